@@ -47,6 +47,7 @@ from bot.messaging.membership import Membership
 from bot.messaging.openings import OPENING_PAUSE, OpeningPace
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.request_pace import RequestPace
+from bot.messaging.sent import SentMessages
 from bot.privacy.erasure import Erasure
 from bot.privacy.export import DataExport
 from bot.puzzles.answers import Puzzles
@@ -211,10 +212,12 @@ def build(  # noqa: PLR0913 - what one bot is made of
     tools = Tools(
         storage=storage,
         delivery=delivery,
+        sent=SentMessages(client, delivery.pace),
         direct_messages=direct_messages,
         presentations=presentations,
         command_ids=command_ids,
         progress=progress,
+        now=now,
         threads=Threads(client, storage, delivery, guild_settings, presentations, now),
         turns=EditTurns(),
         words_first=pacing.words_first,

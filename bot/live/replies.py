@@ -1,5 +1,6 @@
 """Answers to clicks that show a match: the click's own message, at once, in the right order."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -9,14 +10,16 @@ from bot.errors import ButtonError, TooLateError
 from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Live
 from bot.live.solo import SoloReplies
-from bot.live.table_slot import BEGINNING
-from bot.matches import ROUND_OVER, MatchSnapshot, SeatSnapshot, Turn
+from bot.live.table_slot import BEGINNING, POSTING, TableSlot
+from bot.matches import ROUND_OVER, MatchSnapshot, PublicSnapshot, SeatSnapshot, Turn
 from bot.matches.agreements import DONE, WORDS, Offer
 from bot.matches.rematches import Wanted
 from bot.messaging.arrivals import Arrived
 from bot.messaging.components import Press
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
 from bot.rendering.challenge import beginning_content
@@ -71,15 +74,50 @@ class Replies:
             if not place.accepted
             and await self._notice_settings.way(place.user, "challenged") == "channel"
         ]
-        content = await self._live.table_content(snapshot)
-        arrived = await self._delivery.answer(interaction, content, pinged=invited)
-        self._live.slots.posted(snapshot.match)
         table = await self._live.slots.table(snapshot.match)
-        table.token, table.media = Token.of(interaction), arrived.media
+        async with table.lock:
+            await self._post(table, snapshot, interaction, invited)
+
+    async def _post(
+        self,
+        table: TableSlot,
+        snapshot: PublicSnapshot,
+        interaction: discord.Interaction[Any],
+        invited: Sequence[int],
+    ) -> None:
+        """Answer a command with a table, under its lock."""
+        content = await self._live.table_content(snapshot)
         # In words, because its picture took too long, it is only what stands there for now.
+        arrived = await self._answer(table, content, interaction, invited)
         whole = content.picture is None or arrived.media is not None
         await table.put(_ref(arrived, snapshot.key if whole else ""))
         self._live.leave_to_holder(snapshot)
+
+    async def _answer(
+        self,
+        table: TableSlot,
+        content: MessageContent,
+        interaction: discord.Interaction[Any],
+        invited: Sequence[int] = (),
+    ) -> Arrived:
+        """Answer a command with the message of a table, under its lock.
+
+        That it is posted is noted before, and by what it can be found: a death before its message
+        is noted does not leave it standing beside another.
+        """
+        before, channel = table.ref, interaction.channel_id
+        assert channel is not None
+        table.token = Token.of(interaction)
+        await table.put(MessageRef(channel=channel, message=interaction.id, shown=POSTING))
+        try:
+            arrived = await self._delivery.answer(interaction, content, pinged=invited)
+        except UndeliveredError:
+            if before is not None:
+                await table.put(before)
+            raise
+        self._live.slots.posted(table.match)
+        table.token, table.media = Token.of(interaction), arrived.media
+        return arrived
 
     async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the match that has begun by it, because nobody had to accept.
@@ -88,11 +126,9 @@ class Replies:
         """
         snapshot = turn.public()
         content = beginning_content(snapshot, self._presentations[snapshot.game])
-        arrived = await self._delivery.answer(interaction, content)
-        self._live.slots.posted(snapshot.match)
         table = await self._live.slots.table(snapshot.match)
-        table.token = Token.of(interaction)
-        await table.put(_ref(arrived, BEGINNING))
+        async with table.lock:
+            await table.put(_ref(await self._answer(table, content, interaction), BEGINNING))
         self._live.changed(snapshot.match)
 
     async def table_changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
@@ -231,12 +267,13 @@ class Replies:
 
     async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of a match that goes on here; hands follow."""
-        match = turn.public().match
+        snapshot = turn.public()
+        match = snapshot.match
         table = await self._live.slots.table(match)
         async with self._live.changing(match):
             async with table.lock:
                 old = table.ref
-                await self.post(turn, interaction)
+                await self._post(table, snapshot, interaction, ())
                 if old is not None and table.ref is not old:
                     await table.remove(old)
             self._live.slots.outdate_hands(match)
@@ -333,7 +370,8 @@ class Replies:
         table, message = await self._live.slots.table(snapshot.match), interaction.message
         if message is None or _is_private(interaction):
             return
-        if table.ref is None:
+        if table.ref is None or table.shown == POSTING:
+            table.barred = False
             await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
         if table.ref is not None and table.ref.message == message.id:
             table.token = Token.of(interaction)

@@ -8,6 +8,7 @@ from typing import Any, Final
 import structlog
 
 from bot.live.edited import UNLINKED, EditedMessage, SnapshotT
+from bot.messaging.arrivals import Arrived
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import TABLE, MessageRef
@@ -16,6 +17,11 @@ log = structlog.get_logger()
 
 FINAL_FAILURES: Final = frozenset({Failure.NOWHERE, Failure.FORBIDDEN, Failure.CLOSED})
 """After these nothing is sent to a slot until somebody wants it redrawn."""
+
+
+NONCE_SECONDS: Final = 60.0
+"""So long the nonce of a message certainly keeps it from being sent twice: Discord compares those
+of "the past few minutes"."""
 
 
 class MessageSlot(EditedMessage[SnapshotT], ABC):
@@ -108,9 +114,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         nonce = f"{base36(snapshot.match)}.{self.place}.{replaced}"[:25]
         try:
             channel = await self._channel(snapshot)
-            arrived = await self._tools.delivery.send(
-                channel, content, nonce, direct=self.place != TABLE, since=self.waiting.since
-            )
+            arrived = await self._sent(snapshot, channel, after)
+            if arrived is None:
+                arrived = await self._tools.delivery.send(
+                    channel, content, nonce, direct=self.place != TABLE, since=self.waiting.since
+                )
         except UndeliveredError as error:
             self.barred = error.failure not in PASSING_FAILURES
             self.sent_before = True
@@ -130,6 +138,17 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             self.media = (await self.edit(ref, content)).media
             self.shows(snapshot.key)
 
+    async def _sent(
+        self, snapshot: SnapshotT, channel: int, after: MessageRef | None
+    ) -> Arrived | None:
+        """What may have been sent before, if it may be too long ago for its nonce to bring it."""
+        begun = snapshot.begun_at
+        is_new = begun is not None and self._tools.now() - begun < NONCE_SECONDS
+        if is_new or not self.sent_before:
+            return None
+        replaced = 0 if after is None else after.message
+        return await self._tools.sent.newest_of(self.match, channel, replaced)
+
     async def post_anew(self, snapshot: SnapshotT, old: MessageRef) -> None:
         """Send a new message in place of one that is deleted afterwards.
 
@@ -139,6 +158,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """
         if not old.coming:
             old = await self._renote(old, coming=True)
+            self.sent_before = False  # nothing was sent in place of this one yet
         await self._bring(snapshot, old)
 
     async def _bring(self, snapshot: SnapshotT, old: MessageRef) -> None:

@@ -13,6 +13,9 @@ from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.pauses import moved_content
 from bot.storage import MessageRef
 
+POSTING: Final = "posting"
+"""Shown by a table that answers a command, until it is known which message that is."""
+
 BEGINNING: Final = "open.begun"
 """Shown by a table that stands for a challenge, though the match has begun without one."""
 
@@ -83,6 +86,12 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return snapshot.channel
 
     async def _show_message(self, snapshot: PublicSnapshot) -> None:
+        if self.shown == POSTING and not await self._find(snapshot):
+            if self.wants_message(snapshot):
+                await self.send(snapshot, None)
+            else:
+                self.barred = True  # nobody was shown this challenge
+            return
         if self.ref is None:
             await self.send(snapshot, None)
             return
@@ -96,6 +105,18 @@ class TableSlot(MessageSlot[PublicSnapshot]):
                 await self.send(snapshot, self.ref)  # it goes on elsewhere
             else:
                 await self.replace(snapshot, self.ref, error)
+
+    async def _find(self, snapshot: PublicSnapshot) -> bool:
+        """Look for the table with which a command may have been answered before we died."""
+        token = self.token
+        found = None
+        if token is not None and token.fresh:
+            found = await self._tools.sent.answered(token)
+        if found is None:
+            return False
+        shown = BEGINNING if snapshot.status == "running" else ""
+        await self.put(MessageRef(channel=found.channel, message=found.message, shown=shown))
+        return True
 
     async def _move_to_thread(self, snapshot: PublicSnapshot, challenge: MessageRef) -> bool:
         """Begin a match in a thread of its own, if it is to have one; whether it has.

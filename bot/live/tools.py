@@ -1,5 +1,6 @@
 """What the messages of all matches are shown by."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.lessons.progress import Progress
@@ -8,6 +9,7 @@ from bot.live.threads import Threads
 from bot.messaging.command_ids import CommandIds
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.sent import SentMessages
 from bot.rendering.presentation import Presentations
 from bot.storage import Storage
 
@@ -18,11 +20,15 @@ class Tools:
 
     storage: Storage
     delivery: Delivery
+    sent: SentMessages
     direct_messages: DirectMessages
     presentations: Presentations
     command_ids: CommandIds
     progress: Progress
     threads: Threads
     turns: EditTurns
+    now: Callable[[], float]
+    """Seconds since 1970."""
+
     words_first: float
     """Seconds that a message waits for its picture, until its words go first."""

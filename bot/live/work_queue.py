@@ -6,7 +6,7 @@ from typing import Final, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 
-RETRY: Final = (2.0, 5.0, 15.0, 60.0, 300.0)
+RETRY: Final = (2.0, 5.0, 15.0, 60.0)
 """Seconds until failed work is tried again; the last for all further times."""
 
 

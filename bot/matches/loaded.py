@@ -114,6 +114,7 @@ class LoadedMatch:
             "step": record.step,
             "revision": record.revision,
             "turn": record.turn,
+            "begun_at": record.begun_at,
             "due_at": record.due_at,
             "paused": record.paused,
             "paused_why": record.paused_why,

@@ -114,6 +114,9 @@ class MatchSnapshot:
     seed: str | None
     """Secret until the match is over, so None until then."""
 
+    begun_at: int | None = field(default=None, compare=False)
+    """In seconds since 1970; None until the match begins."""
+
     revision: int = field(default=0, compare=False)
     """How often what can be seen of the match had changed."""
 

@@ -6,9 +6,11 @@ from datetime import timedelta
 import pytest
 
 from sandbox.faults import Fault
+from tests.support.clock import HOUR, Watch
 from tests.support.tables import seated
 
 POST = {"method": "POST", "path": r"^/channels/\d+/messages"}
+CALLBACK = {"method": "POST", "path": "/callback"}
 DELETE = {"method": "DELETE", "path": r"^/channels/\d+/messages"}
 
 
@@ -102,3 +104,96 @@ async def test_a_table_too_old_to_be_edited_is_replaced_once(table):
     await table.trick("Ann", "Bo")
 
     await only_table(table, public)
+
+
+async def noted(table):
+    """Return when it is noted that a table is posted; Discord hears of it too late."""
+    async with asyncio.timeout(10):
+        while not table.sql("SELECT * FROM places"):  # noqa: ASYNC110 - a row is no event
+            await asyncio.sleep(0.01)
+
+
+async def died_while(table, command):
+    """A command is carried out and answered, and the bot dies before it knows."""
+    table.discord.faults.add(Fault(**CALLBACK, delay=3600.0, after=True))
+    asked = asyncio.create_task(command)
+    await table.discord.until(lambda: tables(table))
+    await table.restart()
+    await asked
+    await table.repaired()
+    await table.quiet_now()
+
+
+async def test_a_match_whose_table_was_not_noted_before_a_death_has_one(table):
+    command = table.person("Ann").slash("pico play", channel="games", computer="easy")
+
+    await died_while(table, command)
+
+    (public,) = tables(table)
+    assert "Round 1" in public.text
+    query = "SELECT message, coming FROM places WHERE place = -1"
+    assert table.sql(query) == [(public.id, 0)]
+
+
+async def test_a_challenge_that_was_not_noted_before_a_death_is_withdrawn_where_it_stands(table):
+    await died_while(table, table.ask("Ann", "Bo"))
+    (public,) = tables(table)
+    assert table.sql("SELECT message FROM places WHERE place = -1") == [(public.id,)]
+
+    await table.person("Ann").click(public, "Withdraw")
+
+    await table.quiet_now()
+    assert "withdrawn" in public.text.lower()
+    assert tables(table) == [public]
+
+
+async def test_a_challenge_that_was_not_answered_before_a_death_is_not_posted_later(table):
+    table.discord.faults.add(Fault(**CALLBACK, delay=3600.0))
+    asked = asyncio.create_task(table.ask("Ann", "Bo"))
+    await noted(table)
+    await table.restart()
+    await table.repaired()
+    await table.quiet_now()
+    asked.cancel()
+
+    assert tables(table) == []
+    assert table.requests("POST", r"/messages") == []
+
+
+async def test_a_match_that_was_not_answered_before_a_death_gets_its_table(table):
+    table.discord.faults.add(Fault(**CALLBACK, delay=3600.0))
+    command = table.person("Ann").slash("pico play", channel="games", computer="easy")
+    asked = asyncio.create_task(command)
+    await noted(table)
+    await table.restart()
+    await table.repaired()
+    await table.quiet_now()
+    asked.cancel()
+
+    (public,) = tables(table)
+    assert "Round 1" in public.text
+
+
+async def test_a_hand_sent_long_ago_is_found_though_its_nonce_is_forgotten(discord, tmp_path):
+    """The bot died before the hand was noted, and comes back when Discord knows no nonce of it."""
+    watch = Watch()
+    async with seated(discord, tmp_path, now=watch) as table:
+        public = await table.challenge("Ann", "Bo", pace="slow")
+        dm = rf"^/channels/{table.person('Bo').dm.id}/messages"
+        table.discord.faults.add(Fault(method="POST", path=dm, delay=3600.0, after=True))
+        await table.person("Bo").click(public, "Accept")
+        await table.discord.until(lambda: table.letters("Bo"))
+        await table.stop()
+        watch.advance(HOUR)
+        discord.clock.advance(timedelta(hours=1))
+        since = len(table.requests())
+
+        await table.start()
+        await table.repaired()
+        await table.quiet_now()
+
+        (hand,) = table.letters("Bo")
+        sent = table.requests("POST", "/messages", since=since)
+        assert [r for r in sent if str(table.person("Bo").dm.id) in r.path] == []
+        assert table.sql("SELECT message FROM places WHERE place = 1") == [(hand.id,)]
+        await table.trick("Ann", "Bo")

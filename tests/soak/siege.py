@@ -189,7 +189,7 @@ class Siege:
         database, lost = self.bot.database, self.tally.lost
         await self.discord.ready()
         lost += await self.standing.differences(SETTLING)
-        lost += self.standing.doubles()
+        lost += await self.standing.doubles(SETTLING)
         status = await self.bot.stop()
         if status != 0:
             lost.append(f"the bot ended with status {status}")

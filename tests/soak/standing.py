@@ -109,8 +109,18 @@ class Standing:
         async with storage_of(self.database) as storage:
             return await Matches(storage).snapshots(match)
 
-    def doubles(self) -> list[str]:
-        """Tables and desks that stand twice: one table a match, one desk a seat."""
+    async def doubles(self, patience: float) -> list[str]:
+        """Tables and desks that stand twice and go on to: one table a match, one desk a seat.
+
+        One that is posted anew stands beside the old one until that is deleted.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + patience
+        while (found := self._doubles()) and loop.time() <= until:
+            await self._something_happens()
+        return found
+
+    def _doubles(self) -> list[str]:
         said = [m for messages in self.discord.world.history.values() for m in messages]
         tables = [(f"match {_match_of(m)}", m) for m in said if _is_table(m)]
         desks = [

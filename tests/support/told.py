@@ -1,6 +1,7 @@
 """Everything around the notices of the bot, with a Discord that only notes what it is sent."""
 
 import asyncio
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -131,6 +132,8 @@ class World:
             delivery=Channels(self.post),
             direct_messages=Inboxes(self.post),
             presentations=self.presentations,
+            sent=None,
+            now=time.time,
             command_ids=None,
             threads=None,
             turns=EditTurns(),

@@ -130,7 +130,7 @@ def test_different_keys_do_not_wait_for_each_other():
 
 def test_failed_work_is_tried_again_later_and_later():
     async def main():
-        work = Work(fails=7)
+        work = Work(fails=6)
         await WorkQueue(work).mark("a")
         return [when for _, when in work.done]
 

@@ -1,0 +1,73 @@
+"""Messages that may have been sent without our knowing: a death, or an answer that was lost."""
+
+from collections.abc import Iterator
+from typing import Any, Final, cast
+
+import discord
+
+from bot.errors import ButtonError
+from bot.messaging.arrivals import Arrived, arrived
+from bot.messaging.components import Press
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError, told
+from bot.messaging.first_answer import Token
+from bot.messaging.request_pace import RequestPace
+from bot.storage import MatchId
+
+NEWEST: Final = 50
+"""So many messages of a channel are looked at."""
+
+
+class SentMessages:
+    """Looks for them at Discord; UndeliveredError while it has trouble."""
+
+    def __init__(self, client: discord.Client, pace: RequestPace) -> None:
+        self._client = client
+        self._pace = pace
+
+    async def answered(self, token: Token) -> Arrived | None:
+        """The public message that an interaction was answered with; None where there is none."""
+        hook = discord.Webhook.partial(
+            self._client.application_id or 0, token.value, client=self._client
+        )
+        # Discord's own word for the original response; the library says int.
+        which = token.message or cast(int, "@original")
+        try:
+            with told():
+                message = await hook.fetch_message(which)
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            return None
+        return None if message.flags.ephemeral else arrived(message)
+
+    async def newest_of(self, match: MatchId, channel: int, after: int) -> Arrived | None:
+        """Our newest message with buttons of this match in a channel, after another message.
+
+        None also where we may not read what was written there.
+        """
+        await self._pace.turn()
+        try:
+            with told():
+                found = await self._client.http.logs_from(channel, NEWEST)
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            return None
+        ours = [int(m["id"]) for m in found if self._is_ours(m) and match in set(_matches(m))]
+        newest = max(ours, default=0)
+        return Arrived(channel, newest, None) if newest > after else None
+
+    def _is_ours(self, message: Any) -> bool:  # noqa: ANN401 - as Discord sends it
+        user = self._client.user
+        return user is not None and int(message["author"]["id"]) == user.id
+
+
+def _matches(part: Any) -> Iterator[MatchId]:  # noqa: ANN401 - a message or a part of one
+    """The matches that the buttons of a message belong to, also of parts within its parts."""
+    for inner in part.get("components", ()):
+        yield from _matches(inner)
+    if "custom_id" in part:
+        try:
+            yield Press.parse(part["custom_id"]).match
+        except ButtonError:
+            return
