@@ -83,6 +83,8 @@ class Playouts:
             distance_of(ground, battalion, walls) if battalion in ground.active else None
             for battalion in range(len(HEADQUARTERS))
         )
+        self.turns = 0
+        """Turns that were played in all playouts so far."""
 
     def run(
         self, state: FastState, turn: int, first: int, policies: tuple[Policy, ...], roll: Roll
@@ -92,6 +94,7 @@ class Playouts:
         routes: list[Route | None] = [None] * len(self.distances)
         last = min(ground.limit, turn + HORIZON_TURNS)
         while turn <= last:
+            self.turns += 1
             orders = self.orders(state, routes, policies, roll)
             winner = self._execute(state, first, orders, routes)
             if winner is not None:
