@@ -18,6 +18,7 @@ SHORT: Mapping[str, Sequence[str]] = {
     "duel": ("--deals", "20"),
     "prize": ("--matches", "16", "--fewer", "8"),
     "spite": ("--matches", "40", "--fewer", "20"),
+    "conquest_wins": ("--positions", "36"),
     "conquest": ("--matches", "10"),
     "clicks": (),
 }

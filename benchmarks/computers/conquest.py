@@ -1,9 +1,10 @@
 """How well the computer plays Divide & Conquer: `python -m benchmarks.computers.conquest`.
 
 The yardstick is the race player of `games/conquest/computer/race.py`, which knows the shortest way
-and minds nobody. In each contest one seat is the first player's, each seat in turn, and all others
-are the second's, with the same order of execution; a first player as good as the second wins one
-match in as many as there are seats.
+and minds nobody; above it stands `detour` (`conquest_detour.py`), which goes around what blocks it
+and takes what it can. In each contest one seat is the first player's, each seat in turn, and all
+others are the second's, with the same order of execution; a first player as good as the second
+wins one match in as many as there are seats.
 A shared first place is not a win. Matches are played on all cores at once; seconds are those that a
 choice takes of one of them.
 """
@@ -16,6 +17,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.computers.conquest_detour import detour
 from benchmarks.computers.contest import LevelPlayer, Player, told_apart
 from benchmarks.computers.cores import spread
 from games.chance import Chance
@@ -27,6 +29,10 @@ CONTESTS = (
     ("strong", "race", 2, 1.0),
     ("strong", "race", 4, 1.0),
     ("strong", "race", 3, 0.2),
+    ("strong", "detour", 2, 0.3),
+    ("strong", "detour", 3, 0.2),
+    ("strong", "detour", 4, 0.2),
+    ("detour", "race", 2, 0.3),
     ("steady", "race", 2, 0.2),
     ("easy", "race", 2, 0.2),
     ("steady", "easy", 2, 0.2),
@@ -82,7 +88,8 @@ class Contest:
 
 
 def player(key: str) -> Player:
-    return race if key == "race" else LevelPlayer(CONQUEST.key, key)
+    """A yardstick or a level by its name."""
+    return {"race": race, "detour": detour}.get(key) or LevelPlayer(CONQUEST.key, key)
 
 
 @dataclass

@@ -53,7 +53,7 @@ async def play(bot: Facedown, playing: asyncio.Event, number: int) -> None:
             opponents=(),
             bots=frozenset(),
             wanted=2,
-            pace="live",
+            time_control="live",
             computers=(os.environ["LEVEL"],),
         )
         match = (await bot.services.matches.open(challenge)).public().match
@@ -95,10 +95,12 @@ async def main() -> None:
         loop.add_signal_handler(signal.SIGTERM, running.cancel)
         loop.add_signal_handler(signal.SIGUSR1, playing.set)
         loop.add_signal_handler(signal.SIGUSR2, playing.clear)
-        with contextlib.suppress(asyncio.CancelledError):
-            await running
-        for task in acting:
+        ended, _ = await asyncio.wait([running, *acting], return_when=asyncio.FIRST_COMPLETED)
+        for task in (running, *acting):
             task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            for task in ended:  # a player who has failed is told, not missed
+                await task
 
 
 if __name__ == "__main__":

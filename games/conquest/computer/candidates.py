@@ -1,7 +1,9 @@
 """The few orders of a battalion that are worth thinking about."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Final
 
 from games.conquest.computer.distance import UNREACHABLE
 from games.conquest.computer.evaluation import outlook
@@ -12,48 +14,77 @@ from games.conquest.computer.race import marches_of
 from games.conquest.computer.routes import Roll
 from games.conquest.computer.tactics import Orders
 
+PLANS_PER_NUMBER: Final = 6
+"""An order is tried with a further number of troops where so many orders are; not with all."""
+
+Expected = Sequence[Sequence[March | None]]
+"""What everybody may order, by battalion: one way after another."""
+
 
 def plans_of(
-    playouts: Playouts, state: FastState, seat: int, first: int, number: int
+    playouts: Playouts, state: FastState, place: tuple[int, int], number: int, expected: Expected
 ) -> tuple[Orders, ...]:
-    """About `number` plans of a seat: those that look best if the others stay where they are."""
-    team = playouts.ground.teams[seat]
+    """About `number` plans of a seat, those that look best at once; `place`: seat and initiative.
+
+    They are judged as if the others stayed where they are, and by each way that is expected of all.
+    """
+    team = playouts.ground.teams[place[0]]
     each = number if len(team) == 1 else max(int(number**0.5), 1)
-    parts = [_ranked(playouts, state, battalion, first)[:each] for battalion in team]
+    parts = [_ranked(playouts, state, (battalion, place[1]), each, expected) for battalion in team]
     return tuple(product(*parts))
 
 
-def quick_plans(playouts: Playouts, state: FastState, roll: Roll) -> tuple[tuple[Orders, ...], ...]:
-    """The plans of each seat by each policy, the racer's first, whatever the others do."""
-    ground = playouts.ground
-    written = [
-        playouts.orders(state, [None] * len(state.stacks), (policy,) * ground.seats, roll)
+def expected_orders(playouts: Playouts, state: FastState, roll: Roll) -> Expected:
+    """The orders of all by each policy, the racer's first."""
+    return [
+        playouts.orders(state, [None] * len(state.stacks), (policy,) * playouts.ground.seats, roll)
         for policy in (RACER, *POLICIES)
     ]
+
+
+def quick_plans(ground: Ground, expected: Expected) -> tuple[tuple[Orders, ...], ...]:
+    """The different plans of each seat among these orders."""
     return tuple(
-        tuple(dict.fromkeys(tuple(orders[battalion] for battalion in team) for orders in written))
+        tuple(dict.fromkeys(tuple(orders[battalion] for battalion in team) for orders in expected))
         for team in ground.teams
     )
 
 
 def _ranked(
-    playouts: Playouts, state: FastState, battalion: int, first: int
+    playouts: Playouts, state: FastState, place: tuple[int, int], number: int, expected: Expected
 ) -> Sequence[March | None]:
-    """The sensible orders of a battalion, the best by their immediate outlook first."""
+    """The sensible orders of a battalion that look best at once; `place`: it, and initiative."""
+    battalion, first = place
     ground, seat = playouts.ground, playouts.ground.owners[battalion]
     assert seat is not None, "it is commanded"
     following = ground.following(first)
+    alone: list[March | None] = [None] * len(state.stacks)
 
     def worth(march: March | None) -> float:
-        if march is None:
-            return outlook(ground, state, playouts.distances, following)[seat]
-        after = state.copy()
-        after.march(ground, battalion, march)
-        return outlook(ground, after, playouts.distances, following)[seat]
+        total = 0.0
+        for others in (alone, *expected):
+            orders, after = [*others], state.copy()
+            orders[battalion] = march
+            winner = after.play(ground, orders, first)
+            if winner is None:
+                total += outlook(ground, after, playouts.distances, following)[seat]
+            else:
+                total += winner == seat
+        return total
 
-    marches = tuple(_sensible(playouts, state, battalion))
+    marches = tuple(_sensible(playouts, state, battalion, expected))
     passing = () if marches and not _is_near_enemies(ground, state, battalion) else (None,)
-    return sorted((*passing, *marches), key=worth, reverse=True)
+    ranked = sorted((*passing, *marches), key=worth, reverse=True)
+    if not expected:
+        return ranked[:number]
+    alike: Counter[tuple[int, ...] | None] = Counter()
+    found: list[March | None] = []
+    for march in ranked:
+        way = march and march[::2]
+        alike[way] += 1
+        if alike[way] <= max(1, number // PLANS_PER_NUMBER):
+            found.append(march)
+    return found[:number]
 
 
 def _is_near_enemies(ground: Ground, state: FastState, battalion: int) -> bool:
@@ -69,8 +100,13 @@ def _is_near_enemies(ground: Ground, state: FastState, battalion: int) -> bool:
     )
 
 
-def _sensible(playouts: Playouts, state: FastState, battalion: int) -> Iterator[March]:
-    """Attacks that can do harm, and marches that lead no further from the objectives."""
+def _sensible(
+    playouts: Playouts, state: FastState, battalion: int, expected: Expected
+) -> Iterator[March]:
+    """Attacks that can do harm, also where somebody is expected to arrive, and other marches.
+
+    Those lead no further from the objectives.
+    """
     distance = playouts.distances[battalion]
     assert distance is not None, "it is commanded"
     own, bank = state.stacks[battalion], state.banks[battalion]
@@ -80,13 +116,19 @@ def _sensible(playouts: Playouts, state: FastState, battalion: int) -> Iterator[
         if other != battalion
         for square, troops in stacks.items()
     }
+    theirs = {
+        order[2]
+        for orders in expected
+        for other, order in enumerate(orders)
+        if order and playouts.ground.owners[other] != playouts.ground.owners[battalion]
+    }
     now = min(distance(own, bank), UNREACHABLE)
     for march in marches_of(playouts.ground, state, battalion):
         source, troops, target = march
         there = own[source]
         if troops not in {1, 2, there // 2, there - 2, there - 1, there}:
             continue
-        if target in held:
+        if target in held or target in theirs:
             yield march
             continue
         after = own.copy()

@@ -43,8 +43,9 @@ Way = tuple[int, tuple[int, ...]]
 Items = tuple[tuple[int, int], ...]
 """Squares and the troops on them."""
 
-Group = tuple[int, int]
-"""A square, and the objectives (a bit each) for which troops set out from there."""
+Group = tuple[int, int, int, tuple[int, ...]]
+"""Troops on their way together: their square, the objectives (a bit each) that they march to, how
+many those are, and the squares by which the shortest ways there begin."""
 
 Trees = tuple[tuple[int, ...], ...]
 """For each square and each set of objectives (a bit each) the orders from there to all of them."""
@@ -91,7 +92,8 @@ class Distance:
         self.bits = {square: 1 << i for i, square in enumerate(OBJECTIVES[battalion])}
         self._home = HEADQUARTERS[battalion]
         self._roads = roads
-        self._ways: dict[Group, tuple[Way, ...]] = {}
+        self._ways: dict[tuple[int, int], tuple[Way, ...]] = {}
+        self._parted: dict[tuple[int, int], tuple[Group, ...]] = {}
         self._counted = lru_cache(maxsize=CACHED_POSITIONS)(self._count)
         self._grouped = lru_cache(maxsize=CACHED_POSITIONS)(self._group)
 
@@ -100,8 +102,19 @@ class Distance:
         return self._counted(tuple(stacks.items()), bank)
 
     def groups(self, stacks: Stacks, bank: int) -> tuple[Group, ...]:
-        """Which objectives the troops of each square go for, on a shortest way of all."""
+        """Who marches where, on a shortest way of all."""
         return self._grouped(tuple(stacks.items()), bank)
+
+    def parted(self, square: int, objectives: int) -> tuple[Group, ...]:
+        """Those who are bound for some objectives from a square, in groups if they part there."""
+        key = (square, objectives)
+        known = self._parted.get(key)
+        if known is None:
+            known = self._parted[key] = tuple(
+                (square, part, SUBSET_SIZES[part], steps)
+                for part, steps in self.ways(square, objectives)
+            )
+        return known
 
     def _count(self, stacks: Items, bank: int) -> int:
         missing, least = self._missing(stacks), _NOTHING
@@ -118,7 +131,7 @@ class Distance:
             layers.append(_shared(layers[-1], self.trees[square], left, spare))
         if layers[-1][left] >= UNREACHABLE:
             return ()
-        groups = []
+        groups: list[Group] = []
         for i, (square, spare) in reversed(tuple(enumerate(sources))):
             row, before, orders = self.trees[square], layers[i], layers[i + 1][left]
             if orders < before[left]:
@@ -127,7 +140,7 @@ class Distance:
                     for part, rest in SPLITS[left]
                     if SUBSET_SIZES[part] <= spare and row[part] + before[rest] == orders
                 )
-                groups.append((square, part))
+                groups += self.parted(square, part)
                 left ^= part
         return tuple(groups)
 

@@ -39,26 +39,22 @@ class FastState:
         there = own.get(source)
         if there is None:
             return False
-        partner = ground.partners[battalion]
-        if partner is not None and target in self.stacks[partner]:
-            return False
         moved = min(troops, there)
         for defender, stacks in enumerate(self.stacks):
             if target in stacks and defender != battalion:
-                if stacks[target] == moved and not _clashes(ground, fight=fight):
+                if defender == ground.partners[battalion] or (
+                    stacks[target] == moved and not _clashes(ground, fight=fight)
+                ):
                     return False
-                self._leave(own, source, moved)
                 self._battle(battalion, defender, moved, target)
-                return True
-        self._leave(own, source, moved)
-        own[target] = own.get(target, 0) + moved
-        return True
-
-    def _leave(self, own: Stacks, source: int, moved: int) -> None:
-        if own[source] == moved:
+                break
+        else:
+            own[target] = own.get(target, 0) + moved
+        if moved == there:
             del own[source]
         else:
-            own[source] -= moved
+            own[source] = there - moved
+        return True
 
     def _battle(self, attacker: int, defender: int, moved: int, target: int) -> None:
         stacks = self.stacks[defender]

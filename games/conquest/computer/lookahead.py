@@ -30,6 +30,10 @@ SMALL_TABLE_OPTIONS: Final = 3
 GOLDEN_STEP: Final = 0.6180339887498949
 """Multiples of it, and of its powers, spread evenly between whole numbers."""
 
+SLIP: Final = 0.1
+"""How often one opponent is expected to choose anything: without it all options are alike wherever
+its best answer wins, and which of them gives it most ways to go wrong would not count."""
+
 REGRET_ROUNDS: Final = 60
 """Rounds of regret matching: the table is rougher than what more of them would add."""
 
@@ -143,6 +147,7 @@ class _Table:
         """An equilibrium against one other seat; the best option where there is none to answer."""
         means = self.means(live)[0]
         if means.ndim > 1:
+            means = (1 - SLIP) * means + SLIP * means.mean(axis=1, keepdims=True)
             found = solve(means)
             worths, mix = means @ found.columns, found.rows
         else:

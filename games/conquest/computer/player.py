@@ -56,7 +56,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         Level(
             "strong",
             1500,
-            "Plays over a thousand matches in its head before each order; against one opponent, "
+            "Plays about a thousand matches in its head before each order; against one opponent, "
             "it mixes its orders to be hard to guess.",
         ),
     )

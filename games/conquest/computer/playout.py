@@ -1,6 +1,6 @@
 """Quick play to the end of a match by everybody, with a policy for each seat."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -83,6 +83,8 @@ class Playouts:
             distance_of(ground, battalion, walls) if battalion in ground.active else None
             for battalion in range(len(HEADQUARTERS))
         )
+        self.turns = 0
+        """Turns that were played in all playouts so far."""
 
     def run(
         self, state: FastState, turn: int, first: int, policies: tuple[Policy, ...], roll: Roll
@@ -92,6 +94,7 @@ class Playouts:
         routes: list[Route | None] = [None] * len(self.distances)
         last = min(ground.limit, turn + HORIZON_TURNS)
         while turn <= last:
+            self.turns += 1
             orders = self.orders(state, routes, policies, roll)
             winner = self._execute(state, first, orders, routes)
             if winner is not None:
@@ -128,26 +131,43 @@ class Playouts:
         roll: Roll,
     ) -> list[March | None]:
         """An order of every battalion."""
+        ground = self.ground
         held = {
-            square: (b, troops)
-            for b, stacks in enumerate(state.stacks)
+            square: (battalion, troops)
+            for battalion, stacks in enumerate(state.stacks)
             for square, troops in stacks.items()
         }
         orders: list[March | None] = [None] * len(self.distances)
-        for battalion in self.ground.active:
-            seat = self.ground.owners[battalion]
+        prey: Sequence[int] = ()
+        for battalion in ground.active:
+            seat = ground.owners[battalion]
             assert seat is not None, "it is commanded"
             policy = policies[seat]
-            attack = self._attack(state, battalion, policy, held) if policy.least else None
-            if attack is not None:
-                routes[battalion] = None
-                orders[battalion] = attack
-                continue
+            if policy.least:
+                prey = prey or self._prey(state)
+                attack = self._attack(state, battalion, policy, held, prey[seat])
+                if attack is not None:
+                    routes[battalion] = None
+                    orders[battalion] = attack
+                    continue
             route = routes[battalion]
             if route is None:
                 route = routes[battalion] = self._route(state, battalion)
             orders[battalion] = route.next(held, roll, even=policy.even)
         return orders
+
+    def _prey(self, state: FastState) -> Sequence[int]:
+        """The squares on which each seat may attack somebody, a bit a square."""
+        ground, prey = self.ground, [0] * self.ground.seats
+        for battalion in ground.active:
+            squares = 0
+            for square in state.stacks[battalion]:
+                squares |= 1 << square
+            squares &= ~ground.safe[battalion]
+            for seat in range(ground.seats):
+                if ground.owners[battalion] != seat:
+                    prey[seat] |= squares
+        return prey
 
     def _route(self, state: FastState, battalion: int) -> Route:
         pair = battalion, self.ground.partners[battalion]
@@ -155,14 +175,11 @@ class Playouts:
             self._distance(battalion), pair, state.stacks[battalion], state.banks[battalion]
         )
 
-    def _attack(self, state: FastState, battalion: int, policy: Policy, held: Held) -> March | None:
+    def _attack(
+        self, state: FastState, battalion: int, policy: Policy, held: Held, prey: int
+    ) -> March | None:
         """The attack that costs an enemy the most, if one is worth it."""
-        ground = self.ground
-        prey = 0
-        for enemy in ground.active:
-            if ground.owners[enemy] != ground.owners[battalion]:
-                bits = sum([1 << square for square in state.stacks[enemy]])
-                prey |= bits & ~ground.safe[enemy]
+        roads = self.ground.roads[battalion]
         best: March | None = None
         most = 0.0
         for source, troops in state.stacks[battalion].items():
@@ -170,31 +187,34 @@ class Playouts:
             if not near:
                 continue
             troops -= source in GOALS[battalion]  # noqa: PLW2901 - one stays to hold it
-            for target in ground.roads[battalion][source]:
+            for target in roads[source]:
                 if near >> target & 1 and held[target][1] < troops:
-                    gain = self._gain(state, battalion, held[target][0], (source, troops, target))
-                    worth = gain[0] - policy.patience * gain[1]
-                    if worth > most and (gain[0] >= policy.least or gain[1] <= 0 < gain[0]):
+                    loss = self._loss(state, held[target][0], target)
+                    if loss <= 0:
+                        continue
+                    cost = self._cost(state, battalion, (source, troops, target), held[target][1])
+                    worth = loss - policy.patience * cost
+                    if worth > most and (loss >= policy.least or cost <= 0):
                         most, best = worth, (source, troops, target)
         return best
 
-    def _gain(self, state: FastState, battalion: int, enemy: int, march: March) -> tuple[int, int]:
-        """The orders that an attack costs the enemy and the attacker, who could have marched."""
+    def _loss(self, state: FastState, battalion: int, target: int) -> int:
+        """The orders that it costs a battalion to lose its troops on a square."""
+        stacks, bank, distance = state.stacks[battalion], state.banks[battalion], self._distance
+        left = stacks.copy()
+        fallen = left.pop(target)
+        return distance(battalion)(left, bank + fallen) - distance(battalion)(stacks, bank)
+
+    def _cost(self, state: FastState, battalion: int, march: March, fallen: int) -> int:
+        """The orders that an attack costs a battalion, which could have marched instead."""
         source, troops, target = march
-        theirs = state.stacks[enemy].copy()
-        fallen = theirs.pop(target)
-        distance = self._distance(enemy)
-        bank = state.banks[enemy]
-        loss = distance(theirs, bank + fallen) - distance(state.stacks[enemy], bank)
-        own = state.stacks[battalion].copy()
+        stacks, bank, distance = state.stacks[battalion], state.banks[battalion], self._distance
+        own = stacks.copy()
         own[source] -= troops
         if not own[source]:
             del own[source]
         own[target] = troops - fallen
-        distance = self._distance(battalion)
-        bank = state.banks[battalion]
-        cost = distance(own, bank + fallen) - distance(state.stacks[battalion], bank) + 1
-        return loss, cost
+        return distance(battalion)(own, bank + fallen) - distance(battalion)(stacks, bank) + 1
 
     def _execute(
         self,
@@ -204,20 +224,20 @@ class Playouts:
         routes: list[Route | None],
     ) -> int | None:
         """Execute a turn's orders; routes of battalions that were disturbed are forgotten."""
-        ground = self.ground
+        ground, stacks = self.ground, state.stacks
         for battalion in ground.initiative(first):
             order = orders[battalion]
             if order is None:
                 continue
             source, troops, target = order
-            if state.stacks[battalion].get(source, 0) < troops:
+            if stacks[battalion].get(source, 0) < troops:
                 routes[battalion] = None
-            for other, stacks in enumerate(state.stacks):
-                if other != battalion and target in stacks:
+            for other, theirs in enumerate(stacks):
+                if target in theirs and other != battalion:
                     routes[battalion] = routes[other] = None
             if not state.march(ground, battalion, order):
                 routes[battalion] = None
-            elif state.completes(ground, battalion, target):
+            elif target in GOALS[battalion] and state.completes(ground, battalion, target):
                 return ground.owners[battalion]
         return None
 

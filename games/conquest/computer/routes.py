@@ -1,9 +1,8 @@
 """The ways of a battalion's groups to their objectives, followed while nobody disturbs them."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
-from games.conquest.computer.distance import SUBSET_SIZES, Distance
+from games.conquest.computer.distance import Distance
 from games.conquest.computer.fast_state import March, Stacks
 
 Roll = Callable[[], float]
@@ -11,9 +10,6 @@ Roll = Callable[[], float]
 
 Held = Mapping[int, tuple[int, int]]
 """Every square with troops: whose they are, and how many."""
-
-
-_NOBODY: Final = (-1, 0)
 
 
 class Route:
@@ -27,13 +23,7 @@ class Route:
         """`pair` is the battalion and its partner, if it has one."""
         self._battalion, self._partner = pair
         self._distance = distance
-        self._groups: list[tuple[int, int]] = []
-        for square, objectives in distance.groups(stacks, bank):
-            self._join(square, objectives)
-
-    def _join(self, square: int, objectives: int) -> None:
-        """Add a group, in parts where its ways part."""
-        self._groups += [(square, part) for part, _ in self._distance.ways(square, objectives)]
+        self._groups = [*distance.groups(stacks, bank)]
 
     def next(self, held: Held, roll: Roll, *, even: bool) -> March | None:
         """The next order, of the largest group whose way is open; None where none is.
@@ -41,35 +31,33 @@ class Route:
         Where groups part, the larger part takes all but the least that the others need, or its
         share if `even`.
         """
+        battalion, bits, groups = self._battalion, self._distance.bits, self._groups
         most, marching, onto = 0, -1, -1
-        for i, (square, part) in enumerate(self._groups):
-            holder, there = held.get(square, _NOBODY)
-            if holder != self._battalion or there <= most:
+        for i, (square, _, size, steps) in enumerate(groups):
+            stack = held.get(square)
+            if stack is None or stack[0] != battalion or stack[1] <= most:
                 continue
-            troops = self._marching(i, there, even=even)
-            steps = self._distance.ways(square, part)[0][1]
+            others, there = -size, stack[1]
+            for at, _, rest, _ in groups:
+                if at == square:
+                    others += rest
+            if even and others:
+                troops = there * size // (size + others) or 1
+            else:
+                troops = max(there - others - (square in bits), 1)
             target = steps[int(roll() * len(steps))] if len(steps) > 1 else steps[0]
             if troops > most:
-                holder, against = held.get(target, _NOBODY)
-                if holder == self._battalion or (troops > against and holder != self._partner):
+                against = held.get(target)
+                if (
+                    against is None
+                    or against[0] == battalion
+                    or (troops > against[1] and against[0] != self._partner)
+                ):
                     most, marching, onto = troops, i, target
         if marching < 0:
             return None
-        source = self._groups[marching][0]
-        self._advance(marching, onto)
-        return source, most, onto
-
-    def _marching(self, i: int, there: int, *, even: bool) -> int:
-        """How many troops a group takes along from its square."""
-        square, part = self._groups[i]
-        size = SUBSET_SIZES[part]
-        others = sum([SUBSET_SIZES[rest] for at, rest in self._groups if at == square]) - size
-        if even and others:
-            return max(there * size // (size + others), 1)
-        return max(there - others - (square in self._distance.bits), 1)
-
-    def _advance(self, i: int, target: int) -> None:
-        _, part = self._groups.pop(i)
-        rest = part & ~self._distance.bits.get(target, 0)
+        source, part, _, _ = groups.pop(marching)
+        rest = part & ~bits.get(onto, 0)
         if rest:
-            self._join(target, rest)
+            groups += self._distance.parted(onto, rest)
+        return source, most, onto

@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import product
-from typing import Final
+from typing import ClassVar, Final
 
 from games.chance import Chance
 from games.conquest.battalions import Battalion, owner
-from games.conquest.computer.candidates import plans_of, quick_plans
+from games.conquest.computer.candidates import Expected, expected_orders, plans_of, quick_plans
 from games.conquest.computer.evaluation import outlook
 from games.conquest.computer.fast_state import FastState, March, fast_state_of, march_of, order_of
 from games.conquest.computer.forced import forcing_plan, is_forcing, stays_sure
@@ -64,6 +64,13 @@ MAX_STOPS: Final = 3
 """Plans of another seat that keep such a plan from winning, beside those it has anyway."""
 
 
+MAX_TURNS: Final = 16_000
+"""Turns of all playouts of a choice together: what keeps the longest under 2 seconds of CPU."""
+
+EXPECTED_WAYS: Final = 2
+"""Ways of all others to go on by which the seat's plans are ranked, beside that they stay."""
+
+
 class Situation(ABC):
     """A question to a seat, from its own view."""
 
@@ -77,6 +84,9 @@ class Situation(ABC):
         self.others = tuple(other for other in self.ground.playing if other != seat)
         self._seed = str(chance.below(SEED_COUNT))
         self._own: tuple[Policy, ...] = POLICIES
+
+    most_playouts: ClassVar[int] = 10**6
+    """Playouts beyond which more of them tell nothing new."""
 
     @abstractmethod
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
@@ -92,16 +102,23 @@ class Situation(ABC):
         return frozenset()
 
     def settle(self, budget: int) -> int:
-        """Find the policies that do best for this seat from here; the playouts that are left."""
+        """Find the policies that do best for this seat from here; the playouts that are left.
+
+        Those are fewer where playouts are long, as they are in the first turns.
+        """
+        budget = min(budget, self.most_playouts)
         times, worths = budget // PLAYOUTS_PER_POLICY_TRIAL // len(OWN_POLICIES), []
         if times < MIN_PLAYOUTS_PER_POLICY:
             return budget
+        begun, tried = self.playouts.turns, times * len(OWN_POLICIES)
         for policy in OWN_POLICIES:
             self._own = (policy,)
             worths.append(sum(self._from_here(number) for number in range(times)))
-        ranked = sorted(range(len(OWN_POLICIES)), key=worths.__getitem__, reverse=True)
+        # Where all do alike, mostly because all seems lost, the last hunt.
+        ranked = sorted(range(len(OWN_POLICIES)), key=lambda i: (worths[i], i), reverse=True)
         self._own = tuple(OWN_POLICIES[i] for i in ranked[:KEPT_POLICIES])
-        return budget - times * len(OWN_POLICIES)
+        played = max(self.playouts.turns - begun, 1)
+        return min(budget, MAX_TURNS * tried // played) - tried
 
     def _from_here(self, number: int) -> float:
         """P(win) of this seat after a playout, with no option chosen."""
@@ -155,17 +172,19 @@ class Planning(Situation):
         else:
             each = 2 if budget >= MIN_PLAYOUTS_FOR_RIVAL_OPTIONS else 1
         own = min(max(budget // 3 // each, 2), MAX_OWN_PLANS)
-        quick = quick_plans(self.playouts, self.state, self.roll(0))
-        sensible = self._of(self.seat, own, quick)
-        winning = winning_plans(*self._position, self.seat, sensible)[:MAX_WINS]
         looks_on = budget >= MIN_PLAYOUTS_FOR_FORCED
+        every = expected_orders(self.playouts, self.state, self.roll(0))
+        expected = every[:EXPECTED_WAYS] if looks_on else ()
+        quick = quick_plans(self.ground, every)
+        sensible = self._of(self.seat, own, quick, expected)
+        winning = winning_plans(*self._position, self.seat, sensible)[:MAX_WINS]
         self._sure = self._find_sure(winning, (*winning, *sensible) if looks_on else ())
         mine = (*winning, *sensible) if self._sure is None else (self._sure,)
         stops = MAX_STOPS if len(self.others) == 1 else 1
         self._plans = (
             tuple(dict.fromkeys(mine)),
             *(
-                self._answering(winning, self._of(other, each, quick), (other, stops))
+                self._answering(winning, self._of(other, each, quick, expected), (other, stops))
                 for other in self.others
             ),
         )
@@ -209,11 +228,11 @@ class Planning(Situation):
         return plans
 
     def _of(
-        self, seat: int, number: int, quick: tuple[tuple[Orders, ...], ...]
+        self, seat: int, number: int, quick: Sequence[tuple[Orders, ...]], expected: Expected
     ) -> tuple[Orders, ...]:
         if number <= len(quick[seat]):
             return quick[seat][:number]
-        ranked = plans_of(self.playouts, self.state, seat, self.first, number)
+        ranked = plans_of(self.playouts, self.state, (seat, self.first), number, expected)
         return tuple(dict.fromkeys((*quick[seat], *ranked)))[:number]
 
     def _raced(self, number: int) -> Sequence[March | None]:
@@ -254,6 +273,7 @@ class Planning(Situation):
 class Reserves(Situation):
     """A troop for each battalion, once all orders are executed."""
 
+    most_playouts = 500
     _supplies: Sequence[Supply] = ()
 
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:

@@ -62,7 +62,7 @@ def is_sure(ground: Ground, state: FastState, first: int, seat: int, plan: Order
     """
     if not wins(ground, state, first, seat, plan):
         return False
-    answers = _answers(ground, state, seat, plan)
+    answers = answers_to(ground, state, seat, plan)
     if prod(map(len, answers.values())) > MAX_ANSWERS:
         return False
     orders = written(ground, seat, plan)
@@ -86,7 +86,7 @@ def stops_of(
     `usual` is the seat and what it would write otherwise; what it needs not change, it writes.
     """
     (other, plan), (seat, rest) = threat, usual
-    answers = _answers(ground, state, other, plan)
+    answers = answers_to(ground, state, other, plan)
     found: dict[Orders, int] = {}
     for i, battalion in enumerate(ground.teams[seat]):
         for march in answers.get(battalion, ())[1:]:
@@ -107,7 +107,7 @@ def written(ground: Ground, seat: int, plan: Orders) -> list[March | None]:
     return orders
 
 
-def _answers(
+def answers_to(
     ground: Ground, state: FastState, seat: int, plan: Orders
 ) -> dict[int, Sequence[March | None]]:
     """By enemy battalion: the orders that can matter to a plan of a seat, and to pass."""

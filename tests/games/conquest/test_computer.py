@@ -8,10 +8,11 @@ from games.chance import Chance
 from games.computers import COMPUTERS
 from games.conquest import CONQUEST, Choice, Options, Plan, Supply
 from games.conquest.computer import distance
+from games.conquest.computer.lookahead import weigh
 from games.conquest.computer.player import ConquestComputer
 from games.conquest.computer.playout import POLICIES
 from games.conquest.computer.race import race
-from games.conquest.computer.situation import PLAYOUTS_PER_POLICY_TRIAL, Planning
+from games.conquest.computer.situation import MAX_TURNS, PLAYOUTS_PER_POLICY_TRIAL, Planning
 from games.core import Seat
 from tests.support.conquest_states import (
     BLUE,
@@ -28,6 +29,9 @@ from tests.support.conquest_states import (
 COMPUTER = ConquestComputer()
 BEGINNER, EASY, STEADY, STRONG = COMPUTER.levels
 HURRIED = replace(STRONG, budget=60)
+MANY = 600
+"""Playouts that tell policies apart, and are not too long in any position."""
+
 TINY = replace(STRONG, budget=1)
 
 VARIANTS = {
@@ -166,10 +170,21 @@ def planning(troops, seats=2):
 def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
     situation = planning({RED: "E5:9", YELLOW: "F5:1 G4:1 D3:1"})
 
-    left = situation.settle(STRONG.budget)
+    left = situation.settle(MANY)
 
-    assert STRONG.budget - left == STRONG.budget // PLAYOUTS_PER_POLICY_TRIAL
+    assert MANY - left == MANY // PLAYOUTS_PER_POLICY_TRIAL
     assert [policy.least for policy in situation._own] == [2, 2]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_all_playouts_of_a_choice_together_are_no_longer_than_its_time_allows(seats):
+    """Those of the first turn are the longest: 1,500 of them would be a half longer."""
+    view = CONQUEST.observe(CONQUEST.setup(Options(), seats, Chance("0" * 64, 0)), Seat(0))
+    situation = Planning(view, Seat(0), Chance("long", 1))
+    moves, theirs = situation.options(STRONG.budget)
+    weigh((len(moves), *theirs), situation.trial, situation.settle(STRONG.budget))
+
+    assert 0.8 * MAX_TURNS < situation.playouts.turns < 1.1 * MAX_TURNS
 
 
 def test_few_playouts_are_not_spent_on_how_to_go_on():

@@ -319,6 +319,15 @@ def test_two_seats_mix_as_in_an_equilibrium():
     assert opinion.worths == pytest.approx((0.5, 0.5))
 
 
+def test_where_the_best_answer_wins_anyway_the_option_that_leaves_most_ways_to_err_is_chosen():
+    """Without a slip now and then all would be alike, and narrowing would keep any."""
+    payoffs = ((0.0, 0.2, 0.1), (0.0, 0.3, 0.9), (0.0, 0.0, 0.2), (0.0, 0.1, 0.1), (0.0, 0.2, 0.0))
+    opinion, _ = counted((5, 3), lambda cell: (payoffs[cell[0]][cell[1]], 0.0), 150)
+
+    assert opinion.options[opinion.mix.argmax()] == 1
+    assert opinion.mix.max() == pytest.approx(1.0)
+
+
 def test_against_several_the_best_answer_is_chosen():
     opinion, _ = counted((4, 2, 2), lambda cell: (cell[0] / 4, *cell[1:]), 120)
 

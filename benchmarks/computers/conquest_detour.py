@@ -1,0 +1,80 @@
+"""A yardstick above `race`: it goes around what blocks it, and takes what it can.
+
+An opponent for the figures and nothing else. It looks at the position as it stands, and never at
+what others may do next. It takes an order that wins; else, where it is behind, the attack that
+costs the battalion nearest to winning more orders than itself; else the order of the race player;
+and where that one waits behind a blocker, a march on the shortest way around all squares held.
+"""
+
+from dataclasses import replace
+
+from games.chance import Chance
+from games.conquest import Move, Plan, View
+from games.conquest.computer.distance import Distance, distance_of
+from games.conquest.computer.fast_state import FastState, March, fast_state_of, order_of
+from games.conquest.computer.ground import Ground, ground_in
+from games.conquest.computer.race import marches_of, race, race_order
+from games.conquest.computer.tactics import winning_marches
+from games.core import Seat
+
+
+def detour(view: View, seat: Seat, chance: Chance) -> Move:
+    """A move of the yardstick; what is no plan it leaves to the race player, but that it fights."""
+    move = race(view, seat, chance)
+    if not isinstance(move, Plan):
+        return replace(move, fight=True) if view.contest is not None else move
+    ground, state = ground_in(view), fast_state_of(view.board, view.banks)
+    marches = (march_around(ground, state, battalion, chance) for battalion in ground.teams[seat])
+    return Plan(tuple(map(order_of, marches)))
+
+
+def march_around(ground: Ground, state: FastState, battalion: int, chance: Chance) -> March | None:
+    """The order of one battalion."""
+    win = next(winning_marches(ground, state, battalion), None)
+    attack = win or _attack(ground, state, battalion)
+    racing = attack or race_order(ground, state, battalion, chance)
+    return racing or _step_around(ground, state, battalion, chance)
+
+
+def _attack(ground: Ground, state: FastState, battalion: int) -> March | None:
+    """The attack that costs the battalion which is nearest to its goal more than the attacker.
+
+    One of several seats leaves that to the others until the last moment.
+    """
+    rivals = [b for b in ground.active if ground.owners[b] != ground.owners[battalion]]
+    if not rivals:
+        return None
+    leader = min(rivals, key=lambda rival: _orders_left(ground, state, rival))
+    before, theirs = _orders_left(ground, state, battalion), _orders_left(ground, state, leader)
+    best, most = None, 0
+    if theirs > before or (ground.seats > 2 and theirs > 1):
+        return None
+    for march in marches_of(ground, state, battalion):
+        if march[1] <= state.stacks[leader].get(march[2], march[1]):
+            continue
+        after = state.copy()
+        after.march(ground, battalion, march)
+        cost = _orders_left(ground, after, battalion) - before
+        gain = _orders_left(ground, after, leader) - theirs - cost
+        if gain > most:
+            best, most = march, gain
+    return best
+
+
+def _orders_left(ground: Ground, state: FastState, battalion: int) -> int:
+    return distance_of(ground, battalion)(state.stacks[battalion], state.banks[battalion])
+
+
+def _step_around(ground: Ground, state: FastState, battalion: int, chance: Chance) -> March | None:
+    """A march after which fewer orders are left around all squares that others hold."""
+    others = (stacks for other, stacks in enumerate(state.stacks) if other != battalion)
+    held = frozenset(square for stacks in others for square in stacks)
+    own, bank = state.stacks[battalion], state.banks[battalion]
+    distance = Distance(ground.roads[battalion], battalion, held)
+    now, nearer = distance(own, bank), []
+    for march in marches_of(ground, state, battalion):
+        after = state.copy()
+        after.march(ground, battalion, march)
+        if march[2] not in held and distance(after.stacks[battalion], bank) < now:
+            nearer.append(march)
+    return chance.pick(nearer) if nearer else None
