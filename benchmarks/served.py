@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack
 
 from pydantic import SecretStr
 
+from bot.cli import serve
 from bot.client import Facedown
 from bot.cluster.leases import Leases
 from bot.config import Settings
@@ -42,7 +43,7 @@ async def main() -> None:
                 leases=Leases(storage, database) if isinstance(database, SecretStr) else None,
             )
         )
-        running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
+        running = asyncio.create_task(serve(bot, os.environ["DISCORD_TOKEN"]))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
         with contextlib.suppress(asyncio.CancelledError):
             await running
