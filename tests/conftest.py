@@ -127,6 +127,7 @@ def is_slow(item: pytest.Item) -> bool:
     return (
         not SLOW_FOLDERS.isdisjoint(folders)
         or "discord" in getattr(item, "fixturenames", ())  # it needs a sandbox
+        or "postgresql" in item.keywords  # the same runs on SQLite, with no server to wait for
         or getattr(getattr(item, "obj", None), "is_hypothesis_test", False)  # a hundred examples
         or item.path.stem.rsplit("_", 1)[-1] in SLOW_TOPICS
         or LATER_SEED.search(item.nodeid) is not None
