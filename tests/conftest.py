@@ -113,6 +113,7 @@ SLOW_TOPICS = {
     "pictures",
     "pool",
     "state",
+    "wins",
 }
 """How the names of modules end whose tests let computers play, sample many deals, compare the quick
 simulators with the rules, or draw every position."""
