@@ -29,7 +29,7 @@ test-all: $(VENV)/dev-ready  ## every test: also whole matches of all games on t
 
 # Folders in which every test is slow are not named: to collect their tests takes time too.
 test-fast: $(VENV)/dev-ready  ## no browser, no process, no sandbox: under a minute on two cores
-	$(BIN)/python -m pytest -n 2 -q -m "not slow" tests/games tests/bot tests/cogs tests/test_house.py
+	$(BIN)/python -m pytest -n 2 -q -m "not slow and not long" tests/games tests/bot tests/cogs tests/test_house.py
 
 coverage: $(VENV)/dev-ready  ## the same with branch coverage, which takes half as long again
 	$(BIN)/python -m pytest -n 3 --dist loadgroup --cov --cov-report=

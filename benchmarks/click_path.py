@@ -7,12 +7,15 @@ batch of choices that the click waits for: one click is under way at a time, so 
 Left out is what runs beside it by the clock (deadlines, notices, posts), and what the database's
 thread does for a statement. In brackets is what is counted with all that runs beside meanwhile.
 
+It tells how many of them are in which package; with -v, which they are.
+
 One choice of a move that is not the last of its step, the last one, and one `/pico play`.
 """
 
 import asyncio
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from contextvars import ContextVar
@@ -35,6 +38,9 @@ from sandbox import Client, Sandbox
 ROOT = Path(__file__).resolve().parents[1]
 OURS = tuple(f"{ROOT / folder}/" for folder in ("bot", "cogs", "games"))
 
+
+CHANGED = 7
+"""The kind of an answer that changes the message that was clicked."""
 
 Codes = dict[CodeType, None]
 
@@ -67,6 +73,12 @@ CLICK: ContextVar[ClickPath | None] = ContextVar("click", default=None)
 
 def modules(codes: Codes) -> list[str]:
     return sorted({code.co_filename.removeprefix(f"{ROOT}/") for code in codes})
+
+
+def package(code: CodeType) -> str:
+    """Where a function is at home: `bot/live`, `cogs`."""
+    top, *inner = code.co_filename.removeprefix(f"{ROOT}/").split("/")
+    return f"{top}/{inner[0]}" if top == "bot" and len(inner) > 1 else top
 
 
 @contextmanager
@@ -102,10 +114,20 @@ def report(what: str, path: ClickPath) -> None:
         f"{what}: {len(modules(path.caused))} modules, {len(path.caused)} functions "
         f"({len(modules(path.ran))}, {len(path.ran)} with what ran beside)"
     )
+    by_package = Counter(package(code) for code in path.caused)
+    print("  " + ", ".join(f"{name} {count}" for name, count in by_package.most_common()))
     if "-v" in sys.argv:
         for module in modules(path.caused):
             names = [c.co_qualname for c in path.caused if c.co_filename == f"{ROOT}/{module}"]
             print(f"  {module}: {', '.join(names)}")
+
+
+async def until_quiet(world: Sandbox) -> None:
+    """Until nothing is left to be shown: a picture that follows late has its own way."""
+    seen = -1
+    while seen != len(world.requests):
+        seen = len(world.requests)
+        await asyncio.sleep(4.0)
 
 
 def cards(person: Client) -> list[Any]:
@@ -137,11 +159,13 @@ async def main() -> None:
         report("/pico play", path)
         await bo.click(answer.message, "Accept")
         await world.until(lambda: bool(cards(ann)) and bool(cards(bo)))
-        await asyncio.sleep(4.0)  # nothing is left to be shown
+        await until_quiet(world)
         letter = ann.direct_messages[-1]
         with traced(bot) as path:
-            await ann.click(letter, cards(ann)[0].custom_id)
+            answer = await ann.click(letter, cards(ann)[0].custom_id)
+        assert answer.kind == CHANGED, "answered by the hand as it shows the choice"
         report("a choice that is not the last", path)
+        await until_quiet(world)
         letter = bo.direct_messages[-1]
         with traced(bot) as path:
             await bo.click(letter, cards(bo)[0].custom_id)

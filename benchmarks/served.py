@@ -2,6 +2,8 @@
 
 DATABASE is a file, or a database on a server: then it can be one of several processes.
 
+DEFER is after how many seconds an answer is deferred, if not after those of the bot.
+
 With PROFILE set, it writes where its event loop spent its time to that file when it ends.
 """
 
@@ -14,10 +16,12 @@ from contextlib import AsyncExitStack
 
 from pydantic import SecretStr
 
+from bot.cli import serve
 from bot.client import Facedown
 from bot.cluster.leases import Leases
 from bot.config import Settings
 from bot.messaging import discord_address
+from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
 from bot.services import Pacing, Processes
@@ -28,6 +32,7 @@ from bot.telemetry.logging import configure
 async def main() -> None:
     configure("warning", "text")
     discord_address.point(os.environ["DISCORD_API"])
+    defer = float(os.environ.get("DEFER", DEFER_AFTER_SECONDS))
     settings = Settings(most_clicks=1_000_000, most_openings=1_000_000)
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(Storage.open(settings.database))
@@ -38,11 +43,11 @@ async def main() -> None:
                 settings,
                 storage,
                 Processes(pictures=PictureCache(workers)),
-                pacing=Pacing(between_openings=0.0),
+                pacing=Pacing(between_openings=0.0, defer=defer),
                 leases=Leases(storage, database) if isinstance(database, SecretStr) else None,
             )
         )
-        running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
+        running = asyncio.create_task(serve(bot, os.environ["DISCORD_TOKEN"]))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
         with contextlib.suppress(asyncio.CancelledError):
             await running

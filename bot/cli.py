@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import sys
 import tempfile
 import time
@@ -40,6 +41,10 @@ VERIFYING_NICENESS: Final = 10
 PICTURES_OF_A_PROCESS: Final = 10_000
 """Pictures after which another process draws: it took some 9 MB more for 1,000 matches."""
 
+YOUNG_OBJECTS: Final = 10_000
+"""New objects after which garbage is looked for among them. With Python's own 700, fifty clicks
+under way were looked through seventeen times, and their objects took for old ones."""
+
 
 async def run(settings: Settings) -> None:
     """Run until this is cancelled; what was answered by then is in the database."""
@@ -69,7 +74,20 @@ async def run(settings: Settings) -> None:
             stack.callback(following.cancel)
         if settings.metrics_port:
             await stack.enter_async_context(HealthServer(bot, storage, settings.metrics_port))
-        await bot.start(settings.discord_token.get_secret_value())
+        await serve(bot, settings.discord_token.get_secret_value())
+
+
+async def serve(bot: Facedown, token: str) -> None:
+    """Load everything, then be connected until this is cancelled.
+
+    What is loaded by then stays for good, so garbage is never looked for there again: that took
+    0.15 s of CPU every few hundred clicks, in which nobody was answered.
+    """
+    await bot.login(token)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS)
+    await bot.connect()
 
 
 async def check() -> None:

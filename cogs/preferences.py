@@ -17,6 +17,32 @@ COLOR = 0x5865F2
 
 _FORCED = {None: "forced game", True: "forced always", False: "forced never"}
 
+_DESKS = (
+    Option(label="By direct message", value="desk dm", note="My hand at the table still works"),
+    Option(
+        label="At the table, with My hand",
+        value="desk here",
+        note="In a private message only you can see; no direct messages",
+    ),
+)
+_PICTURES = (
+    Option(label="Pictures", value="pictures on", note="Every picture has a description"),
+    Option(
+        label="Words only",
+        value="pictures off",
+        note="Text in place of pictures; tables keep theirs",
+    ),
+)
+_FORCED_MOVES = (
+    Option(
+        label="Default for each game",
+        value="forced game",
+        note="Prize Dominoes and Spite and Malice play them for you",
+    ),
+    Option(label="Play them for me", value="forced always"),
+    Option(label="Let me tap them", value="forced never"),
+)
+
 
 def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
     """What somebody prefers, and where to change it."""
@@ -27,51 +53,17 @@ def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
         "in progress.",
         rows=(
             "**Your hand**: where you see it and choose",
-            _select(
-                "Where you see your hand",
-                desk,
-                Option(
-                    label="By direct message",
-                    value="desk dm",
-                    note="My hand at the table still works",
-                ),
-                Option(
-                    label="At the table, with My hand",
-                    value="desk here",
-                    note="In a private message only you can see; no direct messages",
-                ),
-            ),
+            _select("Where you see your hand", desk, _DESKS),
             "**Pictures** in your hand and the rules",
-            _select(
-                "Pictures or words",
-                pictures,
-                Option(
-                    label="Pictures", value="pictures on", note="Every picture has a description"
-                ),
-                Option(
-                    label="Words only",
-                    value="pictures off",
-                    note="Text in place of pictures; tables keep theirs",
-                ),
-            ),
+            _select("Pictures or words", pictures, _PICTURES),
             "**Forced moves**: when you have only one legal move",
-            _select(
-                "Forced moves",
-                _FORCED[record.forced],
-                Option(
-                    label="Default for each game",
-                    value="forced game",
-                    note="Prize Dominoes and Spite and Malice play them for you",
-                ),
-                Option(label="Play them for me", value="forced always"),
-                Option(label="Let me tap them", value="forced never"),
-            ),
+            _select("Forced moves", _FORCED[record.forced], _FORCED_MOVES),
         ),
         color=COLOR,
     )
 
 
-def _select(placeholder: str, chosen: str, *options: Option) -> Select:
+def _select(placeholder: str, chosen: str, options: tuple[Option, ...]) -> Select:
     what = chosen.split(maxsplit=1)[0]
     marked = tuple(
         Option(label=o.label, value=o.value, note=o.note, chosen=o.value == chosen) for o in options

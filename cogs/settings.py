@@ -12,7 +12,7 @@ from bot.client import Facedown
 from bot.errors import ButtonError, NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
-from bot.messaging.components import ChannelSelect, Option, Press, Select, id_in
+from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing
 from bot.rendering.phrases import TIME_CONTROLS
@@ -68,59 +68,75 @@ def panel(
         head="### How this server plays\nChanges apply right away, to matches that start from now "
         "on.",
         rows=(
-            "**Channels** where people can start matches, threads included; none means everywhere",
-            ChannelSelect(
-                placeholder="Everywhere",
-                press=_press("limit"),
-                chosen=tuple(standing(record, guild)),
-            ),
-            "**Games** people can play",
-            Select(
-                placeholder="None",
-                press=_press("switch"),
-                options=tuple(
-                    Option(label=GAMES[game].title, value=game, chosen=game not in record.games_off)
-                    for game in games
-                ),
-                fewest=0,
-                most=len(games),
-            ),
-            "**Time off** players can take",
-            Select(
-                placeholder="No time off",
-                press=_press("timeoff"),
-                options=tuple(
-                    Option(label=label, value=key, chosen=key not in record.time_off_barred)
-                    for key, label in _TIME_OFF.items()
-                ),
-                fewest=0,
-                most=len(_TIME_OFF),
-            ),
+            *_limits(record, games, guild),
             "**How** a match is played, unless the challenger chooses otherwise",
             _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
             _select("One tap or private", f"tap {_on(record.tap is None or record.tap)}", _TAP),
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
-            "**Puzzle channel**: a new puzzle every day at midnight UTC, with yesterday's answer",
-            ChannelSelect(
-                placeholder="No daily puzzle",
-                press=_press("puzzles"),
-                chosen=() if record.puzzle_channel is None else (record.puzzle_channel,),
-                most=1,
-                forums=False,
-            ),
-            "**Digest channel**: a look back at the week, every Monday at midnight UTC",
-            ChannelSelect(
-                placeholder="No digest",
-                press=_press("digests"),
-                chosen=() if record.digest_channel is None else (record.digest_channel,),
-                most=1,
-                forums=False,
-            ),
+            *_posts(record),
             *warnings(guild, record),
             *_post_warnings(guild, PUZZLE, record.puzzle_channel, unposted.puzzle),
             *_post_warnings(guild, DIGEST, record.digest_channel, unposted.digest),
         ),
         color=COLOR,
+    )
+
+
+def _limits(
+    record: GuildRecord, games: Sequence[str], guild: discord.Guild | None
+) -> tuple[Row, ...]:
+    """Where and what people can play, and how they can put it off."""
+    return (
+        "**Channels** where people can start matches, threads included; none means everywhere",
+        ChannelSelect(
+            placeholder="Everywhere",
+            press=_press("limit"),
+            chosen=tuple(standing(record, guild)),
+        ),
+        "**Games** people can play",
+        Select(
+            placeholder="None",
+            press=_press("switch"),
+            options=tuple(
+                Option(label=GAMES[game].title, value=game, chosen=game not in record.games_off)
+                for game in games
+            ),
+            fewest=0,
+            most=len(games),
+        ),
+        "**Time off** players can take",
+        Select(
+            placeholder="No time off",
+            press=_press("timeoff"),
+            options=tuple(
+                Option(label=label, value=key, chosen=key not in record.time_off_barred)
+                for key, label in _TIME_OFF.items()
+            ),
+            fewest=0,
+            most=len(_TIME_OFF),
+        ),
+    )
+
+
+def _posts(record: GuildRecord) -> tuple[Row, ...]:
+    """Where the bot posts by itself."""
+    return (
+        "**Puzzle channel**: a new puzzle every day at midnight UTC, with yesterday's answer",
+        ChannelSelect(
+            placeholder="No daily puzzle",
+            press=_press("puzzles"),
+            chosen=() if record.puzzle_channel is None else (record.puzzle_channel,),
+            most=1,
+            forums=False,
+        ),
+        "**Digest channel**: a look back at the week, every Monday at midnight UTC",
+        ChannelSelect(
+            placeholder="No digest",
+            press=_press("digests"),
+            chosen=() if record.digest_channel is None else (record.digest_channel,),
+            most=1,
+            forums=False,
+        ),
     )
 
 

@@ -113,6 +113,7 @@ SLOW_TOPICS = {
     "pictures",
     "pool",
     "state",
+    "wins",
 }
 """How the names of modules end whose tests let computers play, sample many deals, compare the quick
 simulators with the rules, or draw every position."""
@@ -127,6 +128,7 @@ def is_slow(item: pytest.Item) -> bool:
     return (
         not SLOW_FOLDERS.isdisjoint(folders)
         or "discord" in getattr(item, "fixturenames", ())  # it needs a sandbox
+        or "postgresql" in item.keywords  # the same runs on SQLite, with no server to wait for
         or getattr(getattr(item, "obj", None), "is_hypothesis_test", False)  # a hundred examples
         or item.path.stem.rsplit("_", 1)[-1] in SLOW_TOPICS
         or LATER_SEED.search(item.nodeid) is not None

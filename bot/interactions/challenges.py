@@ -61,25 +61,7 @@ class ChallengeCommands:
         settings = await self._servers.of(server)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)
-        usual = settings.tap is None or settings.tap
-        tap = usual if proposal.tap is None else proposal.tap == "tap"
-        challenge = Challenge(
-            interaction=interaction.id,
-            game=proposal.game,
-            options=proposal.options,
-            guild=server,
-            channel=interaction.channel_id or 0,
-            opener=interaction.user.id,
-            opponents=tuple(person.id for person in proposal.opponents),
-            bots=frozenset(person.id for person in proposal.opponents if person.bot),
-            wanted=proposal.seats,
-            # The command offers no other paces.
-            time_control=time_control_of(settings, cast(TimeControl | None, proposal.time_control)),
-            tap=tap and GAMES[proposal.game].hands_are_public,
-            rated=proposal.rated,
-            computers=proposal.computers,
-        )
-        turn = await self._matches.open(challenge)
+        turn = await self._matches.open(_challenge(interaction, proposal, server, settings))
         snapshot = turn.public()
         self._activity.note(snapshot.match, interaction.user.id)
         try:
@@ -178,6 +160,33 @@ def _alone(proposal: Proposal) -> Proposal:
     if level is None:
         raise ChallengeError(NO_COMPUTER)
     return replace(proposal, computer=level)
+
+
+def _challenge(
+    interaction: discord.Interaction[Any],
+    proposal: Proposal,
+    server: int,
+    settings: GuildRecord,
+) -> Challenge:
+    """The proposal as a challenge, with the server's settings where nothing was chosen."""
+    usual = settings.tap is None or settings.tap
+    tap = usual if proposal.tap is None else proposal.tap == "tap"
+    return Challenge(
+        interaction=interaction.id,
+        game=proposal.game,
+        options=proposal.options,
+        guild=server,
+        channel=interaction.channel_id or 0,
+        opener=interaction.user.id,
+        opponents=tuple(person.id for person in proposal.opponents),
+        bots=frozenset(person.id for person in proposal.opponents if person.bot),
+        wanted=proposal.seats,
+        # The command offers no other paces.
+        time_control=time_control_of(settings, cast(TimeControl | None, proposal.time_control)),
+        tap=tap and GAMES[proposal.game].hands_are_public,
+        rated=proposal.rated,
+        computers=proposal.computers,
+    )
 
 
 def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:

@@ -51,22 +51,7 @@ class ChallengeActs:
         _must_fit(challenge)
         for level in challenge.computers:
             must_play(challenge.game, challenge.options, challenge.wanted, level)
-        people = (challenge.opener, *challenge.opponents)
-        new = NewMatch(
-            interaction=challenge.interaction,
-            game=challenge.game,
-            options=codec.encode(challenge.options),
-            guild=challenge.guild,
-            channel=challenge.channel,
-            opener=challenge.opener,
-            users=(*people, *(COMPUTER for _ in challenge.computers)),
-            computers=(*(None for _ in people), *challenge.computers),
-            wanted=challenge.wanted,
-            time_control=challenge.time_control,
-            tap=challenge.tap,
-            rated=challenge.rated and not challenge.computers,
-            due_at=time_controls.expiry(challenge.time_control, self._second()),
-        )
+        new = _new_match(challenge, self._second())
         async with self._storage.transaction() as writing:
             match = await writing.challenges.open(new, self._second())
             if match is None:
@@ -247,6 +232,25 @@ class ChallengeActs:
 
     def _second(self) -> int:
         return int(self._now())
+
+
+def _new_match(challenge: Challenge, now: int) -> NewMatch:
+    people = (challenge.opener, *challenge.opponents)
+    return NewMatch(
+        interaction=challenge.interaction,
+        game=challenge.game,
+        options=codec.encode(challenge.options),
+        guild=challenge.guild,
+        channel=challenge.channel,
+        opener=challenge.opener,
+        users=(*people, *(COMPUTER for _ in challenge.computers)),
+        computers=(*(None for _ in people), *challenge.computers),
+        wanted=challenge.wanted,
+        time_control=challenge.time_control,
+        tap=challenge.tap,
+        rated=challenge.rated and not challenge.computers,
+        due_at=time_controls.expiry(challenge.time_control, now),
+    )
 
 
 def _must_fit(challenge: Challenge) -> None:

@@ -58,20 +58,7 @@ def menu_content(
         return _watching(snapshot, head, commands, (follow,))
     if snapshot.places[snapshot.seat].left:
         return _watching(snapshot, head, commands)
-    offers: tuple[Button, ...] = (
-        button(snapshot, "Offer a draw", "offer", "draw"),
-        button(snapshot, "Call it off", "offer", "call_off"),
-        *_pause(snapshot),
-        *_take_back(snapshot),
-        button(snapshot, "Nudge", "nudge"),
-    )
-    said = _FOR_PLAYERS
-    if snapshot.has_computer:
-        offers, said = offers[1:], _WITH_COMPUTERS
-    if snapshot.is_solitary:
-        offers, said = offers[:-1], _WITH_COMPUTERS_ONLY
-    if snapshot.is_solo:
-        said = _SOLO
+    said, offers = _said(snapshot), _offers(snapshot)
     return MessageContent(
         head=f"{head}\n{said}\n{_sealed(snapshot, commands)}",
         rows=(
@@ -87,6 +74,27 @@ def menu_content(
             ),
         ),
         color=RUNNING,
+    )
+
+
+def _said(snapshot: SeatSnapshot) -> str:
+    """What a player is told above the buttons."""
+    if snapshot.is_solo:
+        return _SOLO
+    if snapshot.is_solitary:
+        return _WITH_COMPUTERS_ONLY
+    return _WITH_COMPUTERS if snapshot.has_computer else _FOR_PLAYERS
+
+
+def _offers(snapshot: SeatSnapshot) -> tuple[Button, ...]:
+    """What a player can offer the others: computers take no draw, and nobody nudges them."""
+    draw = button(snapshot, "Offer a draw", "offer", "draw")
+    return (
+        *(() if snapshot.has_computer else (draw,)),
+        button(snapshot, "Call it off", "offer", "call_off"),
+        *_pause(snapshot),
+        *_take_back(snapshot),
+        *(() if snapshot.is_solitary else (button(snapshot, "Nudge", "nudge"),)),
     )
 
 

@@ -3,9 +3,20 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import aliased
 
@@ -14,6 +25,9 @@ from bot.storage.records import COMPUTER, TABLE, MatchId, NewMatch
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 from games.core import Seat
+
+_ONE, _TWO = aliased(seats), aliased(seats)
+"""Two seats of one challenge."""
 
 UNANSWERED: Final = ("withdrawn", "expired")
 """How a challenge ends without anybody's answer."""
@@ -66,22 +80,7 @@ class ChallengeRepository(Repository):
             return None
         await self._touch(MatchId(match))
         self._changes.news.append((MatchId(match), new.game, "opened"))
-        await self._connection.execute(
-            insert(seats),
-            [
-                {
-                    "match": match,
-                    "seat": i,
-                    "user": user,
-                    "accepted": user == new.opener or level is not None,
-                    "strikes": 0,
-                    "rested": 0,
-                    "invited": user != new.opener and level is None,
-                    "computer": level,
-                }
-                for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
-            ],
-        )
+        await self._connection.execute(insert(seats), _seats_of(match, new))
         return MatchId(match)
 
     async def accept(self, match: MatchId, seat: Seat) -> None:
@@ -265,26 +264,9 @@ class ChallengeRepository(Repository):
         None of them opens another one meanwhile.
         """
         await self._locks.ids(user, *others)
-        one, two = aliased(seats), aliased(seats)
-        invites: ColumnElement[bool] = or_(
-            and_(matches.c.opener == one.c.user, two.c.invited),
-            and_(matches.c.opener == two.c.user, one.c.invited),
-        )
         query = (
-            select(
-                matches.c.id,
-                matches.c.opened_at,
-                two.c.user,
-                matches.c.guild,
-                places.c.channel,
-                places.c.message,
-            )
-            .join(one, one.c.match == matches.c.id)
-            .join(two, two.c.match == matches.c.id)
-            .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
-            .where(matches.c.status == "open", matches.c.id != besides, invites)
-            .where(one.c.user == user, two.c.user.in_(others))
-            .order_by(matches.c.id)
+            _invitations()
+            .where(matches.c.id != besides, _ONE.c.user == user, _TWO.c.user.in_(others))
             .limit(1)
         )
         row = (await self._connection.execute(query)).one_or_none()
@@ -298,6 +280,49 @@ class ChallengeRepository(Repository):
             channel=row.channel,
             message=row.message,
         )
+
+
+def _seats_of(match: int, new: NewMatch) -> list[dict[str, object]]:
+    """The rows of the seats with which a challenge begins."""
+    return [
+        {
+            "match": match,
+            "seat": i,
+            "user": user,
+            "accepted": user == new.opener or level is not None,
+            "strikes": 0,
+            "rested": 0,
+            "invited": user != new.opener and level is None,
+            "computer": level,
+        }
+        for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
+    ]
+
+
+def _invitations() -> Select[tuple[Any, ...]]:
+    """The open challenges by which somebody invites somebody, the oldest first.
+
+    `one` is the seat of the person who is asked about, `two` that of the other.
+    """
+    invites: ColumnElement[bool] = or_(
+        and_(matches.c.opener == _ONE.c.user, _TWO.c.invited),
+        and_(matches.c.opener == _TWO.c.user, _ONE.c.invited),
+    )
+    return (
+        select(
+            matches.c.id,
+            matches.c.opened_at,
+            _TWO.c.user,
+            matches.c.guild,
+            places.c.channel,
+            places.c.message,
+        )
+        .join(_ONE, _ONE.c.match == matches.c.id)
+        .join(_TWO, _TWO.c.match == matches.c.id)
+        .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+        .where(matches.c.status == "open", invites)
+        .order_by(matches.c.id)
+    )
 
 
 def _rated(guild: int, since: int) -> tuple[ColumnElement[bool], ...]:

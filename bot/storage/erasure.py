@@ -32,6 +32,9 @@ from games.core import Seat
 _LEAST: Final = 2**62
 """Ids of former players are random numbers below -2^62: Discord gives positive ones only."""
 
+_OWN_ROWS: Final = (ratings, people, vacations, watches, lessons, puzzle_answers, shares)
+"""Whose rows are about one person each."""
+
 
 def new_id() -> int:
     """The id of a former player, which nothing leads back from."""
@@ -113,6 +116,18 @@ class ErasureRepository(Repository):
         await self._connection.execute(
             delete(matches).where(matches.c.guild.is_(None), matches.c.id.in_(alone))
         )
+        await self._forget_places(user)
+        named = select(matches.c.id).where(_of_person(user))
+        await self._touch(*(await self._connection.execute(named)).scalars())
+        await self._forget_notices(user, await self._rename_everywhere(user))
+        for table in _OWN_ROWS:
+            await self._connection.execute(delete(table).where(table.c.user == user))
+        await self._connection.execute(
+            delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
+        )
+
+    async def _forget_places(self, user: int) -> None:
+        """Forget where a person's hands stand, and what tables show where nothing is dealt yet."""
         desks = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         await self._connection.execute(
             delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
@@ -128,10 +143,9 @@ class ErasureRepository(Repository):
             .where(places.c.match.in_(undealt), places.c.place == TABLE)
             .values(shown="")
         )
-        opened = matches.c.opener == user
-        seated = matches.c.id.in_(select(seats.c.match).where(seats.c.user == user))
-        named = select(matches.c.id).where(~matches.c.settled, or_(opened, seated))
-        await self._touch(*(await self._connection.execute(named)).scalars())
+
+    async def _rename_everywhere(self, user: int) -> int:
+        """Put former players in a person's place; which one matches have that have ended."""
         playing = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)
@@ -150,17 +164,7 @@ class ErasureRepository(Repository):
             .where(results.c.user == user)
             .values(user=former, before=None, after=None, nth=None)
         )
-        await self._forget_notices(user, former)
-        await self._connection.execute(delete(ratings).where(ratings.c.user == user))
-        await self._connection.execute(delete(people).where(people.c.user == user))
-        await self._connection.execute(delete(vacations).where(vacations.c.user == user))
-        await self._connection.execute(delete(watches).where(watches.c.user == user))
-        await self._connection.execute(delete(lessons).where(lessons.c.user == user))
-        await self._connection.execute(delete(puzzle_answers).where(puzzle_answers.c.user == user))
-        await self._connection.execute(delete(shares).where(shares.c.user == user))
-        await self._connection.execute(
-            delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
-        )
+        return former
 
     async def _forget_notices(self, user: int, former: int) -> None:
         """Tell a person nothing any more, and others not who has done what they are told of.

@@ -7,7 +7,7 @@ than the first, and no match is shown twice because another one has ended meanwh
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Row, Select, func, select
 
 from bot.storage.match_rows import load_all
 from bot.storage.messages import load_tables
@@ -67,11 +67,7 @@ class MatchHistoryRepository(Repository):
         Where there is nothing beyond it, the last page on that side; without a border the newest.
         """
         own = lines_of(user, guild)
-        rows = (await self._connection.execute(beyond(own, border, count))).all()
-        if not rows and border is not None:
-            turned = BorderRecord(sequence=0, newer=True) if not border.newer else None
-            rows = (await self._connection.execute(beyond(own, turned, count))).all()
-        rows = sorted(rows, key=lambda row: row.sequence, reverse=True)
+        rows = await self._rows(own, border, count)
         if not rows:
             return HistoryRecord(lines=(), first=0, total=0)
         counted = own.subquery()
@@ -97,6 +93,16 @@ class MatchHistoryRepository(Repository):
             first=first,
             total=total,
         )
+
+    async def _rows(
+        self, own: Line, border: BorderRecord | None, count: int
+    ) -> list[Row[tuple[Any, ...]]]:
+        """The lines of a page, the newest first."""
+        rows = (await self._connection.execute(beyond(own, border, count))).all()
+        if not rows and border is not None:
+            turned = BorderRecord(sequence=0, newer=True) if not border.newer else None
+            rows = (await self._connection.execute(beyond(own, turned, count))).all()
+        return sorted(rows, key=lambda row: row.sequence, reverse=True)
 
 
 def lines_of(user: int, guild: int | None) -> Line:

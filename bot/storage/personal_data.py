@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, Select, and_, func, select, union
+from sqlalchemy import BigInteger, Column, Select, Table, and_, func, select, union
 
 from bot.storage.puzzle_tables import puzzle_answers
 from bot.storage.repository import Repository
@@ -127,35 +127,22 @@ class PersonalDataRepository(Repository):
         for row in await self._connection.execute(by_status):
             plays = row.plays or row.status != "running"
             counts[row.status if row.status in counts and plays else "ended"] += row.n
-        asked = {
-            "ratings": select(func.count()).select_from(ratings).where(ratings.c.user == user),
-            "blocked": select(func.count()).select_from(blocks).where(blocks.c.user == user),
-            "vacations": select(func.count())
-            .select_from(vacations)
-            .where(vacations.c.user == user),
-            "watched": select(func.count()).select_from(watches).where(watches.c.user == user),
-            "lessons": select(func.count()).select_from(lessons).where(lessons.c.user == user),
-            "puzzles": select(func.count())
-            .select_from(puzzle_answers)
-            .where(puzzle_answers.c.user == user),
-            "shares": select(func.count()).select_from(shares).where(shares.c.user == user),
-            "chosen": select(func.count()).select_from(people).where(people.c.user == user),
-        }
-        found = {
-            name: (await self._connection.execute(query)).scalar_one()
-            for name, query in asked.items()
-        }
         return Holdings(
             **counts,
-            ratings=found["ratings"],
-            blocked=found["blocked"],
-            vacations=found["vacations"],
-            watched=found["watched"],
-            lessons=found["lessons"],
-            puzzles=found["puzzles"],
-            shares=found["shares"],
-            chosen=found["chosen"] > 0,
+            ratings=await self._count(ratings, user),
+            blocked=await self._count(blocks, user),
+            vacations=await self._count(vacations, user),
+            watched=await self._count(watches, user),
+            lessons=await self._count(lessons, user),
+            puzzles=await self._count(puzzle_answers, user),
+            shares=await self._count(shares, user),
+            chosen=await self._count(people, user) > 0,
         )
+
+    async def _count(self, table: Table, user: int) -> int:
+        """How many rows of a table are this person's."""
+        query = select(func.count()).select_from(table).where(table.c.user == user)
+        return int((await self._connection.execute(query)).scalar_one())
 
     async def everything(self, user: int) -> Mapping[str, object]:
         """All rows about this person, by what they are about."""

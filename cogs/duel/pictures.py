@@ -36,6 +36,9 @@ _MIDDLE: Final = 256
 _ASIDE: Final = 180
 """The width of what stands beside the pair."""
 
+_GOAL: Final = 108
+"""The height of what says how many points win."""
+
 _TRAY_COLUMN: Final = 118
 """The width of an exposed tile's place: the same for both seats, so pairs stand in line."""
 
@@ -45,9 +48,8 @@ class _Layout:
     """Where everything lies; the seats' boxes from top to bottom."""
 
     seats: tuple[Box, Box]
-    round: Box
     pair: Box
-    goal: Box
+    aside: Box
 
 
 def draw(view: View) -> bytes:
@@ -58,9 +60,8 @@ def draw(view: View) -> bytes:
     layout = _layout(canvas.area.inset(MARGIN), panels)
     for seat, box in zip(arrangement(view), layout.seats, strict=True):
         draw_seat(canvas, box, view, seat)
-    _draw_round(canvas, layout.round, view)
     _draw_pair(canvas, layout.pair, view)
-    _draw_goal(canvas, layout.goal, view)
+    _draw_aside(canvas, layout.aside, view)
     return canvas.png()
 
 
@@ -104,8 +105,7 @@ def _layout(area: Box, panels: tuple[int, int]) -> _Layout:
     upper, rest = area.cut_top(panels[0], GAP)
     middle, lower = rest.cut_top(_MIDDLE, GAP)
     pair, aside = middle.cut_left(middle.width - _ASIDE - GAP, GAP)
-    goal, round_ = aside.cut_bottom(108, GAP)
-    return _Layout((upper, lower), round_, pair, goal)
+    return _Layout((upper, lower), pair, aside)
 
 
 def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
@@ -159,26 +159,43 @@ def _draw_played(canvas: Canvas, box: Box, total: int, *, won: bool) -> None:
     draw_fared(canvas, place, total, won=won, framed=False)
 
 
-def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
-    canvas.box(box, PANEL, radius=RADIUS)
-    inner = box.inset(10, 8)
-    if view.exchanged:
-        sign, inner = inner.cut_bottom(34, 0)
-        _draw_swap(canvas, sign)
-    above, below = inner.rows(2)
-    if view.outcome is None:
-        canvas.text(above, "Round", size=_SMALL, fill=MUTED)
-        canvas.text(below, f"{view.round} of {view.rounds}", size=44)
+def _draw_aside(canvas: Canvas, box: Box, view: View) -> None:
+    """How far the match has come and what wins it; after the end, who has won it."""
+    if view.outcome is not None:
+        _draw_end(canvas, box, view)
         return
+    goal, box = box.cut_bottom(_GOAL, GAP)
+    _draw_round(canvas, box, view)
+    _draw_goal(canvas, goal, view)
+
+
+def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
+    above, below = _panel(canvas, box, view).rows(2)
+    canvas.text(above, "Round", size=_SMALL, fill=MUTED)
+    canvas.text(below, f"{view.round} of {view.rounds}", size=44)
+
+
+def _draw_end(canvas: Canvas, box: Box, view: View) -> None:
+    above, below = _panel(canvas, box, view).rows(2)
     winner = champion(view)
     canvas.text(above, "Final" if winner is None else "Winner", size=_SMALL, fill=MUTED)
     if winner is None:
         canvas.text(below, "Tie", size=44)
         return
-    size = min(50, below.height)
+    size = min(64, below.height)
     crown, badge = below.centered(2 * size + 12, size).columns(2, 12)
     canvas.outline(crown.centered(size, size * 9 // 10), CROWN, GOLD)
     draw_badge(canvas, badge.centered(size, size), winner)
+
+
+def _panel(canvas: Canvas, box: Box, view: View) -> Box:
+    """The room in a panel, whose last line is the sign of exchanged hands if they are."""
+    canvas.box(box, PANEL, radius=RADIUS)
+    inner = box.inset(10, 8)
+    if view.exchanged:
+        sign, inner = inner.cut_bottom(34, 0)
+        _draw_swap(canvas, sign)
+    return inner
 
 
 def _draw_swap(canvas: Canvas, box: Box) -> None:

@@ -9,7 +9,7 @@ from games.core import Seat
 from games.spite.belief import Trail, cards_of, held, likelihoods
 from games.spite.cards import FIRST_PACK, WILDNESS, Face, arranged
 from games.spite.state import Series, Side, State
-from games.spite.view import View
+from games.spite.view import SideView, View
 
 Cards = tuple[Face, ...]
 
@@ -30,26 +30,9 @@ def determinize(view: View, seat: Seat, chance: Chance) -> State:
     other, unseen = Seat(1 - seat), _unseen(view, view.hand)
     hand, source = _divided(unseen, view.carried[other], view.sides[other].trail, chance)
     hands = (view.hand, hand) if seat == 0 else (hand, view.hand)
-    first, second = (
-        Side(
-            stock=stocks[i],
-            turned=view.sides[i].turned,
-            hand=hands[i],
-            discards=view.sides[i].discards,
-            carried=view.carried[i],
-            trail=view.sides[i].trail,
-        )
-        for i in range(2)
-    )
+    first, second = (_side(view.sides[i], stocks[i], hands[i], view.carried[i]) for i in range(2))
     return State(
-        series=Series(
-            options=view.options,
-            game=view.game,
-            dealer=view.dealer,
-            aside=aside,
-            scores=view.scores,
-            last=view.last,
-        ),
+        series=_series(view, aside),
         turn=view.turn,
         on_turn=view.on_turn,
         draw=view.draw,
@@ -61,6 +44,30 @@ def determinize(view: View, seat: Seat, chance: Chance) -> State:
         turn_start=view.turn_start,
         left=view.left,
         is_over=view.is_over,
+    )
+
+
+def _side(seen: SideView, stock: Cards, hand: Cards, carried: Cards) -> Side:
+    """What is seen of a side, with cards in the places of those that are not."""
+    return Side(
+        stock=stock,
+        turned=seen.turned,
+        hand=hand,
+        discards=seen.discards,
+        carried=carried,
+        trail=seen.trail,
+    )
+
+
+def _series(view: View, aside: Cards) -> Series:
+    """The series as everybody knows it, with the cards that were set aside."""
+    return Series(
+        options=view.options,
+        game=view.game,
+        dealer=view.dealer,
+        aside=aside,
+        scores=view.scores,
+        last=view.last,
     )
 
 

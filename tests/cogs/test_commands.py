@@ -1,5 +1,6 @@
 """What Discord is told of the slash commands, and what it would refuse."""
 
+import asyncio
 import re
 
 import pytest
@@ -55,16 +56,32 @@ async def bot(tmp_path):
         yield bot
 
 
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What Discord is told, by its kind: read once, for it takes a bot with all its cogs."""
+    file = tmp_path_factory.mktemp("told") / "facedown.sqlite3"
+
+    async def read():
+        async with Storage.open(file) as storage, bot_of(storage, Blank()) as bot:
+            await bot.load()
+            return {
+                kind: [command.to_dict(bot.tree) for command in bot.tree.get_commands(type=kind)]
+                for kind in (SLASH, MENU)
+            }
+
+    return asyncio.run(read())
+
+
 @pytest.fixture
-def payloads(bot):
+def payloads(told):
     """The slash commands as Discord gets them."""
-    return [command.to_dict(bot.tree) for command in bot.tree.get_commands(type=SLASH)]
+    return told[SLASH]
 
 
 @pytest.fixture
-def menus(bot):
+def menus(told):
     """What is offered at a right-click on a person."""
-    return [command.to_dict(bot.tree) for command in bot.tree.get_commands(type=MENU)]
+    return told[MENU]
 
 
 def described(commands):

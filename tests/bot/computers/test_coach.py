@@ -106,14 +106,16 @@ async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, co
         coach.known(match, BEA)
 
 
-async def test_whoever_is_forgotten_is_forgotten_here_too(coach, matches):
-    match = await ended(matches)
+async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monkeypatch):
+    monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
+    coach, match = Coach(storage, InPlace()), await ended(matches)
     await all_of(coach, match)
 
     coach.forget(ANN)
 
     with pytest.raises(ButtonError):
         coach.known(match, ANN)
+    assert len(await all_of(coach, match)) == 1, "nor is it counted what they asked for before"
 
 
 async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):

@@ -14,6 +14,8 @@ from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, GUILD, begun, refusal
 
+pytestmark = pytest.mark.slow  # whole matches of spite, played to a step that hid nothing
+
 BOTH = (ANN, BEA)
 SHOWN = "The last step showed something that was hidden, so it can't be taken back."
 

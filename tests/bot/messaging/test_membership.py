@@ -88,6 +88,17 @@ async def test_after_a_question_in_vain_it_is_asked_again(members, gateway):
     assert await members.gone(GUILD, {1}) == frozenset()
 
 
+async def test_who_is_forgotten_is_asked_about_again(members, gateway):
+    gateway.answer.set()
+    await members.gone(GUILD, {1, 2, 9})
+
+    members.forget(1)
+    members.forget(9)
+
+    assert await members.gone(GUILD, {1, 2, 9}) == {9}
+    assert [sorted(asked) for asked in gateway.asked[1:]] == [[1, 9]]
+
+
 async def test_who_is_forgotten_while_it_is_asked_is_not_remembered(members, gateway):
     asking = asyncio.create_task(members.gone(GUILD, {1, 2}))
     await asyncio.sleep(0)

@@ -12,7 +12,7 @@ from bot.storage import Storage, backup, startup
 from tests.support.match_records import ask, change, finished, record_of
 from tests.support.matches import ANN, BEA, GUILD
 
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 COUNT = "SELECT count(*) FROM matches"
 

@@ -78,6 +78,7 @@ def erasure(storage, matches):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_no_byte_of_the_files_names_whoever_was_deleted(storage, database, erasure):
     await fill(storage)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # mypy
+
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = """
 from bot.matches import {snapshot}

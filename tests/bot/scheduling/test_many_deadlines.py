@@ -12,6 +12,8 @@ from tests.support.clock import DAY, pass_time
 from tests.support.match_records import ask
 from tests.support.matches import begun, opened
 
+pytestmark = pytest.mark.slow  # many matches each
+
 FIRST_GUILD, FIRST_USER = 5_000, 10_000
 DUE = 3
 """Of each server so many matches are due after a day."""

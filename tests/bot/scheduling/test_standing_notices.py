@@ -14,7 +14,7 @@ from bot.storage import TABLE, MessageRef
 from tests.support.clock import DAY, EVERY_SHARD, MINUTE
 from tests.support.match_records import ask, execute, forget_user, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, B, begun
-from tests.support.told import TABLE_REF, low
+from tests.support.told import TABLE_REF, Channels, low
 
 # What holds no more.
 
@@ -51,6 +51,26 @@ async def test_who_was_forgotten_is_told_nothing_and_named_nowhere(world):
     await world.later()
 
     assert world.told() == []
+
+
+async def test_what_is_told_while_its_person_is_forgotten_is_deleted(world, monkeypatch):
+    """It names them, and no row is left by which it could be found again."""
+    match = await world.begun()
+    world.post.closed.add(ANN)  # so they are told in the channel of the table
+    send = Channels.send
+
+    async def send_slowly(*message, **pinged):
+        arrived = await send(*message, **pinged)
+        await forget_user(world.storage, ANN)
+        return arrived
+
+    monkeypatch.setattr(Channels, "send", send_slowly)
+    await world.matches.concede(match, BEA)
+
+    await world.later()
+
+    assert world.told() == [(ANN, "channel")]
+    assert world.post.deleted == [sent["message"] for sent in world.post.sent.values()]
 
 
 async def test_somebody_who_forfeited_by_time_is_told_that_the_match_is_over(world):

@@ -28,7 +28,7 @@ from tests.support.duel_snapshots import (
     positions,
     seen,
 )
-from tests.support.pictures import opened, unreadable
+from tests.support.pictures import canvas_of, opened, unreadable
 
 drawing = settings(max_examples=20, deadline=None)  # a picture takes 20 ms and machines differ
 
@@ -184,6 +184,23 @@ def test_the_winner_of_the_match_has_a_frame(end, framed):
 
     edges = [(12, 40, 17, 260), (12, 590, 17, 810)]
     assert [extent(table, palette.GOLD, edge) is not None for edge in edges] == framed
+
+
+@pytest.mark.parametrize(
+    ("state", "told", "passed"),
+    [
+        (dealt(), {"Round", "to win"}, {"Winner", "Final", "Tie"}),
+        (after(*FIRST, *UNEVEN), {"Winner"}, {"Round", "to win", "Final", "Tie"}),
+        (after(*FIRST, *SECOND), {"Final", "Tie"}, {"Round", "to win", "Winner"}),
+        (left(dealt(), A), {"Winner"}, {"Round", "to win", "Final", "Tie"}),
+    ],
+    ids=["begun", "win", "tie", "left"],
+)
+def test_what_it_takes_to_win_is_told_until_the_end_and_then_who_has_won(state, told, passed):
+    written = {one.text for one in canvas_of(pictures.draw, seen(state)).writings}
+
+    assert told <= written
+    assert not passed & written
 
 
 def test_the_hand_of_who_has_left_is_dimmed():
