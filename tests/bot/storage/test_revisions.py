@@ -33,6 +33,11 @@ async def clocks(tx, match):
     await tx.clocks.put(found, found)
 
 
+async def leave(tx, match):
+    before = await tx.matches.load(match)
+    await tx.matches.leave(before, A, deal("without"), why="resigned")
+
+
 VISIBLE = {
     "a seat is taken": lambda tx, match: tx.challenges.join(match, 2, CYD),
     "a computer sits down": lambda tx, match: tx.challenges.seat_computer(match, 2, "easy"),
@@ -44,9 +49,7 @@ VISIBLE = {
     "a choice is dropped": lambda tx, match: tx.moves.drop(match, 0, A),
     "a step is played": lambda tx, match: tx.matches.advance(match, 0, deal("next")),
     "the clock has played": lambda tx, match: tx.matches.note_late(match, [A]),
-    "a seat leaves": lambda tx, match: tx.matches.leave(
-        match, A, 0, deal("without"), why="resigned"
-    ),
+    "a seat leaves": leave,
     "it ends": lambda tx, match: tx.matches.end(match, "closed", 2000),
     "a rematch is wanted": lambda tx, match: tx.matches.offer_rematch(match, 3000),
     "a rematch is not wanted": lambda tx, match: tx.matches.close_rematch(match),
@@ -67,7 +70,6 @@ VISIBLE = {
 UNSEEN = {
     "it is read": lambda tx, match: tx.matches.load(match),
     "nothing was left to show": lambda tx, match: tx.matches.settle(match),
-    "a late step": lambda tx, match: tx.matches.advance(match, 5, deal("next")),
     "a notice": lambda tx, match: tx.notices.tell(match, "turn", [BEA], due_at=2000),
     "a nudge": lambda tx, match: tx.seats.note_nudged(match, [A], 2000),
     "a message": lambda tx, match: tx.messages.put(match, TABLE, REF),
