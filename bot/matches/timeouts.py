@@ -20,9 +20,9 @@ from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, T
 from games import Seat
 from games.chance import Chance
 
-LEAST_AT_ONCE: Final = 32
-"""So many matches are acted on before others can write, though they wait for that: the statements of
-a batch take longer than all these acts, and hardly less time for fewer."""
+LEAST_AT_ONCE: Final = 20
+"""So many matches are acted on before others can write, though they wait for that: to execute what a
+batch writes takes longer than these acts, and hardly less for fewer of them."""
 
 
 @dataclass(frozen=True, slots=True)

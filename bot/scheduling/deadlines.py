@@ -30,7 +30,7 @@ LONGEST: Final = 60.0
 REST: Final = 300.0
 """Seconds until a match with which something went wrong is tried again."""
 
-MOST_AT_ONCE: Final = 64
+MOST_AT_ONCE: Final = 40
 """Matches acted on in one transaction at most; fewer where somebody's click waits for it."""
 
 GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
