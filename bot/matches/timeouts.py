@@ -21,8 +21,8 @@ from games import Seat
 from games.chance import Chance
 
 LEAST_AT_ONCE: Final = 20
-"""So many matches are acted on before others can write, though they wait for that: to execute what a
-batch writes takes longer than these acts, and hardly less for fewer of them."""
+"""So many matches are acted on before others can write, though they wait for that: to execute what
+a batch writes takes longer than these acts, and hardly less for fewer of them."""
 
 
 @dataclass(frozen=True, slots=True)
