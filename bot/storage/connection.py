@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sqlalchemy import UpdateBase
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -67,6 +67,10 @@ class ShieldedConnection(AsyncConnection):
         if must_match:
             self._waiting.guards.add(statement)
 
+    async def __aenter__(self) -> Self:
+        await self.start(is_ctxmanager=True)
+        return self
+
     async def start(self, *args: Any, **options: Any) -> AsyncConnection:  # noqa: ANN401 - passed on
         try:
             return await finished(super().start(*args, **options))
@@ -75,9 +79,11 @@ class ShieldedConnection(AsyncConnection):
                 await self.close()
             raise
 
-    async def execute(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - passed on
-        await self._catch_up()
-        return await finished(super().execute(*args, **options))
+    if not TYPE_CHECKING:  # what it returns, the library's own signatures say
+
+        async def execute(self, *args, **options):  # noqa: ANN002, ANN003, ANN201 - passed on
+            await self._catch_up()
+            return await finished(super().execute(*args, **options))
 
     async def exec_driver_sql(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - passed on
         return await finished(super().exec_driver_sql(*args, **options))
