@@ -4,7 +4,8 @@
 runs in a process of its own at a sandbox; times are from the click until Discord has the message.
 
 - reveals: 50 matches, each in a channel of its own, whose last choices all come at once. When does
-  each table say who won, and when does its picture stand there? Limits of Discord are off.
+  each table say who won, and when does its picture stand there? And what CPU does that take: the
+  sandbox and those who click share the cores with the bot. Limits of Discord are off.
 - crowded: 30 tables in one channel, by whose tokens nothing can be edited any more, and 3 choices a
   second for a minute, by two or by three at a table. How long is a table behind? Discord takes 5
   edits in 5 seconds of a channel: with two, 3 choices make 1.5 reveals a second, and that is more.
@@ -23,6 +24,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
 
 from benchmarks.picks import Bot, cards, desk, start
 from sandbox import Client, Message
@@ -129,12 +132,16 @@ async def reveals(folder: str) -> None:
             await match.choose()
         await quiet(bot)
         pictures = {match.table.id: match.table.images[0].url for match in matches}
+        used, to_go = [cpu(bot)], set(pictures)
 
         async def one(match: Seated) -> tuple[float, float, float]:
             began = time.perf_counter()
             await match.choose()
             answered = time.perf_counter()
             words = await until(bot, lambda: match.is_shown)
+            to_go.discard(match.table.id)
+            if not to_go:
+                used.append(cpu(bot))
             while not match.table.images or match.table.images[0].url == pictures[match.table.id]:
                 if time.perf_counter() - began > PATIENCE:
                     return answered - began, words - began, float("inf")
@@ -146,6 +153,26 @@ async def reveals(folder: str) -> None:
         told("a choice is answered after", [answered for answered, *_ in times])
         told("a table says who won after", [words for _, words, _ in times])
         told("its picture stands there after", [picture for *_, picture in times])
+        used.append(cpu(bot))
+        for when, (begin, end) in zip(("words", "pictures"), pairwise(used), strict=True):
+            print(f"  CPU a reveal until all tables have {when}: ", end="")
+            each = {who: 1000 * (end[who] - begin[who]) / REVEALS for who in end}
+            print(", ".join(f"{who} {spent:.1f} ms" for who, spent in each.items()))
+
+
+def cpu(bot: Bot) -> dict[str, float]:
+    """Seconds of CPU so far, of all who share the cores here."""
+    children = Path(f"/proc/{bot.process.pid}/task/{bot.process.pid}/children").read_text()
+    return {
+        "the bot": cpu_of(bot.process.pid),
+        "drawing": sum(cpu_of(int(child)) for child in children.split()),
+        "the sandbox and its people": time.process_time(),
+    }
+
+
+def cpu_of(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -343,5 +343,5 @@ def build(  # noqa: PLR0913 - what one bot is made of
             too_late=replies.outdated,
             defer_after=pacing.defer,
         ),
-        challenges=ChallengeCommands(matches, replies, guild_settings, activity),
+        challenges=ChallengeCommands(matches, replies, guild_settings, activity, pace),
     )

@@ -16,6 +16,7 @@ from bot.matches.time_off import BARRED
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import must_be_able_to_play
+from bot.messaging.request_pace import RequestPace
 from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.scheduling.activity import Activity
 from bot.settings.guilds import (
@@ -40,8 +41,14 @@ NO_COMPUTER: Final = "No computer plays this variant, and here there's nobody el
 
 class ChallengeCommands:
     def __init__(
-        self, matches: Matches, desks: Replies, servers: GuildSettings, activity: Activity
+        self,
+        matches: Matches,
+        desks: Replies,
+        servers: GuildSettings,
+        activity: Activity,
+        pace: RequestPace,
     ) -> None:
+        self._pace = pace
         self._matches = matches
         self._activity = activity
         self._desks = desks
@@ -91,7 +98,7 @@ class ChallengeCommands:
 
     async def from_form(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         """The same for what was chosen in a form, whose button says only an id for the opponent."""
-        people = [await _member(interaction.guild, one.id) for one in proposal.opponents]
+        people = [await self._member(interaction.guild, one.id) for one in proposal.opponents]
         await self.challenge(interaction, replace(proposal, opponents=tuple(people)))
 
     async def _play_alone(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
@@ -123,17 +130,17 @@ class ChallengeCommands:
         must_allow_here(await self._servers.of(interaction.guild_id or 0), interaction)
         must_be_able_to_play(interaction)
 
-
-async def _member(guild: discord.Guild | None, person: int) -> discord.Member:
-    """The member of this server with this id; ChallengeError where there is none."""
-    try:
-        if guild is not None:
+    async def _member(self, guild: discord.Guild | None, person: int) -> discord.Member:
+        """The member of this server with this id; ChallengeError where there is none."""
+        if guild is None:
+            raise ChallengeError(NOBODY)
+        await self._pace.turn()
+        try:
             return await guild.fetch_member(person)
-    except discord.NotFound:
-        pass
-    except (discord.DiscordException, aiohttp.ClientError, OSError):
-        raise ChallengeError(UNCLEAR) from None
-    raise ChallengeError(NOBODY)
+        except discord.NotFound:
+            raise ChallengeError(NOBODY) from None
+        except (discord.DiscordException, aiohttp.ClientError, OSError):
+            raise ChallengeError(UNCLEAR) from None
 
 
 def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Proposal:

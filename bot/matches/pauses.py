@@ -12,7 +12,7 @@ from bot.errors import (
 )
 from bot.matches import clocks
 from bot.matches.loaded import OVER, LoadedMatch, load_match, seat_of, why_paused
-from bot.matches.resolution import Turn, leave, tell_turn
+from bot.matches.resolution import Turn, leave, read_back, tell_turn
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.pauses import Underway
@@ -107,7 +107,8 @@ class Pauses:
                     "This match is paused, so you can't remove anyone. End it, or wait until its "
                     "players resume it."
                 )
-            return await leave(writing, found, seat, "unseated", int(self._now()))
+            led = await leave(writing, found, seat, "unseated", int(self._now()))
+            return await read_back(writing, led)
 
     async def running(self, guild: int) -> Sequence[Underway]:
         """The running matches of a server, the newest first."""

@@ -113,7 +113,7 @@ class Reopenings:
 async def count(writing: Transaction, found: LoadedMatch, now: int) -> None:
     """Let the result of a match count from now on; nobody wishes to resume it any more."""
     outcome, record = found.outcome, found.record
-    await writing.matches.count(record.id, now, () if outcome is None else results(record, outcome))
+    await writing.matches.count(record, now, () if outcome is None else results(record, outcome))
     if any(seat.agrees == "resume" for seat in record.seats):
         await writing.seats.clear_agreements(record.id)
 

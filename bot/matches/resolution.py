@@ -8,19 +8,28 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot import codec, state_upgrades
-from bot.errors import TooLateError
 from bot.matches import clocks
-from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match, seat_of
+from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, seat_of
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot
 from bot.matches.time_controls import SLOW, TURN_GRACE
-from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
+from bot.storage import (
+    Dealt,
+    Ending,
+    MatchRecord,
+    MoveRecord,
+    ResultRecord,
+    SeatRecord,
+    Status,
+    Transaction,
+    Why,
+)
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What an act has led to; every snapshot of it is as of the commit."""
+    """What an act has led to; every snapshot of one that was read back is as of the commit."""
 
     _position: LoadedMatch = field(repr=False)  # what is true; only snapshots are handed out
     resolved: bool = False
@@ -54,6 +63,17 @@ class Turn:
 def truth_of(turn: Turn) -> LoadedMatch:
     """What is true after an act, for what else happens in its transaction."""
     return turn._position  # noqa: SLF001 - for this package alone
+
+
+async def read_back(writing: Transaction, turn: Turn) -> Turn:
+    """The same as it will be committed, for snapshots: with its revision, and what ratings did.
+
+    What acts return is computed and not read, so that many of them can be written together.
+    """
+    if not turn.resolved:
+        return turn
+    record = await writing.matches.load(truth_of(turn).record.id)
+    return replace(turn, _position=load_match(record))
 
 
 def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: ANN401
@@ -113,15 +133,13 @@ async def resolve(
     now: int,
     *,
     actor: int | None = None,
-    wishes: Mapping[int, bool] | None = None,
 ) -> Turn:
     """Play every step for which all awaited seats have chosen, end the match if it is over.
 
     A seat that may play one move only has chosen it, if its player wants forced moves to play
-    themselves. `actor` is whoever has just chosen; `wishes` are those of the players, if they have
-    been read.
+    themselves. `actor` is whoever has just chosen.
     """
-    forcing = await _forcing(writing, found, wishes) if _is_complete(found) else frozenset[Seat]()
+    forcing = _forcing(found)
     turn, resolved = found.record.turn, False
     while _is_complete(found):
         found = await _play(writing, found, now)
@@ -143,22 +161,20 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
     after = replace(found, state=state)
     kept, dropped = _still_legal(after)
     timed = _timed_after_leaving(found, after, kept, dropped, now)
-    await writing.matches.leave(
-        record.id, seat, record.step, dealt(found.game, state, timed), why=why
-    )
+    gone = await writing.matches.leave(record, seat, dealt(found.game, state, timed), why=why)
     await writing.clocks.put_seats(record, timed)
     if any(other.agrees for other in record.seats):
         await writing.seats.clear_agreements(record.id)  # who was asked is not who sits here now
     for other in set(found.choices) - set(kept):
         await writing.moves.drop(record.id, record.step, other)
-    if _is_deserted(after, seat):
-        return await _end_deserted(writing, record.id, now)
-    on = replace(after, record=timed, choices=kept)
+    left = _without_agreements(_with_seat(timed, seat, gone))
+    left = replace(left, by_clock=record.by_clock & set(kept))
+    on = replace(after, record=left, choices=kept)
+    if _is_deserted(on):
+        return await _end_deserted(writing, on, now)
     if timed.turn != record.turn or dropped:
         await tell_turn(writing, on, now)
     led = await resolve(writing, on, now)
-    if not led.resolved:
-        led = Turn(load_match(await writing.matches.load(record.id)))
     return replace(led, resolved=True, dropped=dropped)
 
 
@@ -180,18 +196,46 @@ def _timed_after_leaving(
     return clocks.looked_at(timed, after.awaiting - set(kept), now)
 
 
-def _is_deserted(found: LoadedMatch, leaving: Seat) -> bool:
-    """Whether nobody but computers would play on once this seat has left."""
-    others = [s for i, s in enumerate(found.record.seats) if s.left is None and i != leaving]
-    return bool(found.awaiting) and all(seat.computer is not None for seat in others)
+def _with_seat(record: MatchRecord, seat: Seat, after: SeatRecord) -> MatchRecord:
+    """The record with the clocks of this seat as they are, and all else as it is now."""
+    clock = record.seats[seat]
+    after = replace(after, rested=clock.rested, reserve=clock.reserve, away_until=clock.away_until)
+    seats = (*record.seats[:seat], after, *record.seats[seat + 1 :])
+    return replace(record, seats=seats)
 
 
-async def _end_deserted(writing: Transaction, match: MatchId, now: int) -> Turn:
+def _without_agreements(record: MatchRecord) -> MatchRecord:
+    return replace(record, seats=tuple(replace(seat, agrees=None) for seat in record.seats))
+
+
+def _is_deserted(found: LoadedMatch) -> bool:
+    """Whether nobody but computers would play on."""
+    playing = [seat for seat in found.record.seats if seat.left is None]
+    return bool(found.awaiting) and all(seat.computer is not None for seat in playing)
+
+
+async def _end_deserted(writing: Transaction, found: LoadedMatch, now: int) -> Turn:
     """End a match that nobody would see: the computers agree to a draw, who has left ranks last."""
-    record = load_match(await writing.matches.load(match)).record
-    outcome = agreed_draw([seat.left for seat in record.seats])
-    await writing.matches.end(match, "over", now, results(record, outcome), ending="draw")
-    return Turn(load_match(await writing.matches.load(match)), resolved=True)
+    outcome = agreed_draw([seat.left for seat in found.record.seats])
+    lines = results(found.record, outcome)
+    return Turn(await ended(writing, found, "over", now, lines, ending="draw"), resolved=True)
+
+
+async def ended(  # noqa: PLR0913 - as `MatchRepository.end`
+    writing: Transaction,
+    found: LoadedMatch,
+    status: Status,
+    now: int,
+    outcome: Sequence[ResultRecord] = (),
+    *,
+    ending: Ending | None = None,
+    actor: int | None = None,
+) -> LoadedMatch:
+    """End a match in this way; what is true then."""
+    record = found.record
+    await writing.matches.end(record, status, now, outcome, ending=ending, actor=actor)
+    over = replace(record, status=status, ended_at=now, ending=ending, due_at=record.counts_at)
+    return replace(found, record=over)
 
 
 async def finish(
@@ -202,15 +246,12 @@ async def finish(
     resolved: bool,
     actor: int | None = None,
 ) -> Turn:
-    """Write the result if the match is over, and read back what is true now if anything is new."""
-    record = found.record
+    """Write the result if the match is over."""
     outcome = found.game.outcome(found.state)
-    if outcome is not None:
-        lines = results(record, outcome)
-        await writing.matches.end(record.id, "over", now, lines, actor=actor)
-    if not resolved and outcome is None:
-        return Turn(found)
-    return Turn(load_match(await writing.matches.load(record.id)), resolved=True)
+    if outcome is None:
+        return Turn(found, resolved=resolved)
+    lines = results(found.record, outcome)
+    return Turn(await ended(writing, found, "over", now, lines, actor=actor), resolved=True)
 
 
 def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
@@ -242,18 +283,14 @@ async def _play(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMat
     state = game.play(found.state, moves, Chance(record.seed or "", record.step + 1))
     after = replace(found, state=state, choices={})
     timed = _turn_after(found, after.awaiting, now)
-    stored = await writing.matches.advance(
-        record.id,
-        record.step,
-        dealt(game, state, timed),
-        late=await writing.moves.late(record.id, record.step),
-    )
-    if not stored:
-        raise TooLateError(ROUND_OVER)
+    late = tuple(sorted(record.by_clock))
+    await writing.matches.advance(record.id, record.step, dealt(game, state, timed), late=late)
     await writing.clocks.put_seats(record, timed)
     if _lapses(record, frozenset(moves)):
         await writing.seats.clear_agreements(record.id)
-    return replace(after, record=replace(timed, step=record.step + 1))
+        timed = _without_agreements(timed)
+    on = replace(timed, step=record.step + 1, late=late, by_clock=frozenset(), remark=None)
+    return replace(after, record=on)
 
 
 def _lapses(record: MatchRecord, moving: frozenset[Seat]) -> bool:
@@ -276,14 +313,11 @@ def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> Matc
     return clocks.looked_at(timed, awaiting, now)
 
 
-async def _forcing(
-    writing: Transaction, found: LoadedMatch, wishes: Mapping[int, bool] | None
-) -> frozenset[Seat]:
+def _forcing(found: LoadedMatch) -> frozenset[Seat]:
     """The seats whose forced moves play themselves."""
-    if wishes is None:
-        wishes = await writing.people.forced_moves([seat.user for seat in found.record.seats])
     usual = found.game.plays_forced_moves
-    return frozenset(Seat(i) for i, s in enumerate(found.record.seats) if wishes.get(s.user, usual))
+    seats = enumerate(found.record.seats)
+    return frozenset(Seat(i) for i, s in seats if (usual if s.forced is None else s.forced))
 
 
 async def _force(

@@ -16,7 +16,7 @@ from bot.matches.challenges import ChallengeActs
 from bot.matches.computer_tasks import thinking_seed
 from bot.matches.loaded import ROUND_OVER, LoadedMatch, load_match, load_running, seat_of
 from bot.matches.picks import Picks
-from bot.matches.resolution import Turn, leave, resolve
+from bot.matches.resolution import Turn, leave, read_back, resolve
 from bot.matches.returns import Returns
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
@@ -99,7 +99,8 @@ class Matches(ChallengeActs):
                 raise TooLateError(ROUND_OVER)
             if block is not None and not found.record.seats[seat].plays_here:
                 await writing.seats.play_here(match, seat)
-            return await self._choose(writing, found, seat, text, "chosen")
+            led = await self._choose(writing, found, seat, text, "chosen")
+            return await read_back(writing, led)
 
     async def submit_for(self, match: MatchId, step: int, seat: Seat, text: str | None) -> Turn:
         """Choose the move of a computer's seat, by the same rules as anybody's.
@@ -115,7 +116,8 @@ class Matches(ChallengeActs):
             if text is None:
                 chance = Chance(thinking_seed(found.record.seed or "", seat), step)
                 text = str(found.game.fallback(found.state, seat, chance))
-            return await self._choose(writing, found, seat, text, "computer")
+            led = await self._choose(writing, found, seat, text, "computer")
+            return await read_back(writing, led)
 
     async def _record(self, match: MatchId) -> MatchRecord | None:
         async with self._storage.reading() as reading:
@@ -139,6 +141,7 @@ class Matches(ChallengeActs):
         if seat not in found.choices:  # changing a choice takes no time
             timed = clocks.charged(found.record, [seat], now)
             await writing.clocks.put_seats(found.record, timed)
+        timed = replace(timed, by_clock=timed.by_clock - {seat})
         after = replace(found, record=timed, choices={**found.choices, seat: move})
         return await resolve(writing, after, now, actor=timed.seats[seat].user)
 
@@ -151,4 +154,5 @@ class Matches(ChallengeActs):
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
             seat = seat_of(found, user, "You're not playing in this match, so you can't resign.")
-            return await leave(writing, found, seat, "resigned", self._second())
+            led = await leave(writing, found, seat, "resigned", self._second())
+            return await read_back(writing, led)

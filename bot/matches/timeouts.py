@@ -4,24 +4,25 @@ Each is one transaction that begins by asking whether the match is still due, so
 the same instant either comes first and is played, or finds that the round is over.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.reopenings import count, counts_at
-from bot.matches.resolution import Turn, leave, resolve, tell_turn, truth_of
+from bot.matches.resolution import Turn, ended, leave, resolve, tell_turn, truth_of
 from bot.matches.time_controls import PAUSE, SILENCE
-from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
+from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, Transactions
 from games import Seat
 from games.chance import Chance
 
-LEAST_AT_ONCE: Final = 8
-"""So many matches are acted on before others can write, though they wait for that: with fewer, to
-begin and to commit would take longer than the acts."""
+LEAST_AT_ONCE: Final = 20
+"""So many matches are acted on before others can write, though they wait for that: to execute what
+a batch writes takes longer than these acts, and hardly less for fewer of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,6 @@ class _Known:
     """What is read once for all matches that are acted on together."""
 
     now: int
-    wishes: Mapping[int, bool]
-    """Whether their forced moves play themselves, of people who have said so."""
-
     for_good: frozenset[int]
     """Servers in which nobody may resume a match that has ended by time."""
 
@@ -40,8 +38,8 @@ class _Known:
 class Acted:
     """What has come of several matches in one transaction."""
 
-    turns: Mapping[MatchId, Turn]
-    """Of those that were due, what that has led to."""
+    done: Mapping[MatchId, Status]
+    """Those that were due, and whether they go on."""
 
     left: Sequence[MatchId]
     """Those that were not looked at any more."""
@@ -54,7 +52,10 @@ class Timeouts:
 
     async def act(self, match: MatchId) -> Turn | None:
         """Do what is due in this match; what that has led to, None if nothing was due."""
-        return (await self.act_on([match])).turns.get(match)
+        if match not in (await self.act_on([match])).done:
+            return None
+        async with self._storage.reading() as reading:
+            return Turn(load_match(await reading.matches.load(match)), resolved=True)
 
     async def act_on(
         self, due: Sequence[MatchId], *, is_wanted: Callable[[], bool] = lambda: False
@@ -66,36 +67,33 @@ class Timeouts:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = await writing.matches.load_all(due)
+            await writing.matches.hold_results(found.values())
             known = await _known(writing, found.values(), now)
-            acted: list[MatchId] = []
+            done: dict[MatchId, Status] = {}
             left = list(found)
-            while left and not (len(acted) >= LEAST_AT_ONCE and is_wanted()):
+            while left and not (len(done) >= LEAST_AT_ONCE and is_wanted()):
+                await asyncio.sleep(0)  # what is written waits for the end; clicks need not
                 match = left.pop(0)
-                if await _act(writing, found[match], known):
-                    acted.append(match)
-            after = await writing.matches.load_all(acted)
-        turns = {match: Turn(load_match(after[match]), resolved=True) for match in acted}
-        return Acted(turns, left)
+                status = await _act(writing, found[match], known)
+                if status is not None:
+                    done[match] = status
+        return Acted(done, left)
 
 
 async def _known(writing: Transaction, due: Collection[MatchRecord], now: int) -> _Known:
-    users = {user for record in due for user in record.people}
     guilds = {record.guild for record in due if record.guild is not None}
-    return _Known(
-        now,
-        await writing.people.forced_moves(users),
-        await writing.guilds.barring("resume", guilds),
-    )
+    return _Known(now, await writing.guilds.barring("resume", guilds))
 
 
-async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> bool:
-    """Do what is due in a match; whether anything was."""
+async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Status | None:
+    """Do what is due in a match, and how it stands then; None if nothing was due."""
     now = known.now
     if record.due_at is None or record.due_at > now:
-        return False
+        return None
     if record.status == "open":
-        await writing.matches.end(record.id, "expired", now)
-    elif record.status != "running":
+        await writing.matches.end(record, "expired", now)
+        return "expired"
+    if record.status != "running":
         if record.counts_at is not None and record.counts_at <= now:
             await count(writing, load_match(record), now)
         await lapse(writing, record)
@@ -104,18 +102,20 @@ async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> bool
     elif record.paused or record.time_control == "none":
         return await _close_if_silent(writing, record, now)
     else:
-        await _look(writing, load_match(record), known)
-    return True
+        return await _look(writing, load_match(record), known)
+    return record.status
 
 
-async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) -> bool:
-    """End a match in which nothing has happened for 30 days; whether it has ended."""
+async def _close_if_silent(
+    writing: Transaction, record: MatchRecord, now: int
+) -> Literal["closed"] | None:
+    """End a match in which nothing has happened for 30 days; None where something has."""
     until = await writing.deadlines.quiet_since(record.id) + int(SILENCE.total_seconds())
     if until > now:
         await writing.deadlines.put_off(record.id, until)
-        return False
-    await writing.matches.end(record.id, "closed", now, ending="silence")
-    return True
+        return None
+    await writing.matches.end(record, "closed", now, ending="silence")
+    return "closed"
 
 
 async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> None:
@@ -130,7 +130,7 @@ async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> None
     await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)
 
 
-async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> None:
+async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> Status:
     """Act on the seats whose time is up, if there are any, and say when to look again."""
     now = known.now
     record = clocks.returned(found.record, now)
@@ -147,6 +147,7 @@ async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> None
         after = clocks.looked_at(record, found.owing, now)
         if after != record or not late:
             await writing.clocks.put(record, after)
+    return record.status
 
 
 async def _time_is_up(
@@ -164,8 +165,7 @@ async def _time_is_up(
         await writing.matches.hold(record.id, counts_at(now))
         found = replace(found, record=replace(record, counts_at=counts_at(now)))
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
-        await writing.matches.end(record.id, "closed", now, ending="absence")
-        return load_match(await writing.matches.load(record.id))
+        return await ended(writing, found, "closed", now, ending="absence")
     for seat in sorted(forfeited):
         if seat in found.awaiting:
             found = truth_of(await leave(writing, found, seat, "time", now))
@@ -194,16 +194,15 @@ async def _play_for(
     match, played = found.record.id, set[Seat]()
     while found.record.turn == turn and (owing := late & found.awaiting - set(found.choices)):
         chosen = {seat: _fallback(found, seat) for seat in sorted(owing)}
-        moves = {
-            seat: MoveRecord(text=str(move), how="time", made_at=now)
-            for seat, move in chosen.items()
-        }
-        await writing.moves.choose_for(match, found.record.step, moves)
-        on = replace(found, choices={**found.choices, **chosen})
-        found = truth_of(await resolve(writing, on, now, wishes=known.wishes))
+        for seat, move in chosen.items():
+            made = MoveRecord(text=str(move), how="time", made_at=now)
+            await writing.moves.choose(match, found.record.step, seat, made)
+        record = replace(found.record, by_clock=found.record.by_clock | owing)
+        on = replace(found, record=record, choices={**found.choices, **chosen})
+        found = truth_of(await resolve(writing, on, now))
         played |= owing
-    if struck := played - found.record.computers:
-        await writing.seats.strike_again(match, struck)
+    struck = played - found.record.computers
+    await writing.seats.strike_again(match, struck)
     if found.record.late != tuple(sorted(played)):  # forced moves followed
         await writing.matches.note_late(match, sorted(played))
     return _struck(found, struck, played)

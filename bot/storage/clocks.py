@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import BindParameter, Column, Select, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.records import MatchId, MatchRecord, SeatRecord
@@ -19,37 +20,42 @@ class VacationRecord:
     until: int
 
 
+_OF_MATCH: Final = tuple(
+    matches.c[name] for name in ("turn", "deadline", "due_at", "paused_at", "paused_why", "remark")
+)
+_OF_SEAT: Final = (seats.c.rested, seats.c.reserve, seats.c.away_until)
+
+
+def _bound(columns: Collection[Column[Any]]) -> dict[str, BindParameter[Any]]:
+    return {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in columns}
+
+
+_PUT: Final = update(matches).where(matches.c.id == bindparam("sought")).values(_bound(_OF_MATCH))
+_PUT_SEAT: Final = (
+    update(seats)
+    .where(seats.c.match == bindparam("sought"), seats.c.seat == bindparam("of_seat"))
+    .values(_bound(_OF_SEAT))
+)
+
+
 class ClockRepository(Repository):
     async def put(self, before: MatchRecord, after: MatchRecord) -> None:
         """Write how the clocks of a match stand, where that has changed."""
         await self._touch(after.id)
         if after.due_at is not None:
             self._changes.wake_at(after.due_at)
-        await self._connection.execute(
-            update(matches)
-            .where(matches.c.id == after.id)
-            .values(
-                turn=after.turn,
-                deadline=after.deadline,
-                due_at=after.due_at,
-                paused_at=after.paused_at,
-                paused_why=after.paused_why,
-                remark=after.remark,
-            )
-        )
+        values = {"sought": after.id, **_new(after, _OF_MATCH)}
+        self._connection.later(_PUT, values, about=after.id)
         await self.put_seats(before, after)
 
     async def put_seats(self, before: MatchRecord, after: MatchRecord) -> None:
         """Write what of the clocks belongs to single seats, where that has changed."""
         for i, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
-            if _of_seat(old) == _of_seat(new):
+            if _new(old, _OF_SEAT) == _new(new, _OF_SEAT):
                 continue
             await self._touch(after.id)
-            await self._connection.execute(
-                update(seats)
-                .where(seats.c.match == after.id, seats.c.seat == i)
-                .values(rested=new.rested, reserve=new.reserve, away_until=new.away_until)
-            )
+            values = {"sought": after.id, "of_seat": i, **_new(new, _OF_SEAT)}
+            self._connection.later(_PUT_SEAT, values, about=after.id)
 
     async def hold_running(self, user: int, guild: int) -> None:
         """Let nobody else act on the matches of a server in which this person plays."""
@@ -110,5 +116,5 @@ def _running_of(user: int, guild: int) -> Select[tuple[int]]:
     )
 
 
-def _of_seat(seat: SeatRecord) -> tuple[int | None, ...]:
-    return seat.rested, seat.reserve, seat.away_until
+def _new(record: MatchRecord | SeatRecord, columns: Collection[Column[Any]]) -> dict[str, Any]:
+    return {f"new_{c.name}": getattr(record, c.name) for c in columns}

@@ -1,12 +1,37 @@
-"""A connection whose statements are never broken off half way."""
+"""A connection whose statements are never broken off half way, and whose writes can wait."""
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections import deque
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import UpdateBase
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.errors import TooLateError
 
 T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """Writes that were put off: by what they are about, in their order."""
+
+    lines: dict[object, deque[tuple[UpdateBase, Mapping[str, Any]]]] = field(default_factory=dict)
+    guards: set[UpdateBase] = field(default_factory=set)
+    """Those of which each has to find its row."""
+
+    def take(self) -> tuple[UpdateBase, list[Mapping[str, Any]]]:
+        """One statement that is the next of something, with all values for which it is that."""
+        statement = next(iter(self.lines.values()))[0][0]
+        values: list[Mapping[str, Any]] = []
+        for about, line in list(self.lines.items()):
+            while line and line[0][0] is statement:
+                values.append(line.popleft()[1])
+            if not line:
+                del self.lines[about]
+        return statement, values
 
 
 class ShieldedConnection(AsyncConnection):
@@ -15,7 +40,36 @@ class ShieldedConnection(AsyncConnection):
     A statement that is cancelled goes on in the driver's thread, while SQLAlchemy ends the
     connection under it. Without this, one stop in eight right after a start hung: a later statement
     was never answered.
+
+    Writes of which nobody needs an answer can be put off (`later`) until something else is executed
+    or the transaction is committed: those of many matches are one statement each then, and not one
+    a match. To get a statement to the database takes far longer than most of ours take there.
     """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        super().__init__(engine)
+        self._waiting = _Waiting()
+
+    def later(
+        self,
+        statement: UpdateBase,
+        values: Mapping[str, Any],
+        *,
+        about: object,
+        must_match: bool = False,
+    ) -> None:
+        """Put a write off. Writes about the same thing keep their order, and no others.
+
+        The statement is one that is made once, for it is known by its identity. With `must_match` a
+        TooLateError is raised later, unless it finds one row.
+        """
+        self._waiting.lines.setdefault(about, deque()).append((statement, values))
+        if must_match:
+            self._waiting.guards.add(statement)
+
+    async def __aenter__(self) -> Self:
+        await self.start(is_ctxmanager=True)
+        return self
 
     async def start(self, *args: Any, **options: Any) -> AsyncConnection:  # noqa: ANN401 - passed on
         try:
@@ -25,14 +79,37 @@ class ShieldedConnection(AsyncConnection):
                 await self.close()
             raise
 
-    async def execute(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - passed on
-        return await finished(super().execute(*args, **options))
+    if not TYPE_CHECKING:  # what it returns, the library's own signatures say
+
+        async def execute(self, *args, **options):  # noqa: ANN002, ANN003, ANN201 - passed on
+            await self._catch_up()
+            return await finished(super().execute(*args, **options))
 
     async def exec_driver_sql(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - passed on
         return await finished(super().exec_driver_sql(*args, **options))
 
     async def commit(self) -> None:
+        await self._catch_up()
         await finished(super().commit())
+
+    async def _catch_up(self) -> None:
+        """Execute what was put off."""
+        while self._waiting.lines:
+            statement, values = self._waiting.take()
+            if statement not in self._waiting.guards:
+                await finished(super().execute(statement, values))
+            elif self.dialect.supports_sane_multi_rowcount:
+                await self._execute_guarded(statement, values)
+            else:
+                for of_one in values:
+                    await self._execute_guarded(statement, [of_one])
+
+    async def _execute_guarded(
+        self, statement: UpdateBase, values: list[Mapping[str, Any]]
+    ) -> None:
+        done = await finished(super().execute(statement, values if len(values) > 1 else values[0]))
+        if done.rowcount != len(values):
+            raise TooLateError("The match has just moved on. Your hand shows where it stands.")
 
 
 async def finished(work: Coroutine[Any, Any, T]) -> T:

@@ -60,12 +60,11 @@ class Locks:
         if missing := self._missing("id", ids):
             await self._connection.execute(_IDS, {"ids": missing})
 
-    async def results(self, guild: int, game: str) -> None:
-        """Let no other match of this game end in this server."""
-        key = (
-            crc32(f"{guild}:{game}".encode()) - 2**31
-        )  # PostgreSQL's numbers of 32 bits are signed
-        if self._missing("results", [key]):
+    async def results(self, *those: tuple[int, str]) -> None:
+        """Let no other match of these games end in these servers; of pairs of a server and game."""
+        # PostgreSQL's numbers of 32 bits are signed.
+        keys = [crc32(f"{guild}:{game}".encode()) - 2**31 for guild, game in those]
+        for key in self._missing("results", keys):
             await self._connection.execute(_RESULTS_OF, {"kind": _RESULTS, "key": key})
 
     def _missing(self, kind: str, wanted: Iterable[int]) -> list[int]:

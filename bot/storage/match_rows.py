@@ -16,12 +16,12 @@ _MATCH: Final = Columns(
     MatchRecord,
     matches,
     renamed={"time_control": "pace"},
-    besides={"seats", "choices"},
+    besides={"seats", "choices", "by_clock"},
     read={
         "late": lambda late: tuple(Seat(int(seat)) for seat in late.split()),
     },
 )
-_SEAT: Final = Columns(SeatRecord, seats, besides={"change", "desk", "words"})
+_SEAT: Final = Columns(SeatRecord, seats, besides={"change", "desk", "words", "forced"})
 _CHANGE: Final = Columns(ChangeRecord, results)
 _OF_SEAT: Final = slice(len(_MATCH), len(_MATCH) + len(_SEAT))
 _OF_CHANGE: Final = slice(_OF_SEAT.stop, _OF_SEAT.stop + len(_CHANGE))
@@ -34,7 +34,9 @@ LOAD: Final = (
         seats.c.seat,
         people.c.desk,
         people.c.pictures,
+        people.c.forced,
         moves.c.move,
+        moves.c.how,
     )
     .join(seats, seats.c.match == matches.c.id)
     .outerjoin(people, people.c.user == seats.c.user)
@@ -92,8 +94,10 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]], *, raised: int = 0) -> Match
                 change=None if row.after is None else _CHANGE.of(row[_OF_CHANGE]),
                 desk=row.desk,
                 words=row.pictures is False,  # not for None: nothing is kept about this person
+                forced=row.forced,
             )
             for row in rows
         ),
         choices={Seat(row.seat): row.move for row in rows if row.move is not None},
+        by_clock=frozenset(Seat(row.seat) for row in rows if row.how == "time"),
     )

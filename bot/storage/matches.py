@@ -16,6 +16,7 @@ from bot.storage.records import (
     MatchId,
     MatchRecord,
     ResultRecord,
+    SeatRecord,
     Status,
     Whereabouts,
     Why,
@@ -42,6 +43,7 @@ class Dealt:
 
 _DEALT: Final = Columns(Dealt, matches)
 
+_LATE: Final = bindparam("new_late", type_=matches.c.late.type)
 _ADVANCE: Final = (
     update(matches)
     .where(
@@ -49,11 +51,27 @@ _ADVANCE: Final = (
         matches.c.step == bindparam("at_step"),
         matches.c.status == "running",
     )
+    .values(late=_LATE, remark=None, step=matches.c.step + 1, **_DEALT.bound)
+)
+_NOTE_LATE: Final = update(matches).where(matches.c.id == bindparam("sought")).values(late=_LATE)
+_HOLD: Final = (
+    update(matches)
+    .where(matches.c.id == bindparam("sought"))
+    .values(counts_at=bindparam("new_counts_at", type_=matches.c.counts_at.type))
+)
+_LEAVE: Final = (
+    update(matches)
+    .where(matches.c.id == bindparam("sought"), matches.c.step == bindparam("at_step"))
+    .values(**_DEALT.bound)
+)
+_LEAVE_SEAT: Final = (
+    update(seats)
+    .where(seats.c.match == bindparam("sought"), seats.c.seat == bindparam("of_seat"))
     .values(
-        late=bindparam("new_late", type_=matches.c.late.type),
-        remark=None,
-        step=matches.c.step + 1,
-        **_DEALT.bound,
+        left=bindparam("new_left", type_=seats.c.left.type),
+        left_step=bindparam("at_step", type_=seats.c.left_step.type),
+        left_why=bindparam("new_why", type_=seats.c.left_why.type),
+        agrees=None,
     )
 )
 _END: Final = (
@@ -65,7 +83,6 @@ _END: Final = (
         ending=bindparam("new_ending", type_=matches.c.ending.type),
         due_at=matches.c.counts_at,
     )
-    .returning(matches.c.game, matches.c.counts_at)
 )
 _WHEREABOUTS: Final = (
     select(
@@ -104,6 +121,15 @@ class MatchRepository(Repository):
             for match, record in found.items()
         }
 
+    async def hold_results(self, records: Collection[MatchRecord]) -> None:
+        """Let any of these end in this transaction, in whatever order.
+
+        Who ends several takes the locks of their results at once: others take them the other way
+        round.
+        """
+        of_servers = [(r.guild, r.game) for r in records if r.guild is not None]
+        await self._locks.results(*of_servers)
+
     async def whereabouts(self, match: MatchId) -> Whereabouts | None:
         """Where a match is played and who plays in it; None if there is none."""
         rows = (await self._connection.execute(_WHEREABOUTS, {"sought": match})).all()
@@ -133,11 +159,12 @@ class MatchRepository(Repository):
 
     async def advance(
         self, match: MatchId, step: int, dealt: Dealt, *, late: Sequence[Seat] = ()
-    ) -> bool:
-        """Store the state after a play, if the match is still at this step; whether it was.
+    ) -> None:
+        """Store the state after a play; a TooLateError if the match is not at this step any more.
 
         `late` are the seats for which the clock has played.
         """
+        await self._touch(match)
         self._changes.wake_at(dealt.due_at)
         values = {
             "sought": match,
@@ -145,39 +172,33 @@ class MatchRepository(Repository):
             "new_late": " ".join(map(str, late)),
             **_DEALT.bound_values(dealt),
         }
-        done = await self._connection.execute(_ADVANCE, values)
-        if done.rowcount:
-            await self._touch(match)
-        return done.rowcount == 1
+        self._connection.later(_ADVANCE, values, about=match, must_match=True)
 
     async def note_late(self, match: MatchId, late: Sequence[Seat]) -> None:
         """Note for which seats the clock has just played, also where forced moves followed."""
         await self._touch(match)
-        await self._set(match, late=" ".join(map(str, late)))
+        values = {"sought": match, "new_late": " ".join(map(str, late))}
+        self._connection.later(_NOTE_LATE, values, about=match)
 
-    async def leave(self, match: MatchId, seat: Seat, step: int, dealt: Dealt, *, why: Why) -> None:
-        """Note that a seat has conceded at this step, and the state without it."""
+    async def leave(self, before: MatchRecord, seat: Seat, dealt: Dealt, *, why: Why) -> SeatRecord:
+        """Note that a seat has conceded, and the state without it; what is true of it then.
+
+        `before` is the match until now; a TooLateError if its step is another one by then.
+        """
+        match, step = before.id, before.step
         await self._touch(match)
-        order = (
-            select(func.count() + 1)
-            .select_from(seats)
-            .where(seats.c.match == match, seats.c.left.is_not(None))
-            .scalar_subquery()
-        )
-        await self._connection.execute(
-            update(seats)
-            .where(seats.c.match == match, seats.c.seat == seat)
-            .values(left=order, left_step=step, left_why=why, agrees=None)
-        )
-        await self._connection.execute(
-            update(matches)
-            .where(matches.c.id == match, matches.c.step == step)
-            .values(**_DEALT.values(dealt))
-        )
+        order = 1 + sum(other.left is not None for other in before.seats)
+        gone = replace(before.seats[seat], left=order, left_step=step, left_why=why, agrees=None)
+        of_seat = {"of_seat": seat, "new_left": order, "new_why": why}
+        key = {"sought": match, "at_step": step}
+        self._connection.later(_LEAVE_SEAT, {**key, **of_seat}, about=match)
+        state = {**key, **_DEALT.bound_values(dealt)}
+        self._connection.later(_LEAVE, state, about=match, must_match=True)
+        return gone
 
     async def end(
         self,
-        match: MatchId,
+        match: MatchId | MatchRecord,
         status: Status,
         now: int,
         outcome: Sequence[ResultRecord] = (),
@@ -187,42 +208,46 @@ class MatchRepository(Repository):
     ) -> None:
         """Close a match; a finished one with the result of every seat, which moves ratings.
 
-        Those who sit there are told, but not the person whose act it was.
+        Those who sit there are told, but not the person whose act it was. A match by its number is
+        read first; a record must be as this transaction has left it.
         """
-        await self._touch(match)
+        record = match if isinstance(match, MatchRecord) else await self.load(match)
+        assert record is not None
+        await self._touch(record.id)
         values = {
-            "sought": match,
+            "sought": record.id,
             "new_status": status,
             "new_ended_at": now,
             "new_ending": ending,
         }
-        record = (await self._connection.execute(_END, values)).one()
-        self._changes.news.append((match, record.game, status))
-        if await tell_end(self._connection, match, status, now, actor):
+        self._connection.later(_END, values, about=record.id)
+        self._changes.news.append((record.id, record.game, status))
+        if tell_end(self._connection, record, status, now, actor):
             self._changes.wake_at(now)
         if record.counts_at is not None:
             self._changes.wake_at(record.counts_at)
         elif outcome:
-            await self._write_result(match, now, outcome)
+            await self._write_result(record, now, outcome)
 
     async def hold(self, match: MatchId, counts_at: int | None) -> None:
         """Let the result, if the match ends in this transaction, count from this moment on only.
 
         None lets it count at once, as usual.
         """
-        await self._set(match, counts_at=counts_at)
+        values = {"sought": match, "new_counts_at": counts_at}
+        self._connection.later(_HOLD, values, about=match)
 
-    async def count(self, match: MatchId, now: int, outcome: Sequence[ResultRecord]) -> None:
+    async def count(self, held: MatchRecord, now: int, outcome: Sequence[ResultRecord]) -> None:
         """Let the result of a match that was held back count, as if it had ended now.
 
         Those who follow it are told once more: until now it could be resumed.
         """
-        await self._touch(match)
-        await self._set(match, counts_at=None, due_at=None, settled=False)
-        await tell_followers(self._connection, match, now)
+        await self._touch(held.id)
+        await self._set(held.id, counts_at=None, due_at=None, settled=False)
+        tell_followers(self._connection, held, now)
         self._changes.wake_at(now)
         if outcome:
-            await self._write_result(match, now, outcome)
+            await self._write_result(held, now, outcome)
 
     async def reopen(self, match: MatchId, dealt: Dealt, back: Collection[Seat]) -> None:
         """Let a match that had ended go on; these seats are back, the others keep their order."""
@@ -282,12 +307,14 @@ class MatchRepository(Repository):
         await self._set(match, settled=False)
 
     async def _write_result(
-        self, match: MatchId, now: int, outcome: Sequence[ResultRecord]
+        self, record: MatchRecord, now: int, outcome: Sequence[ResultRecord]
     ) -> None:
-        columns = (matches.c.guild, matches.c.game, matches.c.rated)
-        row = (await self._connection.execute(select(*columns).where(matches.c.id == match))).one()
         ended = EndedRecord(
-            match=match, guild=row.guild, game=row.game, rated=row.rated, ended_at=now
+            match=record.id,
+            guild=record.guild,
+            game=record.game,
+            rated=record.rated,
+            ended_at=now,
         )
         await write_result(self._connection, self._locks, ended, outcome)
 

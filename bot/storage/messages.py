@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final
 
-from sqlalchemy import Select, and_, bindparam, or_, select, update
+from sqlalchemy import Select, and_, bindparam, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -32,6 +32,9 @@ _SHOW: Final = (
 # Both begin with the matches that are not settled, for there is a place for each table that ever
 # was; tests look at their plans.
 _OF_MATCH: Final = places.c.match == matches.c.id
+_SHOWN: Final = select(func.min(places.c.revision)).where(_OF_MATCH).scalar_subquery()
+"""The revision of the message that is furthest behind; NULL without any."""
+
 BEHIND: Final = (
     select(matches.c.id)
     .where(
@@ -44,7 +47,7 @@ BEHIND: Final = (
             .exists(),
         ),
     )
-    .order_by(matches.c.id)
+    .order_by((matches.c.revision - func.coalesce(_SHOWN, 0)).desc(), matches.c.id)
 )
 
 
@@ -116,7 +119,9 @@ class MessageRepository(Repository):
             await self._connection.execute(_SHOW, values)
 
     async def behind(self) -> Sequence[MatchId]:
-        """The matches whose messages may not show their present revision, by number.
+        """The matches whose messages may not show their present revision, the most behind first.
+
+        By how many changes a message does not show, or all that there were where there is none.
 
         Those with a message of an older one, those in play or open without any message, and those
         that have ended and are not settled. Only indexes are read.

@@ -1,10 +1,10 @@
 """Moves: the choices of the present step, and the transcript of all steps that are resolved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -53,38 +53,20 @@ _DEPARTURE: Final = Columns(
     read={"why": lambda why: why or "resigned"},
 )
 
-_LATE: Final = (
-    select(moves.c.seat)
-    .where(
-        moves.c.match == bindparam("sought"),
-        moves.c.step == bindparam("at_step"),
-        moves.c.how == "time",
-    )
-    .order_by(moves.c.seat)
-)
 _CHOICE: Final = upsert(moves)
 _CHOOSE: Final = _CHOICE.on_conflict_do_update(
     index_elements=["match", "step", "seat"],
     set_={column.name: _CHOICE.excluded[column.name] for column in _MOVE.columns},
 )
-"""For any number of choices, each in place of an earlier one."""
+"""In place of an earlier choice."""
 
 
 class MoveRepository(Repository):
     async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
         """Write what a seat has chosen, in place of what it had chosen in this step before."""
-        await self.choose_for(match, step, {seat: move})
-
-    async def choose_for(
-        self, match: MatchId, step: int, chosen: Mapping[Seat, MoveRecord]
-    ) -> None:
-        """The same for several seats, of which there must be one."""
         await self._touch(match)
-        values = [
-            {"match": match, "step": step, "seat": seat, **_MOVE.values(move)}
-            for seat, move in chosen.items()
-        ]
-        await self._connection.execute(_CHOOSE, values)
+        values = {"match": match, "step": step, "seat": seat, **_MOVE.values(move)}
+        self._connection.later(_CHOOSE, values, about=match)
 
     async def drop(self, match: MatchId, step: int, seat: Seat) -> None:
         """Take back what a seat has chosen in this step."""
@@ -99,11 +81,6 @@ class MoveRepository(Repository):
         await self._connection.execute(
             delete(moves).where(moves.c.match == match, moves.c.step >= step)
         )
-
-    async def late(self, match: MatchId, step: int) -> tuple[Seat, ...]:
-        """The seats for which the clock has chosen in a step."""
-        values = {"sought": match, "at_step": step}
-        return tuple(Seat(row.seat) for row in await self._connection.execute(_LATE, values))
 
     async def transcript(self, match: MatchId) -> TranscriptRecord | None:
         """The whole course of a match, or None if there is no such match.

@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     and_,
+    bindparam,
     delete,
     func,
     insert,
@@ -21,11 +22,11 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
+from bot.storage.connection import ShieldedConnection
 from bot.storage.deadlines import Shards
-from bot.storage.records import Event, MatchId, Status
+from bot.storage.records import Event, MatchId, MatchRecord, Status
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, moves, notices, seats, sent_notices, watches
 
@@ -77,6 +78,57 @@ _NOTICE: Final = Columns(NoticeRecord, notices)
 _SENT: Final = Columns(SentRecord, sent_notices)
 
 
+# Replaced and not updated: the number is the nonce of a message, and this is another one.
+_TELL: Final = insert(notices).prefix_with("OR REPLACE", dialect="sqlite")
+_DROP: Final = delete(notices).where(
+    notices.c.match == bindparam("of_match"),
+    notices.c.user == bindparam("of_user"),
+    notices.c.event == bindparam("of_event"),
+)
+_DROP_ALL: Final = delete(notices).where(notices.c.match == bindparam("of_match"))
+
+
+def _is_told_as_player() -> ColumnElement[bool]:
+    """Whether a seat is told of the end: its player plays on, or was away when it was forfeited."""
+    return or_(seats.c.left.is_(None), seats.c.left_why == "time")
+
+
+_OF_MATCH: Final = bindparam("of_match", type_=BigInteger)
+_ACTOR: Final = bindparam("new_actor", type_=BigInteger)  # also where that is None
+_TURN: Final = bindparam("new_turn", type_=notices.c.turn.type)
+_DUE_AT: Final = bindparam("new_due_at", type_=BigInteger)
+_TELL_END: Final = insert(notices).from_select(
+    _TOLD,
+    select(
+        _OF_MATCH,
+        seats.c.user,
+        bindparam("new_event", type_=notices.c.event.type),
+        _ACTOR,
+        _TURN,
+        _DUE_AT,
+    ).where(
+        seats.c.match == _OF_MATCH,
+        seats.c.user > 0,
+        seats.c.user != func.coalesce(_ACTOR, 0),
+        _is_told_as_player(),
+        seats.c.accepted,
+    ),
+)
+_TELL_FOLLOWERS: Final = (
+    upsert(notices)
+    .from_select(
+        _TOLD,
+        select(_OF_MATCH, watches.c.user, literal("watched"), _ACTOR, _TURN, _DUE_AT).where(
+            watches.c.match == _OF_MATCH,
+            watches.c.user.not_in(
+                select(seats.c.user).where(seats.c.match == _OF_MATCH, _is_told_as_player())
+            ),
+        ),
+    )
+    .on_conflict_do_nothing()
+)
+
+
 class NoticeRepository(Repository):
     async def tell(
         self,
@@ -98,17 +150,11 @@ class NoticeRepository(Repository):
         self._changes.wake_at(due_at)
         values = {"match": match, "event": event, "actor": actor, "turn": turn, "due_at": due_at}
         await self._locks.matches(match)
-        # Replaced and not updated: the number is the nonce of a message, and this is another one.
-        if self._connection.dialect.name == "postgresql":
-            of_people = and_(notices.c.match == match, notices.c.user.in_(told))
-            await self._connection.execute(
-                delete(notices).where(of_people, notices.c.event == event)
-            )
-        await self._connection.execute(
-            insert(notices)
-            .prefix_with("OR REPLACE", dialect="sqlite")
-            .values([{**values, "user": u} for u in told])
-        )
+        for user in told:
+            if self._connection.dialect.name == "postgresql":
+                of_person = {"of_match": match, "of_user": user, "of_event": event}
+                self._connection.later(_DROP, of_person, about=match)
+            self._connection.later(_TELL, {**values, "user": user}, about=match)
 
     async def due(self, now: float, shards: Shards) -> Sequence[NoticeRecord]:
         """What is due in servers of these shards, the longest due first; not all if that is much.
@@ -225,8 +271,8 @@ class NoticeRepository(Repository):
         )
 
 
-async def tell_end(
-    connection: AsyncConnection, match: MatchId, status: Status, now: int, actor: int | None
+def tell_end(
+    connection: ShieldedConnection, record: MatchRecord, status: Status, now: int, actor: int | None
 ) -> bool:
     """Let those who sit in a match be told that it has ended; whether they are told anything.
 
@@ -234,47 +280,27 @@ async def tell_end(
     have not accepted are not; a seat forfeited by time is: its player was away. Nobody is told of a
     solo match, which is shown only where its player asks for it.
     """
-    await connection.execute(delete(notices).where(notices.c.match == match))
+    connection.later(_DROP_ALL, {"of_match": record.id}, about=record.id)
     event = _ENDS.get(status)
     if event is None:
         return False
-    whose = literal(actor, BigInteger)  # also where that is None
-    turn = select(matches.c.turn).where(matches.c.id == match).scalar_subquery()
-    told = select(literal(match), seats.c.user, literal(event), whose, turn, literal(now)).where(
-        seats.c.match == match,
-        select(matches.c.guild).where(matches.c.id == match).scalar_subquery().is_not(None),
-        seats.c.user > 0,
-        seats.c.user != (actor or 0),
-        _is_told_as_player(),
-        seats.c.accepted,
-    )
-    await connection.execute(insert(notices).from_select(_TOLD, told))
+    if record.guild is not None:
+        values = _of_end(record, now, actor)
+        connection.later(_TELL_END, {**values, "new_event": event}, about=record.id)
     if event == "over":
-        await tell_followers(connection, match, now, actor)
+        tell_followers(connection, record, now, actor)
     return True
 
 
-async def tell_followers(
-    connection: AsyncConnection, match: MatchId, now: int, actor: int | None = None
+def tell_followers(
+    connection: ShieldedConnection, record: MatchRecord, now: int, actor: int | None = None
 ) -> None:
     """Let those who follow a match be told how it has ended, unless they are to be told already.
 
     Players are told as players; whoever resigned is none any more.
     """
-    turn = select(matches.c.turn).where(matches.c.id == match).scalar_subquery()
-    seated = select(seats.c.user).where(seats.c.match == match, _is_told_as_player())
-    follow = select(
-        literal(match),
-        watches.c.user,
-        literal("watched"),
-        literal(actor, BigInteger),
-        turn,
-        literal(now),
-    ).where(watches.c.match == match, watches.c.user.not_in(seated))
-    told = upsert(notices).from_select(_TOLD, follow).on_conflict_do_nothing()
-    await connection.execute(told)
+    connection.later(_TELL_FOLLOWERS, _of_end(record, now, actor), about=record.id)
 
 
-def _is_told_as_player() -> ColumnElement[bool]:
-    """Whether a seat is told of the end: its player plays on, or was away when it was forfeited."""
-    return or_(seats.c.left.is_(None), seats.c.left_why == "time")
+def _of_end(record: MatchRecord, now: int, actor: int | None) -> dict[str, int | None]:
+    return {"of_match": record.id, "new_actor": actor, "new_turn": record.turn, "new_due_at": now}

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -63,9 +63,6 @@ _NOTICES: Final = Columns(
     renamed={"ways": "notices", "before": "remind_before"},
     read={"ways": lambda text: dict(chosen.split("=") for chosen in text.split())},
     write={"ways": lambda ways: " ".join(f"{event}={way}" for event, way in sorted(ways.items()))},
-)
-_FORCED: Final = select(people.c.user, people.c.forced).where(
-    people.c.user.in_(bindparam("users", expanding=True)), people.c.forced.is_not(None)
 )
 
 
@@ -128,11 +125,6 @@ class PersonRepository(Repository):
             .order_by(matches.c.id)
         )
         return [MatchId(row.id) for row in await self._connection.execute(query)]
-
-    async def forced_moves(self, users: Collection[int]) -> dict[int, bool]:
-        """Whether forced moves play themselves, for those of these people who have said so."""
-        rows = await self._connection.execute(_FORCED, {"users": list(users)})
-        return {row.user: row.forced for row in rows}
 
     async def notice_preference(self, user: int, *, changing: bool = False) -> NoticePreference:
         """How somebody wants to be told; the defaults of somebody who has chosen nothing.

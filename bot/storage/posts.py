@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Column, Table, delete, exists, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
+from bot.storage.connection import ShieldedConnection
 from bot.storage.locks import Locks
 from bot.storage.post_tables import NOTHING_TO_TELL
 from bot.storage.repository import Changes, Repository
@@ -35,7 +35,7 @@ class PostRepository(Repository):
 
     def __init__(
         self,
-        connection: AsyncConnection,
+        connection: ShieldedConnection,
         changes: Changes,
         locks: Locks,
         *,

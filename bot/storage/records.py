@@ -167,6 +167,9 @@ class SeatRecord:
     words: bool = False
     """Whether its player prefers words to pictures."""
 
+    forced: bool | None = None
+    """Whether its player's forced moves play themselves; None if they have not said so."""
+
     plays_here: bool | None = None
     """Whether its player chooses with My hand or by taps, so that no hand is sent to them. False
     once they have been away and it was brought; None before any of that."""
@@ -238,6 +241,9 @@ class MatchRecord:
     seats: tuple[SeatRecord, ...]
     choices: Mapping[Seat, str]
     """What each seat has chosen in the present step, in the game's notation."""
+
+    by_clock: frozenset[Seat] = frozenset()
+    """The seats for which the clock has made these choices."""
 
     deadline: int | None = None
     """Of this turn, for seats that have neither rested nor a reserve; None without a clock."""

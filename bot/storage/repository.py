@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import ARRAY, BigInteger, any_, bindparam, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.connection import ShieldedConnection
 from bot.storage.locks import Locks
 from bot.storage.records import MatchId
 from bot.storage.schema import matches
@@ -69,7 +70,7 @@ Listener = Callable[[Committed], None]
 class Repository:
     """Statements about the rows of one aggregate, all within one transaction."""
 
-    def __init__(self, connection: AsyncConnection, changes: Changes, locks: Locks) -> None:
+    def __init__(self, connection: ShieldedConnection, changes: Changes, locks: Locks) -> None:
         self._connection = connection
         self._changes = changes
         self._locks = locks

@@ -36,7 +36,7 @@ async def write_result(
 ) -> None:
     """Write how a match ended for every seat, and the ratings after it if it was rated."""
     if ended.guild is not None:
-        await locks.results(ended.guild, ended.game)
+        await locks.results((ended.guild, ended.game))
     season = None if ended.guild is None else await current_season(connection, ended.guild)
     changes: list[tuple[Standing, Standing]] | None = None
     levels = " ".join(sorted({line.computer for line in lines if line.computer is not None}))

@@ -14,7 +14,7 @@ _STRIKE: Final = (
     update(seats)
     .where(
         seats.c.match == bindparam("sought"),
-        seats.c.seat.in_(bindparam("played", expanding=True)),
+        seats.c.seat == bindparam("played"),
     )
     .values(strikes=seats.c.strikes + 1)
 )
@@ -29,8 +29,9 @@ class SeatRepository(Repository):
     async def strike_again(self, match: MatchId, played: Collection[Seat]) -> None:
         """Note one more turn in a row in which the clock has played for these seats."""
         await self._touch(match)
-        values = {"sought": match, "played": list(played)}
-        await self._connection.execute(_STRIKE, values)
+        for seat in played:
+            values = {"sought": match, "played": seat}
+            self._connection.later(_STRIKE, values, about=match)
 
     async def signal(self, match: MatchId, seat: Seat, ahead: Seat | None) -> None:
         """Note whom a seat publicly calls ahead; None for nobody."""

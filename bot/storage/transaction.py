@@ -5,7 +5,6 @@ from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol
 
 from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.blocks import BlockRepository
 from bot.storage.challenges import ChallengeRepository
@@ -13,6 +12,7 @@ from bot.storage.clocks import ClockRepository
 from bot.storage.cluster import ClusterRepository
 from bot.storage.commands import CommandRepository
 from bot.storage.computer_ladder import ComputerLadderRepository
+from bot.storage.connection import ShieldedConnection
 from bot.storage.deadlines import DeadlineRepository
 from bot.storage.digests import DigestRepository
 from bot.storage.erasure import ErasureRepository
@@ -57,7 +57,7 @@ class Transaction:
     database and holds no lock; the database refuses to write in it.
     """
 
-    def __init__(self, connection: AsyncConnection, changes: Changes, locks: Locks) -> None:
+    def __init__(self, connection: ShieldedConnection, changes: Changes, locks: Locks) -> None:
         of = (connection, changes, locks)
         self._connection = connection
         self._changes = changes

@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.storage.connection import ShieldedConnection
 from bot.storage.engine import BUSY_SECONDS
@@ -26,7 +26,7 @@ class Writer:
         """How many transactions wait for their turn."""
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+    async def transaction(self) -> AsyncIterator[ShieldedConnection]:
         """A transaction; with SQLite it holds the write lock.
 
         It is committed when the block is left, before control returns; an error that leaves the
@@ -76,7 +76,7 @@ class Writer:
             self._line.release()
 
 
-async def _commit(connection: AsyncConnection) -> None:
+async def _commit(connection: ShieldedConnection) -> None:
     began = time.perf_counter()
     try:
         await connection.commit()

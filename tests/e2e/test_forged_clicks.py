@@ -269,6 +269,19 @@ async def test_nobody_is_challenged_who_is_not_in_the_server(table, whom):
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
+async def test_who_is_challenged_by_a_form_is_asked_for_at_the_pace_of_all_requests(table):
+    ann, bo = table.person("Ann"), table.person("Bo")
+    form = await ann.context_menu("Challenge", channel="games", user=bo)
+    pace = table.bot.services.delivery.pace
+    before = [asyncio.create_task(pace.turn()) for _ in range(20)]
+    await asyncio.sleep(0)
+
+    await ann.forge(form.message, custom_id=f"f1:0:0:send:{bo.id} pico standard - r")
+
+    assert all(turn.done() for turn in before)
+    assert table.sql("SELECT count(*) FROM matches") == [(1,)]
+
+
 async def test_a_forged_challenge_of_the_bot_is_a_match_with_a_computer(table):
     form = await table.person("Ann").context_menu(
         "Challenge", channel="games", user=table.person("Bo")

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from random import Random
 
+from bot.errors import TooLateError
 from bot.storage import MatchId, MatchRecord, SeatRecord
 
 
@@ -66,7 +67,6 @@ class Unit:
         self.seats = Seats(memory)
         self.moves = Moves(memory)
         self.notices = Notices(memory)
-        self.people = People(memory)
         self.clocks = Clocks(memory)
         self.blocks = Blocks(memory)
         self.returns = Returns(memory)
@@ -113,21 +113,24 @@ class Matches(Repository):
         await self._memory.breathe()
         record = self._rows.matches[match]
         if (record.status, record.step) != ("running", step):
-            return False
+            raise TooLateError("another was first")
         self._set(match, step=step + 1, late=late, **asdict(dealt))
         self._memory.advanced.append((match, step))
-        return True
 
-    async def leave(self, match, seat, step, dealt, *, why):
+    async def leave(self, before, seat, dealt, *, why):
         await self._memory.breathe()
+        match = before.id
         order = 1 + sum(s.left is not None for s in self._rows.matches[match].seats)
         self._seat(match, seat, left=order, left_why=why)
-        if self._rows.matches[match].step == step:
-            self._set(match, **asdict(dealt))
+        if self._rows.matches[match].step != before.step:
+            raise TooLateError("another was first")
+        self._set(match, **asdict(dealt))
+        return self._rows.matches[match].seats[seat]
 
     async def end(self, match, status, now, outcome=(), *, ending=None, actor=None):
         del actor
         await self._memory.breathe()
+        match = match.id if isinstance(match, MatchRecord) else match
         self._set(match, status=status, ended_at=now, ending=ending, due_at=None)
         for line in outcome:
             if (match, line.seat) in self._rows.results:
@@ -265,11 +268,6 @@ class Moves(Repository):
         self._rows.moves[pick.match, pick.step, pick.seat] = pick.move
         return True
 
-    async def late(self, match, step):
-        await self._memory.breathe()
-        del match, step
-        return ()
-
     async def drop(self, match, step, seat):
         await self._memory.breathe()
         self._rows.moves.pop((match, step, seat), None)
@@ -296,13 +294,6 @@ class Notices(Repository):
     async def tell(self, match, event, users, *, due_at, turn=0, actor=None):
         await self._memory.breathe()
         del match, event, users, due_at, turn, actor
-
-
-class People(Repository):
-    async def forced_moves(self, users):
-        await self._memory.breathe()
-        del users
-        return {}
 
 
 class Blocks(Repository):

@@ -276,7 +276,7 @@ async def test_who_follows_is_told_once_of_a_result_that_counts_at_once_after_al
     async with storage.transaction() as writing:
         await writing.matches.hold(match, int(watch()) + WEEK)
         await writing.matches.end(match, "over", int(watch()))
-        await writing.matches.count(match, int(watch()), ())
+        await writing.matches.count(await writing.matches.load(match), int(watch()), ())
 
     assert await to_follow(storage, database) == [DAN]
 

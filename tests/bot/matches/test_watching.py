@@ -288,7 +288,7 @@ async def test_a_result_that_is_still_to_count_ends_no_following(
     held = await watchers(storage, match)
 
     async with storage.transaction() as writing:
-        await writing.matches.count(match, int(NOW), ())
+        await writing.matches.count(await writing.matches.load(match), int(NOW), ())
     await settle(storage, match)
 
     assert held == [DAN]

@@ -7,8 +7,8 @@ from bot.messaging.content import LONGEST, MessageContent, Picture
 from bot.settings.preferences import Preferences
 from bot.storage import PersonRecord
 from bot.storage.people import PreferencesRecord
-from tests.support.match_records import ask, forget_user, person_of, put_person
-from tests.support.matches import ANN, BEA, begun
+from tests.support.match_records import ask, dealt, forget_user, person_of, put_person
+from tests.support.matches import ANN, BEA, CYD, begun
 
 
 @pytest.fixture
@@ -156,8 +156,10 @@ def test_a_description_too_long_for_a_message_is_cut():
 
 
 async def test_forced_moves_follow_the_preference(preferences, storage):
+    match = await dealt(storage, users=(ANN, BEA, CYD))
     await preferences.change(ANN, "forced always")
     await preferences.change(BEA, "forced never")
 
-    async with storage.transaction() as writing:
-        assert await writing.people.forced_moves([ANN, BEA]) == {ANN: True, BEA: False}
+    async with storage.reading() as reading:
+        record = await reading.matches.load(match)
+    assert [seat.forced for seat in record.seats] == [True, False, None]

@@ -65,7 +65,8 @@ async def test_a_transaction_that_fails_leaves_nothing(storage, database):
         async with storage.transaction() as writing:
             await writing.moves.choose(match, 0, A, chosen("9"))
             await writing.matches.advance(match, 0, deal("next", schema=2))
-            await writing.matches.leave(match, B, 1, deal("without B", schema=2), why="resigned")
+            on = await writing.matches.load(match)
+            await writing.matches.leave(on, B, deal("without B", schema=2), why="resigned")
             line = ResultRecord(seat=A, user=ANN, rank=1, score=9, won=1, drawn=0, lost=0)
             await writing.matches.end(match, "over", 2000, [line])
             await writing.challenges.open(new(5), 1000)

@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy.exc import DBAPIError
 
+from bot.errors import TooLateError
 from bot.storage import MatchRecord, ResultRecord, SeatRecord
 from tests.support.match_records import (
     NOBODY,
@@ -126,7 +127,7 @@ async def test_only_the_choices_of_the_present_step_are_read(storage, database):
     match = await dealt(storage)
     async with storage.transaction() as writing:
         await writing.moves.choose(match, 0, A, chosen("9"))
-        assert await writing.matches.advance(match, 0, deal("next", schema=1))
+        await writing.matches.advance(match, 0, deal("next", schema=1))
         await writing.moves.choose(match, 1, B, chosen("4"))
 
     record = await record_of(storage, match)
@@ -158,10 +159,11 @@ async def test_only_a_seat_of_the_match_can_choose(storage):
 async def test_a_step_is_played_once(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        assert await writing.matches.advance(match, 0, deal("one", schema=2))
-    async with storage.transaction() as writing:
-        assert not await writing.matches.advance(match, 0, deal("two", schema=2))
-        assert not await writing.matches.advance(match, 2, deal("two", schema=2))
+        await writing.matches.advance(match, 0, deal("one", schema=2))
+    for wrong in (0, 2):
+        with pytest.raises(TooLateError):
+            async with storage.transaction() as writing:
+                await writing.matches.advance(match, wrong, deal("two", schema=2))
 
     record = await record_of(storage, match)
     assert (record.step, record.schema, record.state) == (1, 2, "one")
@@ -172,19 +174,26 @@ async def test_a_match_that_has_ended_goes_no_further(storage, status):
     match = await dealt(storage)
     async with storage.transaction() as writing:
         await writing.matches.end(match, status, 2000)
-        assert not await writing.matches.advance(match, 0, deal("next", schema=1))
+    with pytest.raises(TooLateError):
+        async with storage.transaction() as writing:
+            await writing.matches.advance(match, 0, deal("next", schema=1))
 
     record = await record_of(storage, match)
     assert (record.status, record.step, record.state) == (status, 0, "first")
+
+
+async def leave(writing, match, seat, state):
+    before = await writing.matches.load(match)
+    await writing.matches.leave(before, seat, state, why="resigned")
 
 
 async def test_the_order_in_which_seats_leave_is_kept(storage, database):
     match = await dealt(storage, users=(ANN, BEA, CYD))
     other = await dealt(storage, 2, users=(ANN, BEA, CYD))
     async with storage.transaction() as writing:
-        await writing.matches.leave(other, A, 0, deal("other without A", schema=1), why="resigned")
-        await writing.matches.leave(match, C, 0, deal("without C", schema=1), why="resigned")
-        await writing.matches.leave(match, A, 0, deal("without A and C", schema=2), why="resigned")
+        await leave(writing, other, A, deal("other without A", schema=1))
+        await leave(writing, match, C, deal("without C", schema=1))
+        await leave(writing, match, A, deal("without A and C", schema=2))
 
     record = await record_of(storage, match)
     assert [seat.left for seat in record.seats] == [2, None, 1]
@@ -195,9 +204,12 @@ async def test_the_order_in_which_seats_leave_is_kept(storage, database):
 
 async def test_leaving_at_an_old_step_does_not_undo_the_state(storage):
     match = await dealt(storage)
+    before = await record_of(storage, match)
     async with storage.transaction() as writing:
         await writing.matches.advance(match, 0, deal("next", schema=1))
-        await writing.matches.leave(match, A, 0, deal("stale", schema=1), why="resigned")
+    with pytest.raises(TooLateError):
+        async with storage.transaction() as writing:
+            await writing.matches.leave(before, A, deal("stale", schema=1), why="resigned")
 
     assert (await record_of(storage, match)).state == "next"
 
