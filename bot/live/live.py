@@ -94,6 +94,18 @@ class Live:
         if not self._newest.is_ours(snapshot):
             self.compare_soon(snapshot.match)
 
+    async def answered(self, snapshot: SeatSnapshot) -> None:
+        """A hand was changed to this snapshot by the answer to a click.
+
+        If another process shows the match, it may have shown a newer one before that answer came:
+        then it is told, and shows it again.
+        """
+        if self._newest.owns(snapshot):
+            return  # the lock of the hand is held by whoever changes it
+        public, *_ = await self._newest.load(snapshot.match)
+        if public.revision != snapshot.revision:
+            await self._showing.left(public, await self.slots.hand(snapshot.match, snapshot.seat))
+
     def redraw(self, match: MatchId) -> None:
         """Somebody wants it shown otherwise or elsewhere: also where nothing could be sent."""
         self.slots.unbar(match)

@@ -5,7 +5,7 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.cluster.share import Everything, Share
-from bot.matches import Matches, PublicSnapshot, SeatSnapshot
+from bot.matches import Matches, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import MatchId
 
 MAX_LOADED: Final = 512
@@ -54,7 +54,7 @@ class Newest:
         self._guilds[match] = snapshots[0].guild or 0
         return snapshots
 
-    def owns(self, snapshot: PublicSnapshot) -> bool:
+    def owns(self, snapshot: Snapshot) -> bool:
         """Whether this process shows the match."""
         return self._share.owns(snapshot.guild)
 

@@ -210,6 +210,7 @@ class Replies:
             )
             hand.note_picture(content, message.media)
             message.token = Token.of(interaction)
+        await self._live.answered(now)
 
     async def outdated(self, press: Press, interaction: discord.Interaction[Any]) -> None:
         """Bring the message of a click that came too late up to date: it may be behind.
@@ -326,6 +327,7 @@ class Replies:
                 message.media = arrived.media
                 hand.note_picture(content, message.media)
                 message.shows(now.key)
+        await self._live.answered(now)
         return True
 
     async def _show_choice(
@@ -348,6 +350,7 @@ class Replies:
             )
             hand.note_picture(content, message.media)
             message.shows(now.key)
+        await self._live.answered(now)
         return True
 
     async def _clicked_hand(

@@ -85,11 +85,15 @@ class Showing:
         """
         if self._newest.owns(public):
             return
+        await self.left(public, slot)
+        raise AnothersError
+
+    async def left(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
+        """Leave it to the process that shows the match to show this slot once more."""
         slot.shows("")
         await self._slots.flush()
         self._newest.tell(public, slot.place)
         self.forget(public.match)
-        raise AnothersError
 
     def forget(self, match: MatchId) -> None:
         """Keep nothing of a match in memory."""

@@ -147,7 +147,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if is_new or not self.sent_before:
             return None
         replaced = 0 if after is None else after.message
-        return await self._tools.sent.newest_of(self.match, channel, replaced)
+        return await self._tools.sent.newest_of(self.match, channel, after=replaced, begun=begun)
 
     async def post_anew(self, snapshot: SnapshotT, old: MessageRef) -> None:
         """Send a new message in place of one that is deleted afterwards.

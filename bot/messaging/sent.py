@@ -1,6 +1,7 @@
 """Messages that may have been sent without our knowing: a death, or an answer that was lost."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 import discord
@@ -13,8 +14,11 @@ from bot.messaging.first_answer import Token
 from bot.messaging.request_pace import RequestPace
 from bot.storage import MatchId
 
-NEWEST: Final = 50
-"""So many messages of a channel are looked at."""
+LOOKED_AT: Final = 100
+"""So many messages of a channel are looked at, as many as Discord tells at a time."""
+
+CLOCKS_APART: Final = timedelta(minutes=1)
+"""So far ours and Discord's may be apart."""
 
 
 class SentMessages:
@@ -40,15 +44,21 @@ class SentMessages:
             return None
         return None if message.flags.ephemeral else arrived(message)
 
-    async def newest_of(self, match: MatchId, channel: int, after: int) -> Arrived | None:
+    async def newest_of(
+        self, match: MatchId, channel: int, *, after: int, begun: int | None
+    ) -> Arrived | None:
         """Our newest message with buttons of this match in a channel, after another message.
 
-        None also where we may not read what was written there.
+        Where there was none before, it was sent soon after the match had `begun`, in seconds since
+        1970. None also where we may not read what was written there.
         """
+        since = None
+        if not after and begun is not None:
+            since = discord.utils.time_snowflake(datetime.fromtimestamp(begun, UTC) - CLOCKS_APART)
         await self._pace.turn()
         try:
             with told():
-                found = await self._client.http.logs_from(channel, NEWEST)
+                found = await self._client.http.logs_from(channel, LOOKED_AT, after=since)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise

@@ -176,7 +176,7 @@ async def test_a_match_that_was_not_answered_before_a_death_gets_its_table(table
 
 async def test_a_hand_sent_long_ago_is_found_though_its_nonce_is_forgotten(discord, tmp_path):
     """The bot died before the hand was noted, and comes back when Discord knows no nonce of it."""
-    watch = Watch()
+    watch = Watch(discord.clock.now().timestamp())
     async with seated(discord, tmp_path, now=watch) as table:
         public = await table.challenge("Ann", "Bo", pace="slow")
         dm = rf"^/channels/{table.person('Bo').dm.id}/messages"

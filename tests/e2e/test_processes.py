@@ -281,6 +281,51 @@ async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(toge
     together.members.append(owner)
 
 
+async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(together, monkeypatch):
+    """Not even if the match is over by then, and nobody looks at its messages any more."""
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 3.0)
+    monkeypatch.setattr(leases, "FENCE_SECONDS", 1.5)
+    for _ in range(2):
+        await together.join()
+    await together.by_endpoint()
+    public = await begun(together)
+    owner = together.holder(public.guild_id)
+    (other,) = set(together.members) - {owner}
+    hand = hand_of(together, "Ann")
+    await pick(together, "Ann")
+    delivery = owner.bot.services.live.slots.tools.delivery
+    answer, answering, let_through = delivery.answer_in_place, asyncio.Event(), asyncio.Event()
+
+    async def held(*content):
+        answering.set()
+        await let_through.wait()
+        return await answer(*content)
+
+    async def unreachable():
+        raise StorageUnavailableError("the database server can't be reached")
+
+    monkeypatch.setattr(delivery, "answer_in_place", held)
+    together.discord.endpoint.urls = (owner.url,)
+    clicking = asyncio.create_task(together.discord.person("Ann").click(hand, cards(hand)[1]))
+    await answering.wait()
+    monkeypatch.setattr(owner.leases, "_look", unreachable)
+    together.members.remove(owner)
+    await together.settled()
+    together.discord.endpoint.urls = (other.url,)
+    menu = await together.discord.person("Bo").click(hand_of(together, "Bo"), "Menu")
+    asked = await together.discord.person("Bo").click(menu.message, "Resign")
+    await together.discord.person("Bo").click(asked.message, "Resign")
+    await together.discord.until(lambda: not cards(hand))
+    await other.bot.services.live.slots.flush()
+    await together.left_to_holder(public.guild_id)
+    let_through.set()
+    await together.discord.until(lambda: cards(hand))
+
+    await together.discord.until(lambda: not cards(hand))
+    await clicking
+    together.members.append(owner)
+
+
 @pytest.mark.long
 async def test_no_click_is_unanswered_while_all_are_restarted_behind_the_endpoint(together):
     for _ in range(3):
