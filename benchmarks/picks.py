@@ -198,7 +198,9 @@ async def rounds(ours: Bot, *, expired: bool) -> None:
         await _until_quiet(discord)
         began, before = len(discord.requests), ours.cpu()
         steps = [step(person) for person in ours.people]
-        await asyncio.gather(*(click(ours.people[n], 0) for n in range(2 * IN_FLIGHT)))
+        # The first row may have chosen already, and can't any more once the second row has.
+        for row in (range(IN_FLIGHT), range(IN_FLIGHT, 2 * IN_FLIGHT)):
+            await asyncio.gather(*(click(ours.people[n], 0) for n in row))
         await discord.until(lambda s=steps: moved_on(ours, s), 60)
         await _until_quiet(discord)
         cpu += ours.cpu() - before
