@@ -205,7 +205,8 @@ async def test_no_act_can_be_forged_with_any_argument_from_any_place(table, answ
     def other(match):
         return next((p for p in people if p.id not in seated(match)), people[0])
 
-    await table.quiet_now()  # what was done until here is written
+    await table.quiet_now()
+    await table.bot.services.live.slots.flush()  # what was shown until here is written
     told = answers()
     sweeps = {
         "a stranger's direct messages": uses(found, lambda _: eve, eve.dm, most),
