@@ -240,6 +240,7 @@ async def test_a_second_refusal_after_others_were_reached_is_about_that_person(h
     await refused(held, 2)
     here = await held.hand(name, public)
     await begun(held, "Cleo", name, pace="none")
+    await held.quiet_now()  # until what opens channels waits for its pause
     held.pass_time(2)
     await held.discord.until(lambda: held.desk("Cleo"))
     await held.quiet_now()
