@@ -49,7 +49,7 @@ class DirectMessages:
         self.usual_desk: DeskPlace = "dm" if hands == "everybody" else "here"
         """Where the hand of somebody is who has not chosen; up to the owner of the bot."""
 
-        self._openings = Openings(self._open, self._opened_since, pace, now)
+        self._openings = Openings(self._open, self._is_decided, self._opened_since, pace, now)
         self._first: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def carry_hand(self, desk: DeskPlace | None) -> bool:
@@ -85,7 +85,7 @@ class DirectMessages:
             with suppress(NotOpenError):
                 return await self.channel(user)
             if await self._openings.delay() is not None:
-                raise NotOpenError(user)
+                return await self.channel(user)  # which may be what has just used up the hour
             news = asyncio.Event()
             self.wish(user, news, holds=_holds, tell=news.set)
             try:
@@ -189,6 +189,11 @@ class DirectMessages:
         if failure is Failure.CLOSED:
             await self._note(user, PersonRecord(dm_closed_at=now))
         raise UndeliveredError(failure)
+
+    async def _is_decided(self, user: int) -> bool:
+        """Whether we know already how to write to this person, or that we can't."""
+        person = await self._person(user)
+        return person.dm_channel is not None or self._is_closed(person)
 
     async def _note(self, user: int, record: PersonRecord) -> None:
         """Write this, unless the person was forgotten since the channel was asked for."""

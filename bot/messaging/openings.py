@@ -72,11 +72,13 @@ class Openings:
     def __init__(
         self,
         open_channel: Callable[[int], Awaitable[None]],
+        is_decided: Callable[[int], Awaitable[bool]],
         opened_since: Callable[[int], Awaitable[Sequence[int]]],
         pace: OpeningPace,
         now: Callable[[], float],
     ) -> None:
         self._open = open_channel
+        self._is_decided = is_decided
         self._opened_since = opened_since
         self._pace = pace
         self._now = now
@@ -98,7 +100,11 @@ class Openings:
         return user in self._line
 
     def wish(self, user: int, who: Hashable, wish: Wish) -> None:
-        """Join the line; there is one wish of each `who`, the last one."""
+        """Join the line; there is one wish of each `who`, the last one.
+
+        Whether a channel is still to be opened is asked when its turn has come: one may have been
+        opened, or refused, while somebody was about to wish for it.
+        """
         self._line.setdefault(user, {})[who] = wish
         if self._walking is None or self._walking.done():
             self._walking = asyncio.create_task(self._walk())
@@ -199,15 +205,21 @@ class Openings:
             return
         if not await self._is_wanted(user):
             return
+        if await self._is_decided(user):
+            self._leave(user)
+            return
         self._next_at = self._now() + self._pace.pause
+        self._unproven.add(user)  # before anybody can know the channel and write there
         try:
             await self._open(user)
-        except UndeliveredError as error:
+        except BaseException as error:
+            self._unproven.discard(user)
+            if not isinstance(error, UndeliveredError):
+                raise
             self._failed(user, error.failure)
             return
         self._troubles = 0
         if user in self._line:  # not forgotten meanwhile
-            self._unproven.add(user)
             self._leave(user)
 
     async def _is_wanted(self, user: int) -> bool:

@@ -22,6 +22,10 @@ class Door:
         self.opened_at = []
         self.failures = {}
         self.told = []
+        self.decided = set()
+
+    async def is_decided(self, user):
+        return user in self.decided
 
     async def open(self, user):
         self.asked.append((user, self.watch()))
@@ -54,7 +58,7 @@ def door(watch):
 @pytest.fixture
 async def openings(door, watch):
     pace = OpeningPace(most_per_hour=3, sleep=watch.sleep)
-    openings = Openings(door.open, door.since, pace, watch)
+    openings = Openings(door.open, door.is_decided, door.since, pace, watch)
     yield openings
     await openings.stop()
 
@@ -78,6 +82,18 @@ async def test_who_came_first_is_first_with_a_pause_between(door, openings, watc
 
     assert door.asked == [(ANN, 1000), (BEA, 1002), (CYD, 1004)]
     assert door.told == [ANN, BEA, CYD]
+
+
+async def test_who_is_decided_when_their_turn_comes_is_told_and_holds_up_nobody(
+    door, openings, watch
+):
+    door.decided.add(ANN)
+    door.wish(openings, ANN, BEA)
+
+    await settled(openings, watch)
+
+    assert door.asked == [(BEA, 1000)]
+    assert door.told == [ANN, BEA]
 
 
 async def test_two_wishes_for_one_person_are_one_opening_and_both_are_told(door, openings, watch):

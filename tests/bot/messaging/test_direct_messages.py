@@ -1,0 +1,122 @@
+"""Where direct messages go while their channels are opened."""
+
+import asyncio
+
+import pytest
+
+from bot.messaging.direct_messages import DirectMessages, NotOpenError
+from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.openings import Delay, OpeningPace
+from bot.storage.people import PersonRecord
+from tests.support.clock import Watch
+
+ANN, CHANNEL = 10, 100
+
+
+class Door:
+    """Opens channels, once it is let; counts how often it was asked."""
+
+    def __init__(self):
+        self.asked = 0
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def open_dm(self, user):
+        self.asked += 1
+        await self.open.wait()
+        return user * 10
+
+
+@pytest.fixture
+def door():
+    return Door()
+
+
+@pytest.fixture
+async def direct_messages(storage, door):
+    watch = Watch(1000.0)
+    pace = OpeningPace(most_per_hour=2, sleep=watch.sleep)
+    direct_messages = DirectMessages(storage, door, hands="everybody", pace=pace, now=watch)
+    yield direct_messages
+    await direct_messages.stop()
+
+
+async def wished(direct_messages):
+    """Wish for a channel as who has asked for it and was told there is none; once told."""
+
+    async def holds():
+        return True
+
+    told = asyncio.Event()
+    direct_messages.wish(ANN, "late", holds=holds, tell=told.set)
+    async with asyncio.timeout(5):
+        await told.wait()
+
+
+async def test_who_wishes_for_a_channel_that_was_opened_meanwhile_opens_no_second_one(
+    direct_messages, door
+):
+    assert await direct_messages.reach(ANN) == CHANNEL
+
+    await wished(direct_messages)
+
+    assert door.asked == 1
+    assert await direct_messages.channel(ANN) == CHANNEL
+
+
+async def test_who_wishes_for_a_channel_that_was_closed_meanwhile_does_not_knock_again(
+    direct_messages, door
+):
+    await direct_messages.close(ANN)
+
+    await wished(direct_messages)
+
+    assert door.asked == 0
+    with pytest.raises(UndeliveredError) as refused:
+        await direct_messages.channel(ANN)
+    assert refused.value.failure is Failure.CLOSED
+
+
+async def test_the_channel_that_has_just_used_up_the_hour_is_one_to_write_to(
+    direct_messages, storage, monkeypatch
+):
+    """It is opened between two looks: at the channel, and at how long the wait is."""
+    await direct_messages.reach(ANN + 1)
+    delay = direct_messages._openings.delay
+
+    async def opened_meanwhile():
+        async with storage.transaction() as writing:
+            await writing.people.put(ANN, PersonRecord(dm_channel=CHANNEL, dm_opened_at=1000))
+        return await delay()
+
+    monkeypatch.setattr(direct_messages._openings, "delay", opened_meanwhile)
+
+    assert await direct_messages._openings.delay() is Delay.LIMIT
+    async with storage.transaction() as writing:
+        await writing.people.put(ANN, PersonRecord())
+    assert await direct_messages.reach(ANN) == CHANNEL
+
+
+async def test_who_would_have_to_wait_for_long_is_told_so(direct_messages):
+    await direct_messages.reach(ANN)
+    await direct_messages.reach(ANN + 1)
+
+    with pytest.raises(NotOpenError):
+        await direct_messages.reach(ANN + 2)
+
+
+async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
+    direct_messages, door, storage, monkeypatch
+):
+    """Who writes to a channel as soon as it is noted learns from a refusal like everybody."""
+    note, unproven = direct_messages._note, []
+
+    async def noted(user, record):
+        await note(user, record)
+        unproven.append(direct_messages._openings.is_unproven(user))
+
+    monkeypatch.setattr(direct_messages, "_note", noted)
+
+    await direct_messages.reach(ANN)
+
+    assert unproven == [True]
