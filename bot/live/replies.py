@@ -10,7 +10,7 @@ from bot.errors import ButtonError, TooLateError
 from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Live
 from bot.live.solo import SoloReplies
-from bot.live.table_slot import BEGINNING, POSTING, TableSlot
+from bot.live.table_slot import BEGINNING, TableSlot
 from bot.matches import ROUND_OVER, MatchSnapshot, PublicSnapshot, SeatSnapshot, Turn
 from bot.matches.agreements import DONE, WORDS, Offer
 from bot.matches.rematches import Wanted
@@ -26,7 +26,7 @@ from bot.rendering.challenge import beginning_content
 from bot.rendering.hand import receipt_key
 from bot.rendering.presentation import Presentations
 from bot.settings.notices import NoticeSettings
-from bot.storage import MessageRef
+from bot.storage import POSTING, MessageRef
 
 CLOSED: Final = (
     "-# My direct messages can't reach you. To get your hand there, allow messages from members "

@@ -11,10 +11,7 @@ from bot.live.slots import MessageSlot, is_passing
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.pauses import moved_content
-from bot.storage import MessageRef
-
-POSTING: Final = "posting"
-"""Shown by a table that answers a command, until it is known which message that is."""
+from bot.storage import POSTING, MessageRef
 
 BEGINNING: Final = "open.begun"
 """Shown by a table that stands for a challenge, though the match has begun without one."""

@@ -203,7 +203,7 @@ class Notices:
             return
         async with self._storage.reading() as reading:
             preference = await reading.people.notice_preference(notice.user)
-            places = dict(await reading.messages.of(notice.match))
+            places = await reading.messages.standing(notice.match)
             active_at = await self._active_at(reading, notice, snapshot)
             blocked = notice.event in _UNWANTED and notice.actor in await reading.blocks.blocked(
                 notice.user, [notice.actor or 0]
@@ -354,7 +354,7 @@ class Notices:
         self._unsure.discard(match)
         async with self._storage.reading() as reading:
             sent = await reading.notices.sent_in(match)
-            places = await reading.messages.of(match)
+            places = await reading.messages.standing(match)
         last = {record.user: record for record in sent}
         for record in sent:
             if record is last[record.user] and await self._still_holds(record, places):

@@ -8,6 +8,7 @@ from bot.storage.matches import Dealt
 from bot.storage.people import PersonRecord
 from bot.storage.records import (
     COMPUTER,
+    POSTING,
     TABLE,
     Agreement,
     ChangeRecord,
@@ -40,6 +41,7 @@ from bot.storage.transaction import Transaction, Transactions
 
 __all__ = [
     "COMPUTER",
+    "POSTING",
     "TABLE",
     "Agreement",
     "ChangeRecord",

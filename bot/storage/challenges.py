@@ -21,6 +21,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import aliased
 
 from bot.storage.columns import Columns
+from bot.storage.messages import stands
 from bot.storage.records import COMPUTER, TABLE, MatchId, NewMatch
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
@@ -319,7 +320,7 @@ def _invitations() -> Select[tuple[Any, ...]]:
         )
         .join(_ONE, _ONE.c.match == matches.c.id)
         .join(_TWO, _TWO.c.match == matches.c.id)
-        .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+        .outerjoin(places, and_(places.c.match == matches.c.id, stands()))
         .where(matches.c.status == "open", invites)
         .order_by(matches.c.id)
     )

@@ -9,7 +9,7 @@ from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import aliased
 
 from bot.storage.match_rows import LOAD, load_all, match_of
-from bot.storage.messages import load_tables
+from bot.storage.messages import load_tables, stands
 from bot.storage.records import TABLE, MatchId, MatchRecord, Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, moves, places, seats
@@ -58,7 +58,7 @@ class MatchListRepository(Repository):
                 desk.c.message.label("desk_message"),
             )
             .join(own, and_(own.c.match == matches.c.id, own.c.user == user, own.c.left.is_(None)))
-            .outerjoin(table, and_(table.c.match == matches.c.id, table.c.place == TABLE))
+            .outerjoin(table, and_(table.c.match == matches.c.id, stands(table)))
             .outerjoin(desk, and_(desk.c.match == matches.c.id, desk.c.place == own.c.seat))
             .where(matches.c.status.in_(("open", "running")))
             .order_by(None)

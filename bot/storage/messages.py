@@ -4,12 +4,22 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final
 
-from sqlalchemy import Select, and_, bindparam, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Select,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
-from bot.storage.records import TABLE, MatchId, MessageRef, Shown, Spot, TokenRecord
+from bot.storage.records import POSTING, TABLE, MatchId, MessageRef, Shown, Spot, TokenRecord
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places
 
@@ -20,7 +30,6 @@ _TOKEN: Final = Columns(
     renamed={"value": "token", "until": "token_until", "message": "token_message"},
 )
 _NO_TOKEN: Final = dict.fromkeys(column.name for column in _TOKEN.columns)
-_OF_TABLE: Final = places.c.place == TABLE
 # Built once: to build it for each message costs more than to execute it.
 _SHOW: Final = (
     update(places)
@@ -51,12 +60,17 @@ BEHIND: Final = (
 )
 
 
+def stands(table: FromClause = places) -> ColumnElement[bool]:
+    """Whether these rows of places are tables that stand, and are not just being posted."""
+    return and_(table.c.place == TABLE, table.c.shown != POSTING)
+
+
 def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
     """The tables in these channels of matches that are running."""
     return (
         select(places.c.match, places.c.channel, places.c.message)
         .select_from(matches)
-        .join(places, and_(_OF_MATCH, _OF_TABLE))
+        .join(places, and_(_OF_MATCH, stands()))
         .where(
             ~matches.c.settled,
             matches.c.status == "running",
@@ -72,6 +86,11 @@ class MessageRepository(Repository):
         """Where the match is shown: TABLE and the seats that have a desk."""
         query = select(places.c.place, *MESSAGE.columns).where(places.c.match == match)
         return {row.place: MESSAGE.of(row[1:]) for row in await self._connection.execute(query)}
+
+    async def standing(self, match: MatchId) -> dict[int, MessageRef]:
+        """The same without a table that is just being posted: nothing leads there yet."""
+        shown = await self.of(match)
+        return {place: ref for place, ref in shown.items() if ref.shown != POSTING}
 
     async def tokens_of(self, match: MatchId) -> Mapping[int, TokenRecord]:
         """By what the messages of the match may still be edited, by place."""
@@ -145,7 +164,7 @@ class MessageRepository(Repository):
         """The table of the rematch of a match, once it stands."""
         query = (
             select(*MESSAGE.columns)
-            .join(matches, and_(places.c.match == matches.c.id, _OF_TABLE))
+            .join(matches, and_(_OF_MATCH, stands()))
             .where(matches.c.predecessor == match)
         )
         row = (await self._connection.execute(query)).one_or_none()
@@ -161,5 +180,5 @@ async def load_tables(
 ) -> Mapping[MatchId, Spot]:
     """The tables of these matches, as far as they are known."""
     query = select(places.c.match, places.c.channel, places.c.message)
-    rows = await connection.execute(query.where(places.c.match.in_(numbers), _OF_TABLE))
+    rows = await connection.execute(query.where(places.c.match.in_(numbers), stands()))
     return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}

@@ -61,6 +61,9 @@ COMPUTER: Final = 0
 TABLE: Final = -1
 """The place of the public message; every other place is the number of a seat."""
 
+POSTING: Final = "posting"
+"""Shown by a table that answers a command, until it is known which message that is."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whereabouts:
