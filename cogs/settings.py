@@ -122,21 +122,20 @@ def _posts(record: GuildRecord) -> tuple[Row, ...]:
     """Where the bot posts by itself."""
     return (
         "**Puzzle channel**: a new puzzle every day at midnight UTC, with yesterday's answer",
-        ChannelSelect(
-            placeholder="No daily puzzle",
-            press=_press("puzzles"),
-            chosen=() if record.puzzle_channel is None else (record.puzzle_channel,),
-            most=1,
-            forums=False,
-        ),
+        _post_channel("No daily puzzle", "puzzles", record.puzzle_channel),
         "**Digest channel**: a look back at the week, every Monday at midnight UTC",
-        ChannelSelect(
-            placeholder="No digest",
-            press=_press("digests"),
-            chosen=() if record.digest_channel is None else (record.digest_channel,),
-            most=1,
-            forums=False,
-        ),
+        _post_channel("No digest", "digests", record.digest_channel),
+    )
+
+
+def _post_channel(none: str, setting: str, channel: int | None) -> ChannelSelect:
+    """A menu of the channel where something is posted; `none` stands there without one."""
+    return ChannelSelect(
+        placeholder=none,
+        press=_press(setting),
+        chosen=() if channel is None else (channel,),
+        most=1,
+        forums=False,
     )
 
 

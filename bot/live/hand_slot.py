@@ -75,7 +75,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         ref, told = self.ref, snapshot.told
         is_noted = told is not None and told.notice == notice.id
         came_in_turn = notice.event == "turn" and ref is not None and ref.turn >= snapshot.turn
-        if ref is not None and not ref.coming and (is_noted or came_in_turn):
+        if ref is not None and not self.is_coming and (is_noted or came_in_turn):
             return True
         if not is_noted:
             snapshot = await self._note_coming(snapshot, notice)
@@ -106,7 +106,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             turn=notice.turn,
             by=Seat(users.index(notice.actor)) if notice.actor in users else None,
         )
-        ref = self.ref
+        ref, was_coming = self.ref, self.is_coming
         coming = None if ref is None else replace(ref, shown="", revision=0, coming=True)
         async with self._tools.storage.transaction() as writing:
             await writing.seats.tell(self.match, snapshot.seat, telling)
@@ -116,7 +116,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if coming is not None:
             self.ref, self.shown, self.revision = coming, coming.shown, coming.revision
             # Nothing was sent in place of this one yet, unless one was coming already.
-            self.sent_before = self.sent_before and ref is not None and ref.coming
+            self.sent_before = self.sent_before and was_coming
         return replace(snapshot, told=telling, plays_here=False)
 
     async def _untell(self, snapshot: SeatSnapshot) -> None:

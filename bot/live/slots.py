@@ -27,11 +27,15 @@ of "the past few minutes"."""
 class MessageSlot(EditedMessage[SnapshotT], ABC):
     """A message that is sent, edited when it is behind, and replaced where it can't be edited."""
 
+    @property
+    def is_coming(self) -> bool:
+        """Whether a new message is being sent in place of the one that stands."""
+        return self.ref is not None and self.ref.coming
+
     def is_behind(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could, or is being replaced."""
-        ref = self.ref
-        is_moving = ref is not None and (ref.coming or ref.leftover is not None)
-        return is_moving or self.is_outdated(snapshot)
+        has_leftover = self.ref is not None and self.ref.leftover is not None
+        return self.is_coming or has_leftover or self.is_outdated(snapshot)
 
     def is_outdated(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could."""
@@ -172,7 +176,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                 raise  # it is tried again, by each look at the match
             await self._stay(snapshot)
             raise
-        if self.ref is not None and self.ref.coming:
+        if self.is_coming:
             await self._stay(snapshot)
             return
         with suppress(UndeliveredError):  # while it is noted, each look at the match tries it
@@ -225,9 +229,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                 try:
                     await self.post_anew(snapshot, ref)
                 finally:  # where neither can be done, it is not tried at each change
-                    stands = self.ref
-                    is_old = stands is not None and stands.message == ref.message
-                    self.barred = is_old and stands is not None and not stands.coming
+                    stays = self.ref is not None and self.ref.message == ref.message
+                    self.barred = stays and not self.is_coming
             case failure:
                 self.barred = failure in FINAL_FAILURES
                 raise error

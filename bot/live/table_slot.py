@@ -92,7 +92,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if self.ref is None:
             await self.send(snapshot, None)
             return
-        begins = self.begins(snapshot) and not self.ref.coming
+        begins = self.begins(snapshot) and not self.is_coming
         if begins and await self._move_to_thread(snapshot, self.ref):
             return
         try:

@@ -126,30 +126,35 @@ def options_of(troops, seats, seat, first):
     return [str(plan) for plan in seen.options(STRONG.budget)[0]]
 
 
-def test_what_stops_a_win_is_among_what_is_weighed_though_it_gives_up_an_objective():
-    """Only red's last troop on G10 can beat the one of green that is about to win on I10."""
-    troops = {
-        GREEN: "J4:1 A2:1 G1:1 H9:1 E6:6",
-        RED: "A9:1 G10:1 J7:1 E5:7",
-        BLUE: "F6:10",
-        YELLOW: "F5:10",
-    }
-    options = options_of(troops, 2, Seat(0), RED)
+WEIGHED = {
+    # Only red's last troop on G10 can beat the one of green that is about to win on I10.
+    "what stops a win, though it gives up an objective": (
+        RED,
+        "G10-1-H9",
+        {
+            GREEN: "J4:1 A2:1 G1:1 H9:1 E6:6",
+            RED: "A9:1 G10:1 J7:1 E5:7",
+            BLUE: "F6:10",
+            YELLOW: "F5:10",
+        },
+    ),
+    # Blue can beat green's stack on H5, which a march elsewhere would let through.
+    "where an enemy is about to arrive": (
+        YELLOW,
+        "-H5",
+        {
+            RED: "A8:1 A9:1 E5:1 H2:2 I1:3 J7:2",
+            GREEN: "A2:3 B3:1 F2:1 G1:1 H5:2 H9:2",
+            BLUE: "B4:1 B9:2 C9:1 F6:1 H4:5",
+            YELLOW: "B1:2 C2:1 D10:2 E9:2 F5:1 H7:1 J9:1",
+        },
+    ),
+}
 
-    assert any(text.startswith("G10-1-H9") for text in options)
 
-
-def test_where_an_enemy_is_about_to_arrive_is_among_what_is_weighed():
-    """Blue can beat green's stack on H5, which a march elsewhere would let through."""
-    troops = {
-        RED: "A8:1 A9:1 E5:1 H2:2 I1:3 J7:2",
-        GREEN: "A2:3 B3:1 F2:1 G1:1 H5:2 H9:2",
-        BLUE: "B4:1 B9:2 C9:1 F6:1 H4:5",
-        YELLOW: "B1:2 C2:1 D10:2 E9:2 F5:1 H7:1 J9:1",
-    }
-    options = options_of(troops, 2, Seat(0), YELLOW)
-
-    assert any(text.endswith("-H5") for text in options)
+@pytest.mark.parametrize(("first", "order", "troops"), WEIGHED.values(), ids=WEIGHED)
+def test_what_a_plan_has_to_see_to_is_weighed(first, order, troops):
+    assert any(order in text for text in options_of(troops, 2, Seat(0), first))
 
 
 def test_a_battalion_does_not_wait_for_nobody():

@@ -1,0 +1,116 @@
+"""What the coach says of a study, as a message."""
+
+import pytest
+
+from bot.computers.coach import Said, Study
+from bot.rendering.coach import CHOICES_PER_PAGE, coach_content
+from cogs.pico.presentation import PicoPresentation
+from games.computer import Mixing
+from games.computers import COMPUTERS
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, begun
+from tests.support.thinking import Lowest
+
+PICO_SHOWN = PicoPresentation()
+
+
+async def studied(matches, *said, **changes):
+    snapshot = await matches.snapshot(await begun(matches, BEA), ANN)
+    values = {"total": len(said), "looked": len(said), "luck": 0.62, "complete": True}
+    return Study(snapshot=snapshot, said=said, **{**values, **changes})
+
+
+def cost(step, share):
+    return Said(step=step, move="9", better="5" if share else None, cost=share)
+
+
+async def test_the_three_that_cost_most_come_first(matches):
+    study = await studied(
+        matches, cost(1, 0.02), cost(2, 0.3), cost(3, 0), cost(4, 0.1), cost(5, 0.05)
+    )
+
+    content = coach_content(study, PICO_SHOWN)
+
+    assert [line for line in content.head.splitlines() if line[0] in "123"] == [
+        "1. Step 2: you chose `9`; `5` was 30.0% better.",
+        "2. Step 4: you chose `9`; `5` was 10.0% better.",
+        "3. Step 5: you chose `9`; `5` was 5.0% better.",
+    ]
+    assert "gave you a **62.0%** chance: a lucky deal" in content.head
+
+
+@pytest.mark.parametrize(
+    ("shares", "sentence"),
+    [
+        ((0, 0), "2 choices. You couldn't have done better."),
+        (
+            (0, 0.02, 0.3),
+            "3 choices. **1** was the best you had; the other 2 gave up **16.0%** each on average.",
+        ),
+        ((0, 0, 0.3), "3 choices. **2** were the best you had; the other one gave up **30.0%**."),
+        ((0.1, 0.9, 0.8), "3 choices. They gave up **60.0%** each on average."),
+        ((0.1,), "1 choice. It gave up **10.0%**."),
+    ],
+)
+async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence):
+    study = await studied(matches, *(cost(i, share) for i, share in enumerate(shares)))
+
+    assert sentence in coach_content(study, PICO_SHOWN).head.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("mixings", "is_told"),
+    [
+        ([Mixing(0.3, was_obvious=True)] * 4, True),  # by chance in 0.8 % of matches
+        ([Mixing(0.3, was_obvious=True)] * 3, False),  # 2.7 %
+        (
+            [Mixing(0.3, was_obvious=True)] * 5 + [Mixing(0.3, was_obvious=False)] * 2,
+            False,
+        ),  # 2.9 %
+        ([Mixing(0.3, was_obvious=True)] * 6 + [Mixing(0.3, was_obvious=False)] * 2, True),  # 1.1 %
+        ([Mixing(0.9, was_obvious=True), Mixing(0.3, was_obvious=False)] * 9, False),
+        ([], False),
+    ],
+)
+async def test_predictable_is_who_chose_the_obvious_more_often_than_chance_would(
+    matches, mixings, is_told
+):
+    study = await studied(matches, cost(1, 0), mixings=tuple(mixings))
+
+    head = coach_content(study, PICO_SHOWN).head
+
+    obvious = sum(each.was_obvious for each in mixings)
+    told = f"You were predictable: at {obvious} of the {len(mixings)} choices where it pays to mix"
+    assert head.count(told) == is_told
+
+
+@pytest.mark.parametrize(("luck", "kind"), [(0.51, "an even deal"), (0.3, "an unlucky deal")])
+async def test_luck_is_said_apart_from_skill(matches, luck, kind):
+    study = await studied(matches, cost(1, 0), luck=luck)
+
+    content = coach_content(study, PICO_SHOWN)
+
+    assert kind in content.head
+    assert "You gave nothing away" in content.head
+
+
+async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, monkeypatch):
+    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+    study = await studied(matches, cost(1, 0.0004), luck=None, total=9, looked=1)
+
+    content = coach_content(study, PICO_SHOWN)
+
+    assert "it may be wrong" in content.foot
+    assert "under 0.1%" in content.foot
+    assert "I can judge 1 of your 9 choices." in content.head
+    assert "I skipped 8" in content.head
+
+
+async def test_long_matches_have_pages(matches):
+    study = await studied(matches, *(cost(i, 0) for i in range(1, CHOICES_PER_PAGE + 2)))
+
+    first, second = (coach_content(study, PICO_SHOWN, page) for page in (0, 7))
+
+    assert [b.label for b in first.rows[0]] == ["Later ▶"]
+    assert [b.label for b in second.rows[0]] == ["◀ Earlier"]
+    assert "Page 2 of 2" in second.foot
