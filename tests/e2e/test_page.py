@@ -15,6 +15,8 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PATIENCE = 60_000  # milliseconds: a slow machine is no failure
 
+expect.set_options()
+
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(1500)]
 
 
@@ -67,7 +69,7 @@ async def page(address):
         )
         page.set_default_timeout(PATIENCE)
         await page.goto(address)
-        await expect(page.get_by_text("online")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("online")).to_be_visible()
         yield page
         await browser.close()
 
@@ -83,7 +85,7 @@ class Member:
         box = self.pane.locator("[data-message-box]")
         offered = self.page.locator("[data-listbox] [role=option]").filter(has_text="/pico play")
         await box.fill("/pico play")
-        await expect(offered).to_be_visible(timeout=PATIENCE)
+        await expect(offered).to_be_visible()
         await box.press("Enter")
         options = {"opponent": opponent, "pace": "Live", "hand": "In private"}
         for option, value in options.items():
@@ -93,7 +95,7 @@ class Member:
 
     async def open_desk(self):
         await self.pane.locator("[data-dm]").click()
-        await expect(self.cards.first).to_be_visible(timeout=PATIENCE)
+        await expect(self.cards.first).to_be_visible()
 
     async def open_channel(self):
         await self.pane.locator('[data-channel-name="games"]').click()
@@ -120,14 +122,14 @@ class Member:
         await card.click()
         said = self.newest.filter(has_text=f"You chose {face}")
         gone = self.pane.locator(f'[data-custom-id*=":{step}:pick:"]')
-        await expect(said.or_(self.pane.filter(has_not=gone)).first).to_be_visible(timeout=PATIENCE)
+        await expect(said.or_(self.pane.filter(has_not=gone)).first).to_be_visible()
         return face
 
 
 async def both_moved_on(ann, bo, step):
     for member in (ann, bo):
         old = member.pane.locator(f'[data-custom-id*=":{step}:pick:"]')
-        await expect(old).to_have_count(0, timeout=PATIENCE)
+        await expect(old).to_have_count(0)
 
 
 async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_its_midst(
@@ -136,8 +138,8 @@ async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_i
     ann, bo = Member(page, "left"), Member(page, "right")
     await ann.challenge("Bo")
     await bo.pane.get_by_role("button", name="Accept").click()
-    await expect(ann.newest).to_contain_text("Round 1 of 2", timeout=PATIENCE)
-    await expect(bo.pane.locator('[data-dm][data-unread="1"]')).to_be_visible(timeout=PATIENCE)
+    await expect(ann.newest).to_contain_text("Round 1 of 2")
+    await expect(bo.pane.locator('[data-dm][data-unread="1"]')).to_be_visible()
     await ann.open_desk()
     await bo.open_desk()
 
@@ -146,7 +148,7 @@ async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_i
     await expect(bo.pane).not_to_contain_text("You chose")
     await expect(bo.pane.get_by_role("button", name=re.compile(f"✓ {face}"))).to_have_count(0)
     await bo.open_channel()
-    await expect(bo.newest).to_contain_text("has chosen", timeout=PATIENCE)
+    await expect(bo.newest).to_contain_text("has chosen")
     await page.screenshot(path=artifacts / "one-has-chosen.png")
     await bo.open_desk()
     await bo.pick(1)
@@ -155,10 +157,10 @@ async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_i
     # The bot goes away with a choice made, comes back, and the choice is still there.
     face = await ann.pick(0)
     await page.locator('[data-act="restart-bot"]').click()
-    await expect(page.locator('[data-bot-state="stopping"]')).to_be_visible(timeout=PATIENCE)
-    await expect(page.locator('[data-bot-state="running"]')).to_be_visible(timeout=PATIENCE)
+    await expect(page.locator('[data-bot-state="stopping"]')).to_be_visible()
+    await expect(page.locator('[data-bot-state="running"]')).to_be_visible()
     await expect(ann.newest).to_contain_text(f"You chose {face}")
-    await expect(page.get_by_text("online")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("online")).to_be_visible()
     await bo.pick(0)
     await both_moved_on(ann, bo, "1")
 
@@ -166,7 +168,7 @@ async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_i
         await ann.pick(0)
         if step == "3":
             await bo.open_channel()
-            await expect(bo.newest).to_contain_text("has chosen", timeout=PATIENCE)
+            await expect(bo.newest).to_contain_text("has chosen")
             await page.screenshot(path=artifacts / "match.png")
             await bo.open_desk()
         await bo.pick(0)
@@ -174,7 +176,7 @@ async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_i
 
     await expect(ann.newest).to_contain_text(re.compile("wins|A draw"))
     await ann.open_channel()
-    await expect(ann.newest).to_contain_text("its seed was secret until now", timeout=PATIENCE)
+    await expect(ann.newest).to_contain_text("its seed was secret until now")
     await page.screenshot(path=artifacts / "over.png")
     await page.set_viewport_size({"width": 400, "height": 800})
     await page.screenshot(path=artifacts / "over-phone.png")

@@ -67,7 +67,7 @@ async def page(address):
         page = await browser.new_page(viewport=WIDE, reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
         await page.goto(address)
-        await expect(page.get_by_text("online")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("online")).to_be_visible()
         yield page
         await browser.close()
 
@@ -103,7 +103,7 @@ class Player:
         box = self.pane.get_by_placeholder("Message #games")  # not that of the pane's last channel
         offered = self.page.locator("[data-listbox] [role=option]")
         await box.fill(f"/{name}")
-        await expect(offered.filter(has_text=f"/{name}").first).to_be_visible(timeout=PATIENCE)
+        await expect(offered.filter(has_text=f"/{name}").first).to_be_visible()
         await box.press("Enter")
         for option, value in options.items():
             field = self.pane.locator(f'[data-option="{option}"]')
@@ -201,10 +201,10 @@ async def test_two_people_play_each_game_to_its_end_on_the_page(page, artifacts,
     await ann.open_channel()
     await ann.command(command, opponent="Bo", pace="No clock", **options)
     await bo.accept()
-    await expect(ann.newest.locator("img").first).to_be_visible(timeout=PATIENCE)
+    await expect(ann.newest.locator("img").first).to_be_visible()
     for player in players:
         await player.sit_down()
-        await expect(player.newest).to_contain_text(HAND, timeout=PATIENCE)
+        await expect(player.newest).to_contain_text(HAND)
     chance = random.Random(game)
     for player in players:
         await player.act(chance)
@@ -213,7 +213,7 @@ async def test_two_people_play_each_game_to_its_end_on_the_page(page, artifacts,
     await play(page, players, chance)
 
     await ann.open_channel()
-    await expect(ann.newest).to_contain_text("seed was", timeout=PATIENCE)
+    await expect(ann.newest).to_contain_text("seed was")
     await shown(page, players, artifacts, f"{game}-over")
 
 
@@ -229,11 +229,11 @@ async def test_four_people_play_a_war_to_its_end_on_the_page(page, artifacts):
         await player.accept()
     for player in players:
         await player.sit_down()
-        await expect(player.newest).to_contain_text(HAND, timeout=PATIENCE)
+        await expect(player.newest).to_contain_text(HAND)
 
     await play(page, players, random.Random("four"))
 
     await players[0].sit_down()
     await players[0].open_channel()
-    await expect(players[0].newest).to_contain_text("seed was", timeout=PATIENCE)
+    await expect(players[0].newest).to_contain_text("seed was")
     await shown(page, players, artifacts, "four-over")

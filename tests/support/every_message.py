@@ -143,9 +143,12 @@ async def posted(table):
         row = (day, table.person(name).id, guild, "x", 1, 0)
         await table.change(f"INSERT INTO puzzle_answers VALUES {row}")  # noqa: S608 - our own values
     await services.guild_settings.post_puzzles(guild, games.id)
-    await services.puzzle_posts.look()
-    await services.puzzle_posts._posting
-    return next(m for m in reversed(table.person("Ann").see("games")) if find(m, "puzzle"))
+    while True:  # a look that the clock began before knows nothing of this channel
+        await services.puzzle_posts.look()
+        await services.puzzle_posts._posting
+        for message in reversed(table.person("Ann").see("games")):
+            if find(message, "puzzle"):
+                return message
 
 
 async def messages(table):
