@@ -18,11 +18,12 @@ from bot.computers.pool import Pool
 from bot.errors import ButtonError, MatchError
 from bot.matches import SeatSnapshot
 from bot.matches.heavy_work import HeavyWork
-from bot.matches.replays import CHANGED, WrongError
-from bot.matches.studies import OwnChoice, StudiedMatch, choices_of, studied
+from bot.matches.replays import CHANGED
+from bot.matches.studies import StudiedMatch, studied
 from bot.storage import MatchId, Storage
 from games.computer import Mixing, Remark
 from games.computers import COMPUTERS
+from games.history import OwnChoice, WrongError, choices_of
 
 log = structlog.get_logger()
 

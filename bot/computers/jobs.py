@@ -10,21 +10,18 @@ from typing import Any, Final
 
 from cachetools import LRUCache
 
-from bot.matches.computer_tasks import Past
-from bot.matches.replays import WrongError
-from bot.matches.studies import OwnChoice, choices_of
-from bot.storage import MatchId
 from games import Seat
 from games.chance import Chance
 from games.computer import Lesson, Level, Mixing, Remark
 from games.computers import COMPUTERS
+from games.history import OwnChoice, Past, WrongError, choices_of
 
 AnyLesson = Lesson[Any, Any]
 
 MAX_KEPT_LESSONS: Final = 256
 """Finished matches whose lessons a worker keeps."""
 
-_lessons: LRUCache[tuple[MatchId, Seat], tuple[AnyLesson, ...]] = LRUCache(MAX_KEPT_LESSONS)
+_lessons: LRUCache[tuple[int, Seat], tuple[AnyLesson, ...]] = LRUCache(MAX_KEPT_LESSONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

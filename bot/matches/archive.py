@@ -10,11 +10,12 @@ from bot.matches import Snapshot
 from bot.matches.courses import Course, Points, course_of
 from bot.matches.exports import Exports, Files
 from bot.matches.heavy_work import HeavyWork
-from bot.matches.replays import Replayed, Replays, Runner, WrongError
+from bot.matches.replays import Replayed, Replays, Runner
 from bot.matches.studies import StudiedMatch
 from bot.matches.transcripts import Moves, moves_of, must_know, read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
 from bot.storage import MatchId, Transactions
+from games.history import WrongError
 
 T = TypeVar("T")
 

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from bot.matches.levels import levels_for
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.replays import History, history_of
+from bot.matches.replays import history_of
 from bot.storage import MatchId, Transaction, Transactions
 from games import Seat
 from games.computer import Level
+from games.history import Past
 
 MAX_LESSONS: Final = 20
 """So many of the latest matches of a person tell a computer how they choose."""
@@ -41,16 +42,6 @@ class Task:
 
     opponents: tuple[int, ...]
     """The people who play against it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
-    """A finished match, and what somebody chose in it: the steps, from 0."""
-
-    match: MatchId
-    history: History
-    seat: Seat
-    steps: tuple[int, ...]
 
 
 async def owed(storage: Transactions, match: MatchId) -> tuple[Task, ...]:

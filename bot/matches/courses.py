@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.matches.replays import History, frames
 from games import GAMES
+from games.history import History, frames
 
 Points = Callable[[Any], Sequence[int]]
 """The points of each seat, from what everybody may see; a function that a process can be handed."""

@@ -17,14 +17,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.errors import MatchError
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.replays import REPLAY_SECONDS, Runner, WrongError, ended, history_of, seen_moves
-from bot.matches.seen_moves import hidden
+from bot.matches.replays import REPLAY_SECONDS, Runner, ended, history_of
 from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.matches.transcripts import Line, must_know, read, told, written
 from bot.storage import Ending, How, MatchId, Transactions, Why
 from bot.storage.moves import TranscriptRecord
 from games import Outcome, Seat
 from games.core import HIDDEN
+from games.history import WrongError
+from games.seen_moves import hidden, seen_moves
 
 log = structlog.get_logger()
 

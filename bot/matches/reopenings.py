@@ -14,21 +14,13 @@ from typing import Any, Final
 from bot.errors import MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.replays import (
-    CHANGED,
-    REPLAY_SECONDS,
-    SLOW,
-    History,
-    Runner,
-    WrongError,
-    frame,
-    history_of,
-)
+from bot.matches.replays import CHANGED, REPLAY_SECONDS, SLOW, Runner, history_of
 from bot.matches.resolution import Turn, dealt, results, tell_turn
 from bot.matches.time_off import must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import Seat
+from games.history import History, WrongError, frame
 
 WEEK: Final = timedelta(days=7)
 """So long the result of a match that ended because time ran out does not count."""

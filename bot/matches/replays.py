@@ -1,24 +1,20 @@
 """A match that has ended, rebuilt from its seed and its moves: state by state."""
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
 from bot.errors import MatchError
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.seen_moves import SeenMoves, Steps, legal_like
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.transcripts import Line, must_know, read, told
 from bot.storage import MatchId, MatchRecord, Transactions
 from bot.storage.moves import TranscriptRecord
-from games import GAMES, Seat
-from games.chance import Chance
-from games.core import HIDDEN
+from games import Seat
+from games.history import Frame, History, WrongError, frame
 
 T = TypeVar("T")
 
@@ -40,72 +36,6 @@ AN_HOUR: Final = 600
 """States of matches that one person may look at within an hour."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class History:
-    """All that a match follows from."""
-
-    game: str
-    options: Any  # of the game's own type
-    seats: int
-    seed: str
-    steps: tuple[Mapping[Seat, str], ...]
-    """The move of each awaited seat, in the game's notation."""
-
-    departures: tuple[tuple[int, Seat], ...]
-    """Before the play of which step which seat left, in the order they did."""
-
-    @property
-    def frames(self) -> int:
-        """How many states there are: after the deal, each departure and each play."""
-        return 1 + len(self.steps) + len(self.departures)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """One state of the match, as it was."""
-
-    step: int
-    """How many steps had been played."""
-
-    left: tuple[Seat, ...]
-    """The seats that had left, in the order they did."""
-
-    state: Any  # of the game's own type
-
-    moves: Mapping[Seat, str] | None = None
-    """What was played to get here; None after the deal and after a departure."""
-
-
-class WrongError(Exception):
-    """A history that the rules do not allow; its arguments are a step from 1 and a sentence."""
-
-
-def frames(history: History) -> Iterator[Frame]:
-    """The states from the deal on; WrongError at the first that does not follow."""
-    game, seed, left = GAMES[history.game], history.seed, list[Seat]()
-    state = game.setup(history.options, history.seats, Chance(seed, 0))
-    yield Frame(step=0, left=(), state=state)
-    departures = list(history.departures)
-    for step in range(len(history.steps) + 1):
-        while departures and departures[0][0] == step:
-            seat = departures.pop(0)[1]
-            # The same chance as when it left, see `resolution.leave`.
-            chance = Chance(f"{seed}:{seat} leaves", step)
-            state = _lawful(step, game.concede, state, seat, chance)
-            left.append(seat)
-            yield Frame(step=step, left=tuple(left), state=state)
-        if step < len(history.steps):
-            state, moves = _lawful(step, _play, history, state, step)
-            yield Frame(step=step + 1, left=tuple(left), state=state, moves=moves)
-    if departures:
-        raise WrongError(departures[0][0] + 1, "A departure does not fit into this match.")
-
-
-def frame(history: History, number: int) -> Frame:
-    """The frame of this number, from 0; the last one beyond the end."""
-    return deque(islice(frames(history), number + 1), maxlen=1)[0]
-
-
 def history_of(found: TranscriptRecord, truth: LoadedMatch) -> History:
     steps: list[dict[Seat, str]] = [{} for _ in range(found.match.step)]
     for made in found.moves:
@@ -118,47 +48,6 @@ def history_of(found: TranscriptRecord, truth: LoadedMatch) -> History:
         steps=tuple(steps),
         departures=tuple((gone.step, gone.seat) for gone in found.departures),
     )
-
-
-def seen(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
-    """The last of these frames, which are all of the match, and its moves as all may know them."""
-    course: SeenMoves | None = None
-    for reached in playing:
-        if course is None:
-            course = SeenMoves(GAMES[history.game], reached.state)
-        elif reached.moves is None:
-            course.leave(reached.left[-1], reached.state)
-        else:
-            course.play(reached.moves, reached.state)
-        last = reached
-    assert course is not None  # there is a deal, or WrongError
-    return last, course.steps(history.seats)
-
-
-def seen_moves(history: History) -> Steps:
-    """The moves of a match as everybody may know them; WrongError if the rules have changed."""
-    return seen(history, frames(history))[1]
-
-
-def _play(history: History, state: Any, step: int) -> tuple[Any, Mapping[Seat, str]]:  # noqa: ANN401
-    """The state after a step, and its moves; where one is hidden, one that it can have been."""
-    game, moves = GAMES[history.game], dict(history.steps[step])
-    parsed = {}
-    for seat, text in moves.items():
-        if HIDDEN in text:
-            parsed[seat] = legal_like(text, game.legal_moves(state, seat))
-            moves[seat] = str(parsed[seat])
-        else:
-            parsed[seat] = game.parse(text)
-    return game.play(state, parsed, Chance(history.seed, step + 1)), moves
-
-
-def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
-    """What the act returns, told at which step if the rules do not allow it."""
-    try:
-        return act(*args)
-    except ValueError as error:  # IllegalMoveError is one
-        raise WrongError(step + 1, str(error)) from None
 
 
 class Runner(Protocol):

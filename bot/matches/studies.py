@@ -3,18 +3,16 @@
 Beside the match itself, no state gets out of here: a choice holds the view of its seat.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from bot.matches.computer_tasks import thinking_seed
 from bot.matches.loaded import load_match, seat_of
-from bot.matches.replays import History, ended, frames, history_of
+from bot.matches.replays import ended, history_of
 from bot.matches.snapshots import SeatSnapshot
 from bot.matches.transcripts import moves_of, read
 from bot.storage import MatchId, Storage
-from games import GAMES, Seat
 from games.core import HIDDEN
+from games.history import History
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +33,6 @@ class StudiedMatch:
 
     seed: str
     """Of all chance that the coach has; the seed of the match can't be told from it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnChoice:
-    """A choice that a seat made, with what it saw."""
-
-    step: int
-    """From 0: how many steps had been played."""
-
-    view: Any  # of the game's own type
-    move: Any  # of the game's own type
 
 
 async def studied(storage: Storage, match: MatchId, user: int, refusal: str) -> StudiedMatch:
@@ -70,21 +57,3 @@ async def studied(storage: Storage, match: MatchId, user: int, refusal: str) -> 
         ended_at=truth.record.ended_at or 0,
         seed=thinking_seed(truth.record.seed or "", seat),
     )
-
-
-def choices_of(history: History, seat: Seat, steps: frozenset[int]) -> tuple[OwnChoice, ...]:
-    """The choices that a seat made at these steps; WrongError where the rules do not allow them."""
-    return tuple(_choices_of(history, seat, steps))
-
-
-def _choices_of(history: History, seat: Seat, steps: frozenset[int]) -> Iterator[OwnChoice]:
-    game, before = GAMES[history.game], None
-    for frame in frames(history):
-        # Of several frames at a step, the last is the one that was chosen in: others have left.
-        if before is not None and frame.step > before.step and before.step in steps:
-            yield OwnChoice(
-                step=before.step,
-                view=game.observe(before.state, seat),
-                move=game.parse(history.steps[before.step][seat]),
-            )
-        before = frame

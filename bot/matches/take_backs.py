@@ -12,22 +12,13 @@ from typing import Any, Final
 from bot.errors import MatchError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match, load_running
-from bot.matches.replays import (
-    CHANGED,
-    REPLAY_SECONDS,
-    SLOW,
-    Frame,
-    History,
-    Runner,
-    WrongError,
-    frames,
-    history_of,
-)
+from bot.matches.replays import CHANGED, REPLAY_SECONDS, SLOW, Runner, history_of
 from bot.matches.resolution import dealt, tell_turn
 from bot.matches.secrets_shown import shows_nothing_new
 from bot.storage import MatchId, Transaction, Transactions
 from games import GAMES, Seat
 from games.chance import Chance
+from games.history import Frame, History, WrongError, frames
 
 NOTHING: Final = "Nothing has been played yet, so there is nothing to take back."
 LEFT: Final = "Someone left the match after the last step, so it can't be taken back."

@@ -11,11 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.matches.exports import Export, Result, said
 from bot.matches.loaded import agreed_draw
-from bot.matches.replays import Frame, History, WrongError, frames, seen
-from bot.matches.seen_moves import hidden
 from bot.text import counted
 from games import GAMES, AnyGame, Outcome, Seat
 from games.core import HIDDEN
+from games.history import Frame, History, WrongError, frames
+from games.seen_moves import hidden, seen
 
 MAX_EXPORT_BYTES: Final = 4 * 1024 * 1024
 """Bytes of a file that is looked at; the longest match takes about a third of it."""

@@ -20,11 +20,12 @@ from bot.computers.pool import InPlace, Pool
 from bot.errors import MatchError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
-from bot.matches.computer_tasks import Past, Task, owed, pasts
+from bot.matches.computer_tasks import Task, owed, pasts
 from bot.storage import Committed, MatchId, Storage
 from bot.storage.deadlines import Shards
 from games import IllegalMoveError, Seat
 from games.computer import Level
+from games.history import Past
 
 log = structlog.get_logger()
 T = TypeVar("T")

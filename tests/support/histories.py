@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from bot.matches.replays import History
 from games import GAMES, Seat
 from games.chance import Chance
+from games.history import History
 
 SEED = "c0" * 32
 MAX_STEPS = 250

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from bot.matches.courses import course_of
-from bot.matches.replays import History
 from games import GAMES, Seat
+from games.history import History
 from tests.support.histories import SEED, by_lot
 from tests.support.presentations import PRESENTATIONS
 

@@ -7,17 +7,18 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import MatchError
-from bot.matches import replays
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.exports import SLOW
-from bot.matches.replays import History, WrongError, frames, seen, seen_moves
 from bot.matches.studies import studied
 from bot.matches.verification import verify
+from games import history
 from games.chance import Chance
 from games.conquest import CONQUEST, TEAMS, Options
 from games.conquest.battalions import owner
 from games.core import HIDDEN, Seat
+from games.history import History, WrongError, frames
+from games.seen_moves import seen, seen_moves
 from tests.support.conquest_states import BLUE, GREEN, RED
 from tests.support.matches import ANN, BEA, CYD, DAN, NOW, SEED, begun, refusal
 from tests.support.playouts import checked, exported
@@ -183,7 +184,7 @@ async def test_under_other_rules_an_order_is_rather_hidden_than_told(
     def refuse(step, *_):
         raise WrongError(step + 1, "No longer.")
 
-    monkeypatch.setattr(replays, "_lawful", refuse)
+    monkeypatch.setattr(history, "_lawful", refuse)
 
     data, _ = await exported(archive, match)
 

@@ -4,16 +4,12 @@ import pytest
 
 from bot import codec
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
-from bot.matches import replays
 from bot.matches.agreements import Agreements
-from games import Seat
-from games.chance import Chance
 from games.conquest import CONQUEST
 from tests.support.conquest_states import GREEN, RED, position
 from tests.support.match_records import change
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED, begun, opened, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, begun, opened, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
-from tests.support.pointing_game import POINTING
 
 pytestmark = pytest.mark.slow
 
@@ -80,25 +76,6 @@ async def test_an_agreed_end_is_the_last_that_is_shown(matches, archive, agreeme
     assert (end.number, end.snapshot.ending) == (end.last, what)
     assert (await replayed(archive, match, end.last - 1)).snapshot.status == "running"
     assert checked((await exported(archive, match))[0]) == []
-
-
-def test_a_departure_draws_again_what_it_drew(monkeypatch):
-    """None of our games draws when a seat leaves; the tests' own does."""
-    monkeypatch.setattr(replays, "GAMES", {POINTING.key: POINTING})
-    history = replays.History(
-        game=POINTING.key,
-        options=POINTING.presets["standard"],
-        seats=3,
-        seed=SEED,
-        steps=({Seat(0): "at 1", Seat(1): "at 0"},),
-        departures=((0, Seat(2)),),
-    )
-
-    dealt, left, played = replays.frames(history)
-
-    assert (dealt.left, left.left, played.left) == ((), (2,), (2,))
-    assert left.state.drawn == Chance(f"{SEED}:2 leaves", 0).below(1000)
-    assert played.state.drawn == Chance(SEED, 1).below(1000)
 
 
 async def test_a_choice_that_was_never_played_stays_secret(matches, archive, agreements):

@@ -4,15 +4,13 @@ An order that was written and not carried out stays its writer's secret after th
 rules keep hidden (`Game.redact`) nothing else followed from, so a file without it can be checked.
 """
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from fnmatch import translate
-from glob import escape
 from typing import Any
 
-from games import AnyGame, IllegalMoveError, Seat
+from games import GAMES, AnyGame, Seat
 from games.core import HIDDEN, Event
+from games.history import Frame, History, frames
 
 Steps = tuple[Mapping[Seat, str], ...]
 """The moves of each step, in the game's notation, with `HIDDEN` for what nobody may know."""
@@ -63,20 +61,26 @@ def steps_of(course: Iterable[Event]) -> Steps:
     return tuple(event for event in course if isinstance(event, Mapping))
 
 
+def seen(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
+    """The last of these frames, which are all of the match, and its moves as all may know them."""
+    course: SeenMoves | None = None
+    for reached in playing:
+        if course is None:
+            course = SeenMoves(GAMES[history.game], reached.state)
+        elif reached.moves is None:
+            course.leave(reached.left[-1], reached.state)
+        else:
+            course.play(reached.moves, reached.state)
+        last = reached
+    assert course is not None  # there is a deal, or WrongError
+    return last, course.steps(history.seats)
+
+
+def seen_moves(history: History) -> Steps:
+    """The moves of a match as everybody may know them; WrongError if the rules have changed."""
+    return seen(history, frames(history))[1]
+
+
 def hidden(steps: Iterable[Mapping[Seat, str]]) -> int:
     """In how many moves something is hidden."""
     return sum(HIDDEN in text for moves in steps for text in moves.values())
-
-
-def legal_like(text: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of the game's own type
-    """A legal move that differs from this text only where the text is hidden; else ValueError.
-
-    Whichever it is, the match goes on in the same way if the text hides nothing else than what was
-    never carried out.
-    """
-    # Compiled here, not by `fnmatch`, which would remember each of thousands of patterns.
-    like = re.compile(translate(escape(text).replace(HIDDEN, "*")))
-    for move in legal:
-        if like.match(str(move)):
-            return move
-    raise IllegalMoveError("What is hidden here can't have been a legal move.")
