@@ -36,6 +36,19 @@ async def test_the_slash_lists_the_bots_commands_and_narrows_as_one_types(window
     await expect(window.locator("[data-listbox]")).to_have_count(0)
 
 
+async def test_commands_that_are_registered_after_the_slash_was_typed_are_listed(window, left, bot):
+    commands = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+    await bot.http.bulk_upsert_global_commands(bot.application_id, [])
+    box = left.locator("[data-message-box]")
+    await box.press_sequentially("/")
+    await expect(option(window, "/pick")).to_have_count(0)
+
+    await bot.http.bulk_upsert_global_commands(bot.application_id, commands)
+
+    await expect(option(window, "/pick")).to_be_visible()
+    await box.press("Escape")
+
+
 async def test_a_command_is_filled_in_by_keyboard_alone(window, left, right):
     await begin(left, "pick")
     names = await left.locator("[data-option]").evaluate_all(

@@ -34,10 +34,13 @@ export class Composer {
   /** Another channel, or what one may do in it has changed. */
   update(place, commands) {
     this.place = place;
+    const before = this.commands;
     this.commands = slashCommands(commands);
     this.box.placeholder = place.writable ? `Message ${place.label}` : "You cannot write here";
     this.box.setAttribute("aria-label", this.box.placeholder);
     this.box.disabled = !place.writable;
+    // The bot may have registered its commands just now, with a slash typed already.
+    if (names(before) !== names(this.commands) && this.box.value.startsWith("/")) this.typed();
   }
 
   reset() {
@@ -99,3 +102,5 @@ export class Composer {
     form.first.focus();
   }
 }
+
+const names = (commands) => commands.map(({ name }) => name).join(" ");
