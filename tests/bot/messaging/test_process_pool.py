@@ -209,5 +209,5 @@ async def test_a_pool_that_is_left_while_it_is_renewed_leaves_no_process():
         assert workers._renewing is not None
 
     for process in multiprocessing.active_children():
-        await asyncio.to_thread(process.join, 20)
+        await asyncio.to_thread(process.join, 60)
     assert multiprocessing.active_children() == []
