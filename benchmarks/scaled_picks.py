@@ -51,8 +51,9 @@ class Bench:
         return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
     async def launch(self, stack: AsyncExitStack, database: str, processes: int) -> None:
-        """Start its processes, and wait until all shards are connected."""
-        for _ in range(processes):
+        """Start its processes, and wait until all shards are connected and shared out evenly."""
+        gateway, identified = self.discord.gateway, 0
+        for number in range(1, processes + 1):
             port = free_port()
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -70,7 +71,12 @@ class Bench:
             stack.callback(process.terminate)
             self.pids.append(process.pid)
             self.urls.append(f"http://127.0.0.1:{port}/interactions")
-            await self.discord.ready(180)
+            # What comes while a shard goes from one process to another is lost, as with Discord.
+            identified += SHARDS // number
+            await self.discord.until(
+                lambda expected=identified: gateway.identified >= expected and gateway.is_ready(),
+                180,
+            )
 
     async def begin(self) -> None:
         """Let matches begin in all servers, each with a hand for both."""
