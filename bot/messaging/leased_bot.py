@@ -43,6 +43,9 @@ class LeasedBot(PatientBot):
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - passed on
         super().__init__(*args, **options)
         self._holding: dict[int, asyncio.Task[None]] = {}
+        self._in_turn = asyncio.Lock()
+        """One of its shards at a time asks when it may identify: what is let go while it waits
+        leaves no turns behind that nobody uses and all others wait for."""
 
     async def launch_shards(self) -> None:
         """Launch all shards, or begin to hold those that this process is to have."""
@@ -122,11 +125,12 @@ class LeasedBot(PatientBot):
 
     async def _turn_of(self, number: int) -> None:
         assert self.leases is not None
-        try:
-            wait = await self.leases.identify_in(number % self._max_concurrency)
-        except StorageUnavailableError:
-            wait = UNSURE_SECONDS
-        await asyncio.sleep(wait)
+        async with self._in_turn:
+            try:
+                wait = await self.leases.identify_in(number % self._max_concurrency)
+            except StorageUnavailableError:
+                wait = UNSURE_SECONDS
+            await asyncio.sleep(wait)
 
     async def _end(self, shard: Shard) -> None:
         async def nothing(*_: object) -> None:

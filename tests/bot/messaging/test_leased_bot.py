@@ -1,0 +1,58 @@
+"""Shards that come and go: how they wait for their turn to identify."""
+
+import asyncio
+
+import discord
+import pytest
+import yarl
+
+from bot.messaging.leased_bot import LeasedBot
+
+
+class Leases:
+    """All shards are held; who may identify is noted, and the first may soon."""
+
+    def __init__(self):
+        self.count, self.held = 8, frozenset(range(8))
+        self.asked = []
+        self.now = asyncio.Event()
+
+    async def identify_in(self, bucket):
+        self.asked.append(bucket)
+        await self.now.wait()
+        return 0.0
+
+
+@pytest.fixture
+async def bot(monkeypatch):
+    bot = LeasedBot(command_prefix="!", intents=discord.Intents.none())
+    bot.leases = Leases()
+    bot._gateway, bot._max_concurrency = yarl.URL("ws://gateway"), 8
+    bot._AutoShardedClient__shards = {}
+    bot.launched = []
+
+    async def launch(gateway, number, *, initial):
+        del gateway, initial
+        bot.launched.append(number)
+
+    monkeypatch.setattr(bot, "launch_shard", launch)
+    return bot
+
+
+async def test_shards_that_are_let_go_while_they_wait_have_taken_no_turn_from_others(bot):
+    bot.hold(range(8))
+    await asyncio.sleep(0)
+    await bot.let_go(range(1, 8))
+    bot.leases.now.set()
+    await asyncio.gather(*bot._holding.values())
+
+    assert bot.leases.asked == [0]
+    assert bot.launched == [0]
+
+
+async def test_all_that_are_held_have_their_turn_one_after_another(bot):
+    bot.hold(range(8))
+    bot.leases.now.set()
+    await asyncio.gather(*bot._holding.values())
+
+    assert bot.leases.asked == bot.launched == list(range(8))

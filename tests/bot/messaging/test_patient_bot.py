@@ -1,0 +1,52 @@
+"""What a connection to the gateway leaves of the event loop to everything else."""
+
+import asyncio
+
+import aiohttp
+
+from bot.messaging.patient_bot import FairWebSocket
+from tests.support.tables import seated
+
+
+class Socket:
+    """A socket that has received very much by now."""
+
+    async def receive(self, **_):
+        return aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, "{}", None)
+
+
+class Connection(FairWebSocket):
+    """A connection whose events are only counted."""
+
+    def __init__(self):
+        self.socket, self._max_heartbeat_timeout = Socket(), 60.0
+        self.received = 0
+
+    async def received_message(self, message, /):
+        del message
+        self.received += 1
+
+
+async def test_between_two_events_of_a_crowd_everything_else_goes_on():
+    connection = Connection()
+    seen = []
+
+    async def work():
+        for _ in range(5):
+            seen.append(connection.received)
+            await asyncio.sleep(0)
+
+    async def read():
+        for _ in range(5):
+            await connection.poll_event()
+
+    await asyncio.gather(read(), work())
+
+    assert seen == [1, 2, 3, 4, 5]
+
+
+async def test_every_shard_connects_like_that(discord, tmp_path):
+    async with seated(discord, tmp_path) as table:
+        socket = table.bot._connection._get_websocket(shard_id=0)
+
+    assert isinstance(socket, FairWebSocket)
