@@ -109,14 +109,14 @@ class Deadlines:
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
             self._away_since = float("-inf")  # it is given when the shards are there
-        await self._attempt(self._notices.start())
+        await self._attempt(self._notices.standing.start())
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
     async def take_over(self, shards: Mapping[int, float]) -> None:
         """These are this process's from now on; by each since when they were nobody's."""
         self._held_since.update(shards)
-        await self._attempt(self._notices.start())
+        await self._attempt(self._notices.standing.start())
 
     def hold(self, shard: int) -> None:
         """No click on servers of this shard reaches us: their time rests until `go_on`."""
@@ -147,7 +147,7 @@ class Deadlines:
         await self._notices.close()
 
     def _note(self, committed: Committed) -> None:
-        if self._notices.concerns(committed):
+        if self._notices.standing.concerns(committed):
             self.wake()
         if committed.due_at is not None and committed.due_at < self._asleep_until:
             self._asleep_until = committed.due_at  # nothing has to be asked for until then

@@ -2,13 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import structlog
-from discord.utils import time_snowflake
 
 from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
@@ -21,8 +19,9 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.membership import MAX_IDS_ASKED, Membership
 from bot.rendering.notices import Told, notice_content
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
+from bot.scheduling.standing_notices import StandingNotices
 from bot.settings.notices import EVENTS, way_of
-from bot.storage import TABLE, Committed, MatchId, MessageRef, Transaction
+from bot.storage import TABLE, MatchId, MessageRef, Transaction
 from bot.storage.deadlines import Shards
 from bot.storage.notices import NoticeRecord, SentRecord
 from bot.storage.people import NoticePreference
@@ -41,9 +40,6 @@ PAUSED_PAUSE: Final = 3600
 
 POSTED_PAUSE: Final = 5
 """Seconds until it is asked again whether the message of a new challenge stands."""
-
-STANDING: Final = timedelta(days=3)
-"""A message about a match that has ended is kept so long, to be deleted when another one comes."""
 
 ASKED_WITH_THEM: Final = MAX_IDS_ASKED - 1
 """So many others Discord is asked about in the same question."""
@@ -113,29 +109,10 @@ class Notices:
         self._membership = membership
         self._activity = activity
         self._now = now
-        self._standing: set[MatchId] = set()
-        """The matches in which messages stand that are deleted when they hold no more."""
-
-        self._unsure: set[MatchId] = set()
-        """Those of them that have changed since these messages were looked at."""
-
+        self.standing = StandingNotices(tools, matches, now)
         self._busy: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
-
-    async def start(self) -> None:
-        """Find the messages that stand; each is compared with its match once."""
-        before = datetime.fromtimestamp(self._now(), UTC) - STANDING
-        async with self._storage.transaction() as writing:
-            await writing.notices.forget_sent_before(time_snowflake(before))
-            self._standing = set(await writing.notices.sent_matches())
-        self._unsure |= self._standing
-
-    def concerns(self, committed: Committed) -> bool:
-        """Whether notices stand in these matches that may hold no more now, or beside a hand."""
-        found = self._standing & (committed.changed | committed.moved)
-        self._unsure |= found
-        return bool(found)
 
     async def look(self, shards: Shards) -> int | None:
         """Begin to tell what is due in servers of these shards; when something is due next."""
@@ -143,7 +120,7 @@ class Notices:
         async with self._storage.reading() as reading:
             due = await reading.notices.due(now, shards)
             upcoming = await reading.notices.next_due(now)
-        for match in dict.fromkeys([*(notice.match for notice in due), *self._unsure]):
+        for match in dict.fromkeys([*(notice.match for notice in due), *self.standing.unsure]):
             if match in self._busy:
                 self._again.add(match)
             else:
@@ -167,8 +144,7 @@ class Notices:
                         due = await reading.notices.due_in(match, self._now())
                     for notice in due:
                         await self._attempt(notice)
-                    if match in self._unsure:
-                        await self._clear_away(match)
+                    await self.standing.clear_away(match)
                     if match not in self._again:
                         return
         except StorageUnavailableError:
@@ -334,10 +310,9 @@ class Notices:
                 )
                 await writing.notices.put_sent(sent)
         if arrived is not None:
-            self._standing.add(notice.match)
-            self._unsure.add(notice.match)  # the one before it goes, and it may hold no more
+            self.standing.came(notice.match)
         if arrived is not None and not known:  # the person was forgotten meanwhile
-            await self._delete(notice.match, arrived.channel, arrived.message)
+            await self.standing.delete(notice.match, arrived.channel, arrived.message)
 
     async def _remind_later(self, writing: Transaction, message: Message) -> None:
         """Let the one whose turn it is be reminded before the deadline."""
@@ -348,42 +323,6 @@ class Notices:
         if due_at is not None:
             to, turn = [notice.user], snapshot.turn
             await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
-
-    async def _clear_away(self, match: MatchId) -> None:
-        """Delete what holds no more, and all but the newest message to each person, hands too."""
-        self._unsure.discard(match)
-        async with self._storage.reading() as reading:
-            sent = await reading.notices.sent_in(match)
-            places = await reading.messages.standing(match)
-        last = {record.user: record for record in sent}
-        for record in sent:
-            if record is last[record.user] and await self._still_holds(record, places):
-                continue
-            if not await self._delete(match, record.channel, record.message):
-                self._unsure.add(match)  # the next look, or a start, tries it again
-                continue
-            async with self._storage.transaction() as writing:
-                await writing.notices.drop_sent(record)
-        async with self._storage.reading() as reading:
-            if not await reading.notices.sent_in(match):
-                self._standing.discard(match)
-
-    async def _still_holds(self, record: SentRecord, places: Mapping[int, MessageRef]) -> bool:
-        try:
-            snapshot = await self._matches.snapshot(record.match, record.user)
-        except (NoSuchMatchError, CorruptRecordError):
-            return False
-        hand = places.get(snapshot.place) if isinstance(snapshot, SeatSnapshot) else None
-        return holds(record, snapshot) and (hand is None or hand.message < record.message)
-
-    async def _delete(self, match: MatchId, channel: int, message: int) -> bool:
-        """Delete a message, if it is still there; False if that is to be tried again."""
-        try:
-            await self._delivery.delete(channel, message)
-        except UndeliveredError as error:
-            log.info("notice stays", match=match, why=error.failure.name)
-            return error.failure not in PASSING_FAILURES
-        return True
 
     async def _drop(self, notice: NoticeRecord) -> None:
         async with self._storage.transaction() as writing:

@@ -107,7 +107,7 @@ class Table:
                 await asyncio.wait(list(notices._busy.values()))
             async with services.storage.reading() as reading:
                 due = await reading.notices.due(self.watch(), EVERY_SHARD)
-            if not due and not notices._unsure:
+            if not due and not notices.standing.unsure:
                 return
 
     def sql(self, query, *values):

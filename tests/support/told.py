@@ -148,7 +148,7 @@ class World:
             activity=self.activity,
             now=self.watch,
         )
-        self.storage.subscribe(self.notices.concerns)
+        self.storage.subscribe(self.notices.standing.concerns)
 
     async def look(self):
         """Let everything be told that is due."""

@@ -35,7 +35,7 @@ class NoNotices:
     """Notes when it is asked for some."""
 
     def __init__(self):
-        self.asked = asyncio.Queue()
+        self.asked, self.standing = asyncio.Queue(), self
 
     async def start(self):
         """Nothing stands anywhere."""

@@ -205,7 +205,7 @@ async def test_a_death_before_sending_loses_nothing(world):
     await world.matches.concede(match, BEA)
     world.restart()
 
-    await world.notices.start()
+    await world.notices.standing.start()
     await world.look()
 
     assert world.told() == [(ANN, "dm")]
@@ -347,11 +347,10 @@ async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_st
     match = await begun(world.matches)
     await put_message(world.storage, match, TABLE, TABLE_REF)
     await world.later()
-    world.notices.concerns = lambda changed: False  # it dies before it hears of the choice
     await world.matches.submit(match, 0, ANN, low(A))
     world.restart()
 
-    await world.notices.start()
+    await world.notices.standing.start()
     await world.look()
 
     assert len(world.post.deleted) == 1

@@ -1,0 +1,93 @@
+"""Notices that stand in Discord: deleted when they hold no more, or when a newer one has come."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+from discord.utils import time_snowflake
+
+from bot.errors import CorruptRecordError, NoSuchMatchError
+from bot.live.tools import Tools
+from bot.matches import Matches, SeatSnapshot
+from bot.matches.notices import holds
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.storage import Committed, MatchId, MessageRef
+from bot.storage.notices import SentRecord
+
+log = structlog.get_logger()
+
+STANDING: Final = timedelta(days=3)
+"""A message about a match that has ended is kept so long, to be deleted when another one comes."""
+
+
+class StandingNotices:
+    """Each person has at most one message about a match besides its hand: the newest."""
+
+    def __init__(self, tools: Tools, matches: Matches, now: Callable[[], float]) -> None:
+        self._storage = tools.storage
+        self._delivery = tools.delivery
+        self._matches = matches
+        self._now = now
+        self._found: set[MatchId] = set()
+        """The matches in which messages stand that are deleted when they hold no more."""
+
+        self.unsure: set[MatchId] = set()
+        """Those of them that have changed since these messages were looked at."""
+
+    async def start(self) -> None:
+        """Find the messages that stand; each is compared with its match once."""
+        before = datetime.fromtimestamp(self._now(), UTC) - STANDING
+        async with self._storage.transaction() as writing:
+            await writing.notices.forget_sent_before(time_snowflake(before))
+            self._found = set(await writing.notices.sent_matches())
+        self.unsure |= self._found
+
+    def concerns(self, committed: Committed) -> bool:
+        """Whether notices stand in these matches that may hold no more now, or beside a hand."""
+        found = self._found & (committed.changed | committed.moved)
+        self.unsure |= found
+        return bool(found)
+
+    def came(self, match: MatchId) -> None:
+        """A message has come: the one before it goes, and it may hold no more by now."""
+        self._found.add(match)
+        self.unsure.add(match)
+
+    async def clear_away(self, match: MatchId) -> None:
+        """Delete what holds no more, and all but the newest message to each person, hands too."""
+        if match not in self.unsure:
+            return
+        self.unsure.discard(match)
+        async with self._storage.reading() as reading:
+            sent = await reading.notices.sent_in(match)
+            places = await reading.messages.standing(match)
+        last = {record.user: record for record in sent}
+        for record in sent:
+            if record is last[record.user] and await self._still_holds(record, places):
+                continue
+            if not await self.delete(match, record.channel, record.message):
+                self.unsure.add(match)  # the next look, or a start, tries it again
+                continue
+            async with self._storage.transaction() as writing:
+                await writing.notices.drop_sent(record)
+        async with self._storage.reading() as reading:
+            if not await reading.notices.sent_in(match):
+                self._found.discard(match)
+
+    async def delete(self, match: MatchId, channel: int, message: int) -> bool:
+        """Delete a message, if it is still there; False if that is to be tried again."""
+        try:
+            await self._delivery.delete(channel, message)
+        except UndeliveredError as error:
+            log.info("notice stays", match=match, why=error.failure.name)
+            return error.failure not in PASSING_FAILURES
+        return True
+
+    async def _still_holds(self, record: SentRecord, places: Mapping[int, MessageRef]) -> bool:
+        try:
+            snapshot = await self._matches.snapshot(record.match, record.user)
+        except (NoSuchMatchError, CorruptRecordError):
+            return False
+        hand = places.get(snapshot.place) if isinstance(snapshot, SeatSnapshot) else None
+        return holds(record, snapshot) and (hand is None or hand.message < record.message)
