@@ -15,6 +15,7 @@ runs in a process of its own at a sandbox; times are from the click until Discor
 
 import asyncio
 import os
+import random
 import re
 import sqlite3
 import sys
@@ -52,6 +53,9 @@ class Seated:
     chosen: list[str] = field(default_factory=list)
     """The cards of this round, then of the last one."""
 
+    revealed: list[str] = field(default_factory=list)
+    """The cards of the last round that all have chosen in."""
+
     behind_since: float | None = None
 
     async def choose(self) -> bool:
@@ -64,6 +68,8 @@ class Seated:
         self.chosen.append(custom.split(":")[4])
         answer = await person.click(message, custom)
         assert answer.failed is None, answer
+        if not self.owed:
+            self.revealed = self.chosen
         return not self.owed
 
     @property
@@ -73,9 +79,9 @@ class Seated:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the table says what became of these cards."""
+        """Whether the table says what became of the last cards that were revealed."""
         story = next((line for line in self.table.text.split("\n") if "Round " in line), "")
-        return set(self.chosen) <= set(re.findall(r"\d+", story.partition("**")[2]))
+        return set(self.revealed) <= set(re.findall(r"\d+", story.partition("**")[2]))
 
     @property
     def can_choose(self) -> bool:
@@ -214,10 +220,11 @@ async def crowded(folder: str, players: int) -> None:
         since, waited = len(discord.requests), []
         running = [asyncio.create_task(watch(bot, match, waited)) for match in matches]
         began = time.perf_counter()
+        anybody = random.Random(players)
         for n in range(CLICKS_PER_SECOND * SECONDS):
             await asyncio.sleep(max(0.0, began + n / CLICKS_PER_SECOND - time.perf_counter()))
-            match = matches[n % CROWD]
-            if match.can_choose and await match.choose() and match.behind_since is None:
+            match = anybody.choice([match for match in matches if match.can_choose])
+            if await match.choose() and match.behind_since is None:
                 match.behind_since = time.perf_counter()
         late = [time.perf_counter() - m.behind_since for m in matches if m.behind_since is not None]
         for task in running:
@@ -231,12 +238,7 @@ async def crowded(folder: str, players: int) -> None:
 async def watch(bot: Bot, match: Seated, waited: list[float]) -> None:
     """Note how long a table was behind, each time it shows the newest reveal again."""
     while True:
-        await bot.discord.until(
-            lambda: match.behind_since is not None and (bool(match.owed) or match.is_shown), 3600.0
-        )
-        if match.owed:  # its cards of this round are not revealed yet
-            await asyncio.sleep(0.05)
-            continue
+        await bot.discord.until(lambda: match.behind_since is not None and match.is_shown, 3600.0)
         assert match.behind_since is not None
         waited.append(time.perf_counter() - match.behind_since)
         match.behind_since = None

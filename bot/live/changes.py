@@ -16,3 +16,7 @@ class Change:
 
     is_shown: bool = False
     """Whether the answer has shown it to all whom it concerns: then nothing follows."""
+
+
+class TokenEndedError(Exception):
+    """The interaction edits its message no longer: edits are counted now, and wait their turn."""

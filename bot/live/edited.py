@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import structlog
 
+from bot.live.changes import TokenEndedError
 from bot.live.waiting import Waiting
 from bot.matches import Snapshot
 from bot.messaging.arrivals import Arrived, Media
@@ -164,7 +165,10 @@ class EditedMessage(Generic[SnapshotT]):
         await self._slots.put(self, ref)
 
     async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
-        """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
+        """Edit by the interaction while it lasts: that is not counted against Discord's 50/s.
+
+        TokenEndedError if it has ended before its time, and no turn was waited for.
+        """
         arrived = await self._edit_by_token(ref, content)
         if arrived is None:
             arrived = await self._tools.delivery.edit(
@@ -192,6 +196,8 @@ class EditedMessage(Generic[SnapshotT]):
         except TimeoutError:  # the bot's own token may do what this one does not
             log.info("edit in thread too slow", match=self.match)
         self.token = None
+        if not self.waiting.has_turn:
+            raise TokenEndedError
         return None
 
     async def edit_words_first(self, ref: MessageRef, snapshot: SnapshotT) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import structlog
 
 from bot.errors import StorageUnavailableError
-from bot.live.changes import AnothersError
+from bot.live.changes import AnothersError, TokenEndedError
 from bot.live.newest import Newest, Snapshots
 from bot.live.registry import MessageSlots
 from bot.live.slots import MessageSlot
@@ -140,7 +140,10 @@ class Showing:
 
     async def _show_slot(self, slot: MessageSlot[Any]) -> bool:
         while True:
-            shown = await self._show_newest(slot)
+            try:
+                shown = await self._show_newest(slot)
+            except TokenEndedError:
+                continue
             if slot.waiting.drawing is None:
                 return shown
             await slot.waiting.picture_or_change()

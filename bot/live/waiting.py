@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.live.edit_turns import EditTurns, Turn
 
-DETAIL_YIELDS_SECONDS: Final = 10.0
+DETAIL_YIELDS_SECONDS: Final = 30.0
 """Where edits wait for each other, what is only a detail lets so long a time of others go first:
 "has chosen", an offer, or the picture of what stands there in words."""
 

@@ -43,8 +43,9 @@ class Crowd:
         wanted = {self.table.match_of(public) for public in publics}
         slots = self.table.bot.services.live.slots
         tables = {match: await slots.table(match) for match in slots.known()}
-        while {m for m, t in tables.items() if t.waiting._future is not None} != wanted:  # noqa: ASYNC110 - told to nobody
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(30):
+            while {m for m, t in tables.items() if t.waiting._future is not None} != wanted:  # noqa: ASYNC110 - told to nobody
+                await asyncio.sleep(0.01)
 
     @property
     def edited(self):
@@ -189,6 +190,28 @@ async def test_after_a_restart_messages_are_edited_by_the_tokens_of_before(table
         lambda: "Last trick" in public.images[0].description and table.step(table.desk("Ann")) == 1
     )
     assert await requested(table, since) == {"webhooks"}
+
+
+async def test_a_table_whose_token_has_ended_early_waits_for_its_turn_like_the_others(table):
+    """Handed over at once, it would be kept by the library as it is now, before what is newer."""
+    public = await table.match()
+    await table.play("Ann")
+    await table.quiet_now()
+    table.discord.clock.advance(timedelta(minutes=16))  # of which the bot's own clock knows nothing
+    crowded = Crowd(table, [public])
+    free = await crowded.busy()
+
+    await table.play("Bo")
+    await crowded.waiting(public)
+    counted = [
+        request.path for request in table.discord.requests[crowded.since :] if request.counted
+    ]
+    free()
+    await table.discord.until(lambda: "Last trick" in public.images[0].description)
+
+    assert not any(path.endswith(f"/messages/{public.id}") for path in counted)
+    ((_, sent),) = crowded.edited
+    assert "Last trick" in sent
 
 
 async def test_a_token_that_discord_refuses_is_not_kept(table):
