@@ -1,1 +1,1 @@
-"""What every game shares: settings, storage, the life of a match, the table and the desks."""
+"""What every game shares: settings, storage, the life of a match, the table and the hands."""

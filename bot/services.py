@@ -24,6 +24,7 @@ from bot.live.edited import WORDS_FIRST_SECONDS
 from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
 from bot.live.solo import SoloReplies
+from bot.live.table_replies import TableReplies
 from bot.live.threads import Threads
 from bot.live.tools import Tools
 from bot.matches import Matches
@@ -143,6 +144,7 @@ class Services:
     results: Results
     shares: Shares
     live: Live
+    table_replies: TableReplies
     replies: Replies
     guild_lifecycle: GuildLifecycle
     reports: Reports
@@ -225,7 +227,8 @@ def build(  # noqa: PLR0913 - what one bot is made of
     live = Live(matches, pauses, tools, detail=pacing.detail, share=share)
     notice_settings = NoticeSettings(storage, now=now)
     solo = SoloReplies(live, delivery)
-    replies = Replies(live, solo, delivery, direct_messages, presentations, notice_settings)
+    table_replies = TableReplies(live, delivery, presentations, notice_settings)
+    replies = Replies(live, table_replies, solo, delivery, direct_messages)
     guild_lifecycle = GuildLifecycle(storage, pauses, live, now=now)
     support = Support(
         channel=settings.report_channel,
@@ -299,6 +302,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         results=Results(storage, archive, coach),
         shares=Shares(client, storage, delivery, membership, now=now),
         live=live,
+        table_replies=table_replies,
         replies=replies,
         guild_lifecycle=guild_lifecycle,
         reports=reports,
@@ -343,5 +347,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
             too_late=replies.outdated,
             defer_after=pacing.defer,
         ),
-        challenges=ChallengeCommands(matches, replies, guild_settings, activity, pace),
+        challenges=ChallengeCommands(
+            matches, table_replies, replies, guild_settings, activity, pace
+        ),
     )

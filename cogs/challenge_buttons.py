@@ -14,32 +14,32 @@ class ChallengeButtons(ActCog):
     @act("accept")
     async def accept(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.accept(press.match, interaction.user.id)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.table_replies.changed(turn, interaction)
 
     @act("decline")
     async def decline(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.decline(press.match, interaction.user.id)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.table_replies.changed(turn, interaction)
 
     @act("join")
     async def join(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.join(press.match, interaction.user.id)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.table_replies.changed(turn, interaction)
 
     @act("vacate")
     async def vacate(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.vacate(press.match, interaction.user.id)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.table_replies.changed(turn, interaction)
 
     @act("start")
     async def start(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.start(press.match, interaction.user.id)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.table_replies.changed(turn, interaction)
 
     @act("withdraw")
     async def withdraw(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.withdraw(press.match, interaction.user.id)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.table_replies.changed(turn, interaction)
 
     @act("computer")
     async def computer(self, interaction: Interaction, press: Press) -> None:
@@ -49,7 +49,7 @@ class ChallengeButtons(ActCog):
             turn = await self.services.matches.unseat_computer(press.match, user)
         else:
             turn = await self.services.matches.seat_computer(press.match, user, press.arg)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.table_replies.changed(turn, interaction)
 
 
 async def setup(bot: Facedown) -> None:

@@ -39,7 +39,7 @@ class Resume(commands.Cog):
             channel=interaction.channel_id or 0,
             user=interaction.user.id,
         )
-        await self.services.replies.resumed(turn, interaction)
+        await self.services.table_replies.resumed(turn, interaction)
 
     @resume.autocomplete("match")
     async def complete_match(

@@ -25,7 +25,7 @@ BATCH: Final = 50
 
 
 class GuildLifecycle:
-    """Pauses what can't be played any more, and tells its players at their desks."""
+    """Pauses what can't be played any more, and tells its players in their hands."""
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ import discord
 
 from bot.errors import ChallengeError, NotAllowedHereError
 from bot.live.replies import Replies
+from bot.live.table_replies import TableReplies
 from bot.matches import Challenge, Matches
 from bot.matches.levels import easiest_level, usual_level
 from bot.matches.proposal import Proposal
@@ -43,7 +44,8 @@ class ChallengeCommands:
     def __init__(
         self,
         matches: Matches,
-        desks: Replies,
+        tables: TableReplies,
+        replies: Replies,
         servers: GuildSettings,
         activity: Activity,
         pace: RequestPace,
@@ -51,7 +53,8 @@ class ChallengeCommands:
         self._pace = pace
         self._matches = matches
         self._activity = activity
-        self._desks = desks
+        self._tables = tables
+        self._replies = replies
         self._servers = servers
 
     async def challenge(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
@@ -72,7 +75,7 @@ class ChallengeCommands:
         snapshot = turn.public()
         self._activity.note(snapshot.match, interaction.user.id)
         try:
-            await (self._desks.post if snapshot.status == "open" else self._desks.begin)(
+            await (self._tables.post if snapshot.status == "open" else self._tables.begin)(
                 turn, interaction
             )
         except UndeliveredError:
@@ -120,7 +123,7 @@ class ChallengeCommands:
         )
         snapshot = (await self._matches.open(solo)).snapshot_of(user)
         try:
-            await self._desks.show_here(snapshot, interaction)
+            await self._replies.show_here(snapshot, interaction)
         except UndeliveredError:
             await self._matches.undo(snapshot.match)
             raise

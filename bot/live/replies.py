@@ -1,6 +1,5 @@
-"""Answers to clicks that show a match: the click's own message, at once, in the right order."""
+"""Answers to clicks that show a match: the hand that was clicked, at once, in the right order."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -10,23 +9,16 @@ from bot.errors import ButtonError, TooLateError
 from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Live
 from bot.live.solo import SoloReplies
-from bot.live.table_slot import BEGINNING, TableSlot
-from bot.matches import ROUND_OVER, MatchSnapshot, PublicSnapshot, SeatSnapshot, Turn
+from bot.live.table_replies import TableReplies, is_private
+from bot.matches import ROUND_OVER, SeatSnapshot, Turn
 from bot.matches.agreements import DONE, WORDS, Offer
 from bot.matches.rematches import Wanted
-from bot.messaging.arrivals import Arrived
 from bot.messaging.components import Press
-from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
-from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
-from bot.rendering.challenge import beginning_content
 from bot.rendering.hand import receipt_key
-from bot.rendering.presentation import Presentations
-from bot.settings.notices import NoticeSettings
-from bot.storage import POSTING, MessageRef
 
 CLOSED: Final = (
     "-# My direct messages can't reach you. To get your hand there, allow messages from members "
@@ -49,94 +41,16 @@ class Replies:
     def __init__(
         self,
         live: Live,
+        tables: TableReplies,
         solo: SoloReplies,
         delivery: Delivery,
         direct_messages: DirectMessages,
-        presentations: Presentations,
-        notice_settings: NoticeSettings,
     ) -> None:
         self._live = live
+        self._tables = tables
         self._solo = solo
         self._delivery = delivery
         self._direct_messages = direct_messages
-        self._presentations = presentations
-        self._notice_settings = notice_settings
-
-    async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the table of the match it made; it pings whom it invites.
-
-        Not those who want to be told of challenges in another way, or not at all.
-        """
-        snapshot = turn.public()
-        invited = [
-            place.user
-            for place in snapshot.places
-            if not place.accepted
-            and await self._notice_settings.way(place.user, "challenged") == "channel"
-        ]
-        table = await self._live.slots.table(snapshot.match)
-        async with table.lock:
-            await self._post(table, snapshot, interaction, invited)
-
-    async def _post(
-        self,
-        table: TableSlot,
-        snapshot: PublicSnapshot,
-        interaction: discord.Interaction[Any],
-        invited: Sequence[int],
-    ) -> None:
-        """Answer a command with a table, under its lock."""
-        content = await self._live.table_content(snapshot)
-        # In words, because its picture took too long, it is only what stands there for now.
-        arrived = await self._answer(table, content, interaction, invited)
-        whole = content.picture is None or arrived.media is not None
-        await table.put(_ref(arrived, snapshot.key if whole else ""))
-        self._live.leave_to_holder(snapshot)
-
-    async def _answer(
-        self,
-        table: TableSlot,
-        content: MessageContent,
-        interaction: discord.Interaction[Any],
-        invited: Sequence[int] = (),
-    ) -> Arrived:
-        """Answer a command with the message of a table, under its lock.
-
-        That it is posted is noted before, and by what it can be found: a death before its message
-        is noted does not leave it standing beside another.
-        """
-        before, channel = table.ref, interaction.channel_id
-        assert channel is not None
-        table.token = Token.of(interaction)
-        await table.put(MessageRef(channel=channel, message=interaction.id, shown=POSTING))
-        try:
-            arrived = await self._delivery.answer(interaction, content, pinged=invited)
-        except UndeliveredError:
-            if before is not None:
-                await table.put(before)
-            raise
-        self._live.slots.posted(table.match)
-        table.token, table.media = Token.of(interaction), arrived.media
-        return arrived
-
-    async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the match that has begun by it, because nobody had to accept.
-
-        Drawing its table could take longer than Discord waits, so that follows in a moment.
-        """
-        snapshot = turn.public()
-        content = beginning_content(snapshot, self._presentations[snapshot.game])
-        table = await self._live.slots.table(snapshot.match)
-        async with table.lock:
-            await table.put(_ref(await self._answer(table, content, interaction), BEGINNING))
-        self._live.changed(snapshot.match)
-
-    async def table_changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click on the table that changed the match; the table follows in a moment."""
-        snapshot = turn.public()
-        async with self._live.changing(snapshot.match):
-            await self._delivery.acknowledge(interaction)
-            await self._clicked_table(snapshot, interaction)
 
     async def chosen(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
         """Answer the choice of a move with the hand it was made at.
@@ -170,7 +84,7 @@ class Replies:
             hand = await self._live.slots.hand(snapshot.match, snapshot.place)
             if turn.resolved or (hand.receipt is not None and hand.receipt.is_fresh):
                 await self._delivery.acknowledge(interaction)
-                await self._clicked_table(snapshot, interaction)
+                await self._tables.clicked(snapshot, interaction)
             if not turn.resolved:
                 await self._give_receipt(snapshot, hand, interaction)
 
@@ -247,7 +161,7 @@ class Replies:
         A rematch that has begun gets its table and hands.
         """
         try:
-            if _is_private(interaction):
+            if is_private(interaction):
                 async with self._live.changing(wanted.old.public().match):
                     await self._delivery.acknowledge(interaction)
                     hand = wanted.old.snapshot_of(interaction.user.id)
@@ -256,7 +170,7 @@ class Replies:
                         new = wanted.new.snapshot_of(interaction.user.id)
                         await self._solo.show(new, interaction)
             else:
-                await self.table_changed(wanted.old, interaction)
+                await self._tables.changed(wanted.old, interaction)
         finally:
             if wanted.new is not None:
                 self._live.changed(wanted.new.public().match)
@@ -265,20 +179,6 @@ class Replies:
         """Answer with a sentence what has changed a match; table and hands follow."""
         async with self._live.changing(turn.public().match):
             await self._delivery.answer_with_words(interaction, sentence)
-
-    async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the table of a match that goes on here; hands follow."""
-        snapshot = turn.public()
-        match = snapshot.match
-        table = await self._live.slots.table(match)
-        async with self._live.changing(match):
-            async with table.lock:
-                old = table.ref
-                await self._post(table, snapshot, interaction, ())
-                if old is not None and table.ref is not old:
-                    await table.remove(old)
-            self._live.slots.outdate_hands(match)
-            self._live.slots.unbar(match)
 
     async def show_here(
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
@@ -362,29 +262,6 @@ class Replies:
         if message is not None:
             _keep_token(message, interaction)
 
-    async def _clicked_table(
-        self, snapshot: MatchSnapshot, interaction: discord.Interaction[Any]
-    ) -> None:
-        """Let the table be edited through this click's interaction while it lasts.
-
-        A table that we do not know, because we died between posting it and writing that down, is
-        known from now on.
-        """
-        table, message = await self._live.slots.table(snapshot.match), interaction.message
-        if message is None or _is_private(interaction):
-            return
-        if table.ref is None or table.shown == POSTING:
-            table.barred = False
-            await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
-        if table.ref is not None and table.ref.message == message.id:
-            table.token = Token.of(interaction)
-
-
-def _is_private(interaction: discord.Interaction[Any]) -> bool:
-    """Whether what was clicked stands before one person only."""
-    message = interaction.message
-    return interaction.guild_id is None or (message is not None and message.flags.ephemeral)
-
 
 def _keep_token(message: HandSlot | PrivateCopy, interaction: discord.Interaction[Any]) -> None:
     """Let the clicked hand be edited through this click, unless it has come anew meanwhile."""
@@ -394,7 +271,3 @@ def _keep_token(message: HandSlot | PrivateCopy, interaction: discord.Interactio
     )
     if same:
         message.token = Token.of(interaction)
-
-
-def _ref(at: Arrived, shown: str) -> MessageRef:
-    return MessageRef(channel=at.channel, message=at.message, shown=shown)

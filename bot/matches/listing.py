@@ -27,7 +27,7 @@ class Entry:
     table: str | None
     """Where the table stands, if it is known."""
 
-    desk: str | None
+    hand: str | None
 
     @property
     def wants(self) -> Want:
@@ -53,7 +53,7 @@ def _entry(record: ListedRecord, user: int) -> Entry | None:
         log.warning("corrupt record", match=record.match.id, problem=str(error))
         return None
     return Entry(
-        snapshot=snapshot, table=_url(snapshot.guild, record.table), desk=_url(None, record.desk)
+        snapshot=snapshot, table=_url(snapshot.guild, record.table), hand=_url(None, record.hand)
     )
 
 

@@ -20,7 +20,7 @@ class Proposal:
     """A key of TIME_CONTROLS; None for the server's own."""
 
     tap: str | None = None
-    """`tap` or `desk`; None for the server's own, and where the game knows only desks."""
+    """`tap` or `desk`; None for the server's own, and where the game knows only hands."""
 
     rated: bool = True
     """Whether it counts for ratings."""

@@ -124,8 +124,8 @@ class Erasure:
         What they shared is deleted; what others shared is theirs.
         """
         for sitting in traces.seats:
-            if sitting.desk is not None:
-                await self._show(sitting.match, sitting.desk, GONE)
+            if sitting.hand is not None:
+                await self._show(sitting.match, sitting.hand, GONE)
         for match, table in traces.tables:
             try:
                 content = await self._live.table_content(await self._matches.public(match))

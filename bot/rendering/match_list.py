@@ -116,8 +116,8 @@ def _line(entry: Entry, presentations: Presentations) -> str:
         parts.append(f"expiry: {countdown(snapshot.due_at)}")
     elif snapshot.deadline is not None:
         parts.append(f"time limit: {countdown(snapshot.deadline)}")
-    if entry.desk is not None:
-        parts.append(f"[{hand_name(presentations[snapshot.game])}]({entry.desk})")
+    if entry.hand is not None:
+        parts.append(f"[{hand_name(presentations[snapshot.game])}]({entry.hand})")
     return " · ".join(parts)
 
 

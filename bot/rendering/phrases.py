@@ -1,4 +1,4 @@
-"""Words and buttons that tables, desks and challenges have in common."""
+"""Words and buttons that tables, hands and challenges have in common."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""What tables and desks say of time: how much is left, for whom it ran out and what follows."""
+"""What tables and hands say of time: how much is left, for whom it ran out and what follows."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -58,7 +58,7 @@ class Preferences:
         return after
 
     async def redrawn(self, user: int) -> Sequence[MatchId]:
-        """The matches whose desk looks different after a change."""
+        """The matches whose hand looks different after a change."""
         async with self._storage.reading() as reading:
             return await reading.people.matches_in_play(user)
 

@@ -47,7 +47,7 @@ class SeatedRecord:
 
     match: MatchId
     seat: Seat
-    desk: MessageRef | None
+    hand: MessageRef | None
     is_solo: bool
     """Whether it is a match of nobody else, which is deleted as a whole."""
 
@@ -67,11 +67,11 @@ class ErasureRepository(Repository):
         """
         await self._locks.matching(_of_person(user))
         await self._locks.ids(user)
-        desk = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
+        hand = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
         query = (
             select(seats.c.match, seats.c.seat, matches.c.guild, *MESSAGE.columns)
             .join(matches, matches.c.id == seats.c.match)
-            .outerjoin(places, desk)
+            .outerjoin(places, hand)
             .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
             .order_by(seats.c.match)
         )
@@ -79,7 +79,7 @@ class ErasureRepository(Repository):
             SeatedRecord(
                 match=MatchId(row.match),
                 seat=Seat(row.seat),
-                desk=None if row.message is None else MESSAGE.of(row[3:]),
+                hand=None if row.message is None else MESSAGE.of(row[3:]),
                 is_solo=row.guild is None,
             )
             for row in await self._connection.execute(query)
@@ -107,7 +107,7 @@ class ErasureRepository(Repository):
         Matches that have ended keep a former player, one and the same in all of them: so
         ratings that are computed again are for everybody else what they were. A match that
         goes on gets a former player of its own, because the person's rating is not known any more
-        when it ends. Their desks go too: a channel of direct messages stands for a person. Solo
+        when it ends. Their hands go too: a channel of direct messages stands for a person. Solo
         matches go as a whole, for nobody else has played in them.
         """
         await self._locks.matching(_of_person(user))
@@ -128,9 +128,9 @@ class ErasureRepository(Repository):
 
     async def _forget_places(self, user: int) -> None:
         """Forget where a person's hands stand, and what tables show where nothing is dealt yet."""
-        desks = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
+        hands = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         await self._connection.execute(
-            delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
+            delete(places).where(tuple_(places.c.match, places.c.place).in_(hands))
         )
         # Before the deal, what the table shows tells who sits there to who guesses it.
         undealt = (
@@ -199,10 +199,10 @@ class ErasureRepository(Repository):
         )
         await self._connection.execute(opening.values(opener=former))
 
-    async def sweep(self, user: int, desks: Sequence[tuple[MatchId, Seat]]) -> None:
+    async def sweep(self, user: int, hands: Sequence[tuple[MatchId, Seat]]) -> None:
         """Take away what a message that was on its way has written since."""
         await self._connection.execute(
-            delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
+            delete(places).where(tuple_(places.c.match, places.c.place).in_(hands))
         )
         await self._connection.execute(delete(lessons).where(lessons.c.user == user))
         await self._connection.execute(delete(people).where(people.c.user == user))

@@ -26,8 +26,8 @@ _STATE: Final = case((matches.c.paused_at.is_not(None), "paused"), else_=matches
 class ListedRecord:
     match: MatchRecord
     table: Spot | None
-    desk: Spot | None
-    """The desk of the person who asks."""
+    hand: Spot | None
+    """The hand of the person who asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,17 +49,17 @@ class LiveRecord:
 class MatchListRepository(Repository):
     async def of_player(self, user: int) -> Sequence[ListedRecord]:
         """The open and running matches in which this person has a seat, oldest first."""
-        own, table, desk = aliased(seats), aliased(places), aliased(places)
+        own, table, hand = aliased(seats), aliased(places), aliased(places)
         query = (
             LOAD.add_columns(
                 table.c.channel.label("table_channel"),
                 table.c.message.label("table_message"),
-                desk.c.channel.label("desk_channel"),
-                desk.c.message.label("desk_message"),
+                hand.c.channel.label("hand_channel"),
+                hand.c.message.label("hand_message"),
             )
             .join(own, and_(own.c.match == matches.c.id, own.c.user == user, own.c.left.is_(None)))
             .outerjoin(table, and_(table.c.match == matches.c.id, stands(table)))
-            .outerjoin(desk, and_(desk.c.match == matches.c.id, desk.c.place == own.c.seat))
+            .outerjoin(hand, and_(hand.c.match == matches.c.id, hand.c.place == own.c.seat))
             .where(matches.c.status.in_(("open", "running")))
             .order_by(None)
             .order_by(matches.c.id, seats.c.seat)
@@ -73,7 +73,7 @@ class MatchListRepository(Repository):
                 ListedRecord(
                     match=match_of(of_match),
                     table=_spot(head.table_channel, head.table_message),
-                    desk=_spot(head.desk_channel, head.desk_message),
+                    hand=_spot(head.hand_channel, head.hand_message),
                 )
             )
         return found
@@ -133,7 +133,7 @@ class MatchListRepository(Repository):
         records = await load_all(self._connection, numbers)
         tables = await load_tables(self._connection, numbers)
         return {
-            match: ListedRecord(match=record, table=tables.get(match), desk=None)
+            match: ListedRecord(match=record, table=tables.get(match), hand=None)
             for match, record in records.items()
         }
 

@@ -1,4 +1,4 @@
-"""The messages in which matches are shown: the table of a match, and the desks of its seats."""
+"""The messages in which matches are shown: the table of a match, and the hands of its seats."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
@@ -83,7 +83,7 @@ def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
 
 class MessageRepository(Repository):
     async def of(self, match: MatchId) -> Mapping[int, MessageRef]:
-        """Where the match is shown: TABLE and the seats that have a desk."""
+        """Where the match is shown: TABLE and the seats that have a hand."""
         query = select(places.c.place, *MESSAGE.columns).where(places.c.match == match)
         return {row.place: MESSAGE.of(row[1:]) for row in await self._connection.execute(query)}
 

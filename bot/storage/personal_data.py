@@ -192,13 +192,13 @@ class PersonalDataRepository(Repository):
 
     async def _some(self, user: int, numbers: Sequence[int]) -> list[Part]:
         own = and_(seats.c.user == user, seats.c.match.in_(numbers))
-        at_desk = and_(seats.c.match == places.c.match, seats.c.seat == places.c.place)
+        at_hand = and_(seats.c.match == places.c.match, seats.c.seat == places.c.place)
         at_seat = and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat)
         players = select(seats.c.match, seats.c.seat, seats.c.user, seats.c.computer)
         queries = {
             "players": players.where(seats.c.match.in_(numbers)).order_by(seats.c.seat),
             "your_seat": select(seats).where(own),
-            "your_desk": select(places).join(seats, at_desk).where(own),
+            "your_hand": select(places).join(seats, at_hand).where(own),
             "your_moves": select(moves).join(seats, at_seat).where(own).order_by(moves.c.step),
         }
         found = await self._rows(

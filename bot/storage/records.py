@@ -277,7 +277,7 @@ class MatchRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRef:
-    """A message that shows a match: the table or a desk."""
+    """A message that shows a match: the table or a hand."""
 
     channel: int
     message: int

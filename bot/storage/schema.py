@@ -88,7 +88,7 @@ matches = Table(
     Column("begun_at", NUMBER),
     Column("ended_at", NUMBER),
     Column("ending", Text),  # what ended it, unless that is in the state
-    Column("settled", Boolean, nullable=False),  # the end stands on the table and all desks
+    Column("settled", Boolean, nullable=False),  # the end stands on the table and all hands
     Column("revision", NUMBER, nullable=False),  # transactions that changed what can be seen
     CheckConstraint(
         "status IN ('open', 'running', 'over', 'declined', 'withdrawn', 'expired', 'closed')",
@@ -170,7 +170,7 @@ places = Table(
     "places",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("place", NUMBER, primary_key=True),  # a seat's desk, or -1 for the table
+    Column("place", NUMBER, primary_key=True),  # a seat's hand, or -1 for the table
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger, nullable=False),
     Column("shown", Text, nullable=False),  # what stands there, to be compared with what should

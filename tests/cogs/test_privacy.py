@@ -84,7 +84,7 @@ async def test_everything_kept_comes_by_direct_message_and_nothing_secret_of_oth
     assert [made["status"], invited["status"]] == ["open", "open"]
     assert [p["user"] for p in running["players"]] == [ids["Bo"], ids["Ann"], ids["Cleo"]]
     assert len(running["your_moves"]) == 1
-    assert running["your_desk"][0]["channel"] == str(ann.dm.id)
+    assert running["your_hand"][0]["channel"] == str(ann.dm.id)
     assert made["opener"] == ids["Ann"]
     whole = json.dumps(told)
     for seed, state in table.sql("SELECT seed, state FROM matches WHERE seed IS NOT NULL"):

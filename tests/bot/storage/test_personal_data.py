@@ -54,14 +54,14 @@ async def test_every_column_of_a_row_about_somebody_is_handed_out(storage, datab
 
 @pytest.mark.parametrize(
     ("part", "table"),
-    [("your_seat", "seats"), ("your_desk", "places"), ("your_moves", "moves")],
+    [("your_seat", "seats"), ("your_hand", "places"), ("your_moves", "moves")],
 )
 async def test_every_column_of_his_part_in_a_match_is_handed_out(storage, database, part, table):
     fill(database)
     ofmatch = (await told(storage))["matches"][0]
 
     assert set(ofmatch[part][0]) == columns(table) - {"match"}
-    shared = {"players", "your_seat", "your_desk", "your_moves"}
+    shared = {"players", "your_seat", "your_hand", "your_moves"}
     assert set(ofmatch) - shared == columns("matches")
 
 

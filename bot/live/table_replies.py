@@ -1,0 +1,148 @@
+"""Answers with tables, and to clicks on them: posted as an answer, edited through later clicks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.live.live import Live
+from bot.live.table_slot import BEGINNING, TableSlot
+from bot.matches import MatchSnapshot, PublicSnapshot, Turn
+from bot.messaging.arrivals import Arrived
+from bot.messaging.content import MessageContent
+from bot.messaging.delivery import Delivery
+from bot.messaging.failures import UndeliveredError
+from bot.messaging.first_answer import Token
+from bot.rendering.challenge import beginning_content
+from bot.rendering.presentation import Presentations
+from bot.settings.notices import NoticeSettings
+from bot.storage import POSTING, MessageRef
+
+
+class TableReplies:
+    def __init__(
+        self,
+        live: Live,
+        delivery: Delivery,
+        presentations: Presentations,
+        notice_settings: NoticeSettings,
+    ) -> None:
+        self._live = live
+        self._delivery = delivery
+        self._presentations = presentations
+        self._notice_settings = notice_settings
+
+    async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a command with the table of the match it made; it pings whom it invites.
+
+        Not those who want to be told of challenges in another way, or not at all.
+        """
+        snapshot = turn.public()
+        invited = [
+            place.user
+            for place in snapshot.places
+            if not place.accepted
+            and await self._notice_settings.way(place.user, "challenged") == "channel"
+        ]
+        table = await self._live.slots.table(snapshot.match)
+        async with table.lock:
+            await self._post(table, snapshot, interaction, invited)
+
+    async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a command with the match that has begun by it, because nobody had to accept.
+
+        Drawing its table could take longer than Discord waits, so that follows in a moment.
+        """
+        snapshot = turn.public()
+        content = beginning_content(snapshot, self._presentations[snapshot.game])
+        table = await self._live.slots.table(snapshot.match)
+        async with table.lock:
+            await table.put(_ref(await self._answer(table, content, interaction), BEGINNING))
+        self._live.changed(snapshot.match)
+
+    async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a command with the table of a match that goes on here; hands follow."""
+        snapshot = turn.public()
+        match = snapshot.match
+        table = await self._live.slots.table(match)
+        async with self._live.changing(match):
+            async with table.lock:
+                old = table.ref
+                await self._post(table, snapshot, interaction, ())
+                if old is not None and table.ref is not old:
+                    await table.remove(old)
+            self._live.slots.outdate_hands(match)
+            self._live.slots.unbar(match)
+
+    async def changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a click on the table that changed the match; the table follows in a moment."""
+        snapshot = turn.public()
+        async with self._live.changing(snapshot.match):
+            await self._delivery.acknowledge(interaction)
+            await self.clicked(snapshot, interaction)
+
+    async def clicked(self, snapshot: MatchSnapshot, interaction: discord.Interaction[Any]) -> None:
+        """Let the table be edited through this click's interaction while it lasts.
+
+        A table that we do not know, because we died between posting it and writing that down, is
+        known from now on.
+        """
+        table, message = await self._live.slots.table(snapshot.match), interaction.message
+        if message is None or is_private(interaction):
+            return
+        if table.ref is None or table.shown == POSTING:
+            table.barred = False
+            await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
+        if table.ref is not None and table.ref.message == message.id:
+            table.token = Token.of(interaction)
+
+    async def _post(
+        self,
+        table: TableSlot,
+        snapshot: PublicSnapshot,
+        interaction: discord.Interaction[Any],
+        invited: Sequence[int],
+    ) -> None:
+        """Answer a command with a table, under its lock."""
+        content = await self._live.table_content(snapshot)
+        # In words, because its picture took too long, it is only what stands there for now.
+        arrived = await self._answer(table, content, interaction, invited)
+        whole = content.picture is None or arrived.media is not None
+        await table.put(_ref(arrived, snapshot.key if whole else ""))
+        self._live.leave_to_holder(snapshot)
+
+    async def _answer(
+        self,
+        table: TableSlot,
+        content: MessageContent,
+        interaction: discord.Interaction[Any],
+        invited: Sequence[int] = (),
+    ) -> Arrived:
+        """Answer a command with the message of a table, under its lock.
+
+        That it is posted is noted before, and by what it can be found: a death before its message
+        is noted does not leave it standing beside another.
+        """
+        before, channel = table.ref, interaction.channel_id
+        assert channel is not None
+        table.token = Token.of(interaction)
+        await table.put(MessageRef(channel=channel, message=interaction.id, shown=POSTING))
+        try:
+            arrived = await self._delivery.answer(interaction, content, pinged=invited)
+        except UndeliveredError:
+            if before is not None:
+                await table.put(before)
+            raise
+        self._live.slots.posted(table.match)
+        table.token, table.media = Token.of(interaction), arrived.media
+        return arrived
+
+
+def is_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was clicked stands before one person only."""
+    message = interaction.message
+    return interaction.guild_id is None or (message is not None and message.flags.ephemeral)
+
+
+def _ref(at: Arrived, shown: str) -> MessageRef:
+    return MessageRef(channel=at.channel, message=at.message, shown=shown)
