@@ -184,10 +184,11 @@ async def test_a_death_before_the_old_hand_is_deleted_leaves_two_until_the_next_
     assert leftovers(table) == []
 
 
-async def test_an_old_hand_that_discord_fails_to_delete_is_deleted_later(table):
+async def test_an_old_hand_that_discord_fails_to_delete_is_deleted_later(table, monkeypatch):
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))  # rather than in seconds
     await second_turn(table)
     old = table.desk("Ann")
-    table.discord.faults.add(Fault(**DELETE, status=503, times=5))  # the library tries five times
+    table.discord.faults.add(Fault(**DELETE, status=503, times=5))  # not tried by the library
 
     assert await bring(table, 0)
     await table.quiet_now()

@@ -1,0 +1,64 @@
+"""Whatever keeps something of a person in memory forgets it when the person deletes themselves."""
+
+import inspect
+from collections import deque
+
+import pytest
+
+from bot.storage import Storage
+from tests.support.services import bot_of
+
+PERSON = 7
+MATCHES_AND_SERVERS = {"match", "guild"}
+"""What else is forgotten by a method of that name."""
+
+
+def parts(services):
+    """Every object of ours that these are made of, however deep."""
+    found, waiting = {}, deque([services])
+    while waiting:
+        one = waiting.popleft()
+        if id(one) in found:
+            continue
+        if isinstance(one, dict | list | tuple | set | frozenset | deque):
+            waiting.extend(one.values() if isinstance(one, dict) else one)
+        elif type(one).__module__.startswith("bot."):
+            names = [*getattr(one, "__dict__", ()), *getattr(type(one), "__slots__", ())]
+            waiting.extend(getattr(one, name) for name in names if hasattr(one, name))
+        else:
+            continue
+        found[id(one)] = one
+    return [one for one in found.values() if type(one).__module__.startswith("bot.")]
+
+
+def remembers_people(part):
+    forget = getattr(type(part), "forget", None)
+    if forget is None or inspect.iscoroutinefunction(forget):  # that of the rows is asked by itself
+        return False
+    return set(inspect.signature(forget).parameters) - {"self"} - MATCHES_AND_SERVERS != set()
+
+
+@pytest.fixture
+async def services(tmp_path):
+    async with Storage.open(tmp_path / "facedown.sqlite3") as storage, bot_of(storage, None) as bot:
+        yield bot.services
+
+
+async def test_whoever_remembers_people_is_told_to_forget_one(services, monkeypatch):
+    remembering = [part for part in parts(services) if remembers_people(part)]
+    told = []
+
+    def note(forget):
+        def noted(part, person):
+            told.append((part, person))
+            return forget(part, person)
+
+        return noted
+
+    for kind in {type(part) for part in remembering}:
+        monkeypatch.setattr(kind, "forget", note(kind.forget))
+
+    await services.erasure.delete(PERSON)
+
+    assert len(remembering) >= 10
+    assert {id(part) for part in remembering} == {id(part) for part, who in told if who == PERSON}
