@@ -1,18 +1,8 @@
 """The rules of Divide & Conquer (board) for players; `manual_pictures` draws each page."""
 
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    title: str
-    text: str
-    """Discord markdown."""
-
-    alt: str
-    """What the page's picture shows, in words."""
-
+from bot.rendering.manuals import Page
 
 PAGES: Final = (
     Page(

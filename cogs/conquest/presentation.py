@@ -6,6 +6,7 @@ from bot.drawing.seats import Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
+from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
@@ -26,14 +27,7 @@ class ConquestPresentation:
 
     @property
     def manual(self) -> Sequence[ManualPage]:
-        return [
-            ManualPage(
-                page.title,
-                page.text,
-                Picture(name="conquest-rules", draw=draw_page, subject=number, alt=page.alt),
-            )
-            for number, page in enumerate(PAGES)
-        ]
+        return illustrated("conquest-rules", PAGES, draw_page)
 
     @property
     def hand_label(self) -> str:

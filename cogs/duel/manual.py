@@ -3,21 +3,11 @@
 What beats what is told from the rule itself, never from a table (R7).
 """
 
-from dataclasses import dataclass
 from typing import Final
 
+from bot.rendering.manuals import Page
 from cogs.duel.text import beaten
 from games.duel import HALVES, SETS
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    title: str
-    text: str
-    """Discord markdown."""
-
-    alt: str
-    """What the page's picture shows, in words."""
 
 
 def _table(tiles: int) -> str:

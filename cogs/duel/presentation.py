@@ -6,6 +6,7 @@ from bot.drawing.seats import MARKS, Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
+from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.duel import controls, text
 from cogs.duel.alt_text import describe
@@ -21,14 +22,7 @@ class DuelPresentation:
 
     @property
     def manual(self) -> Sequence[ManualPage]:
-        return [
-            ManualPage(
-                page.title,
-                page.text,
-                Picture(name="duel-rules", draw=draw_page, subject=number, alt=page.alt),
-            )
-            for number, page in enumerate(PAGES)
-        ]
+        return illustrated("duel-rules", PAGES, draw_page)
 
     @property
     def lesson(self) -> Sequence[Exercise]:

@@ -1,18 +1,8 @@
 """The rules of Pico for players, a page at a time; `manual_pictures` draws each page."""
 
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    title: str
-    text: str
-    """Discord markdown."""
-
-    alt: str | None
-    """What the page's picture shows, in words; None for a page without one."""
-
+from bot.rendering.manuals import Page
 
 PAGES: Final = (
     Page(

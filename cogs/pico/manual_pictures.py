@@ -23,10 +23,8 @@ _DECKS: Final[dict[DeckName, str]] = {"standard": "13 cards", "pico1": "Pico I",
 """The decks for two, by the names that stand in the form of a challenge."""
 
 
-def draw_page(page: int) -> bytes | None:
-    """The picture of a page of the manual, counted from 0; None where there is none."""
-    if page not in range(len(_PAGES)):
-        return None
+def draw_page(page: int) -> bytes:
+    """The picture of a page of the manual, counted from 0."""
     draw_content, height = _PAGES[page]
     canvas = Canvas(PICTURE_WIDTH, height)
     draw_content(canvas, canvas.area.inset(MARGIN))

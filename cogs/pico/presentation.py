@@ -1,12 +1,12 @@
 """How a match of Pico looks: words and pictures put together for the table and the hands."""
 
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS, Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
+from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.pico import controls, puzzles, text
 from cogs.pico.alt_text import describe
@@ -18,25 +18,13 @@ from cogs.pico.pictures import draw
 from games.pico import Options, State, View
 from games.puzzle import Puzzle
 
-# A page with an alternative text has a picture, so none of these calls returns None.
-_draw_page = cast(Callable[[int], bytes], draw_page)
-
 
 class PicoPresentation:
     """Everything is public but the choice itself, so table and hands tell the same story."""
 
     @property
     def manual(self) -> Sequence[ManualPage]:
-        return [
-            ManualPage(
-                page.title,
-                page.text,
-                None
-                if page.alt is None
-                else Picture(name="pico-rules", draw=_draw_page, subject=number, alt=page.alt),
-            )
-            for number, page in enumerate(PAGES)
-        ]
+        return illustrated("pico-rules", PAGES, draw_page)
 
     @property
     def lesson(self) -> Sequence[Exercise]:

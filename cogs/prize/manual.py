@@ -1,18 +1,8 @@
 """The rules of Prize Dominoes for players, a page at a time: `manual_pictures` draws it."""
 
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    title: str
-    text: str
-    """Discord markdown."""
-
-    alt: str
-    """What the page's picture shows, in words."""
-
+from bot.rendering.manuals import Page
 
 PAGES: Final = (
     Page(

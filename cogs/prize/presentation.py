@@ -6,6 +6,7 @@ from bot.drawing.seats import MARKS, Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
+from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.prize import controls, puzzles, text
 from cogs.prize.alt_text import describe
@@ -24,14 +25,7 @@ class PrizePresentation:
 
     @property
     def manual(self) -> Sequence[ManualPage]:
-        return [
-            ManualPage(
-                page.title,
-                page.text,
-                Picture(name="prize-rules", draw=draw_page, subject=number, alt=page.alt),
-            )
-            for number, page in enumerate(PAGES)
-        ]
+        return illustrated("prize-rules", PAGES, draw_page)
 
     @property
     def lesson(self) -> Sequence[Exercise]:

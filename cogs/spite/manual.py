@@ -1,8 +1,8 @@
 """The rules of Spite and Malice for players, a page at a time; `manual_pictures` draws them."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from bot.rendering.manuals import Page
 from cogs.spite.alt_text import describe
 from games.core import Seat
 from games.spite import Face, Options, SideView, View
@@ -44,16 +44,6 @@ EXAMPLE: Final = View(
     outcome=None,
 )
 """A hand message in the middle of a game. Not every card of both packs is accounted for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    title: str
-    text: str
-    """Discord markdown."""
-
-    alt: str
-    """What the page's picture shows, in words."""
 
 
 PAGES: Final = (

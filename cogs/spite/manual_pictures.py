@@ -19,10 +19,8 @@ _GAP: Final = 12
 _RADIUS: Final = 20
 
 
-def draw_page(page: int) -> bytes | None:
-    """The picture of a page of the manual, counted from 0; None where there is none."""
-    if page not in range(len(_PAGES)):
-        return None
+def draw_page(page: int) -> bytes:
+    """The picture of a page of the manual, counted from 0."""
     content = _PAGES[page]
     if content is None:
         return draw(EXAMPLE)

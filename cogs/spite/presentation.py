@@ -1,12 +1,12 @@
 """How a match of Spite and Malice looks: words and pictures put together for table and hands."""
 
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS, Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
+from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
@@ -20,23 +20,13 @@ from cogs.spite.pictures import draw
 from games.puzzle import Puzzle
 from games.spite import Discard, Draw, Move, Options, Play, State, View
 
-# A page with an alternative text has a picture, so none of these calls returns None.
-_draw_page = cast(Callable[[int], bytes], draw_page)
-
 
 class SpitePresentation:
     """A draft changes the question and the buttons, never the picture: so it shows at once."""
 
     @property
     def manual(self) -> Sequence[ManualPage]:
-        return [
-            ManualPage(
-                page.title,
-                page.text,
-                Picture(name="spite-rules", draw=_draw_page, subject=number, alt=page.alt),
-            )
-            for number, page in enumerate(PAGES)
-        ]
+        return illustrated("spite-rules", PAGES, draw_page)
 
     @property
     def lesson(self) -> Sequence[Exercise]:

@@ -23,8 +23,3 @@ def test_a_page_with_alt_text_has_a_wide_picture(page):
 
 def test_the_pages_have_different_pictures():
     assert len({draw_page(page) for page in range(len(PAGES))}) == len(PAGES)
-
-
-@pytest.mark.parametrize("page", [-1, len(PAGES)])
-def test_there_is_no_picture_beyond_the_manual(page):
-    assert draw_page(page) is None

@@ -22,8 +22,3 @@ def test_a_page_of_the_rules_has_a_wide_picture(number):
 
 def test_the_pages_have_different_pictures():
     assert len({draw_page(number) for number in range(len(PAGES))}) == len(PAGES)
-
-
-@pytest.mark.parametrize("number", [-1, len(PAGES)])
-def test_there_is_no_picture_beyond_the_manual(number):
-    assert draw_page(number) is None
