@@ -18,6 +18,7 @@ from bot.errors import ButtonError, StorageUnavailableError
 from bot.interactions.router import ANSWERABLE
 from bot.messaging.components import Press
 from bot.storage import MatchId, Storage
+from bot.storage.cluster import Left
 
 log = structlog.get_logger()
 
@@ -27,13 +28,30 @@ PATIENCE_SECONDS: Final = 0.4
 CLOSING_SECONDS: Final = 2.0
 """How long what is under way is waited for at the end."""
 
+FORGOTTEN_SECONDS: Final = 60.0
+"""How long what nobody takes stays; so often it is looked for."""
+
 MAX_REMEMBERED: Final = 4096
 """Matches whose server is remembered; it never changes."""
 
 COMPONENT: Final = 3
 
 
+class _Bundle:
+    """Interactions that are left at once, for whatever processes."""
+
+    def __init__(self) -> None:
+        self.left: list[Left] = []
+        self.back: asyncio.Future[frozenset[int]] = asyncio.get_running_loop().create_future()
+        """The ids of those that nobody has taken."""
+
+
 class Handover:
+    """Leaves what is another process's, in bundles: what comes meanwhile goes with the next one.
+
+    A transaction for each would cost both processes more than to handle it.
+    """
+
     def __init__(
         self,
         storage: Storage,
@@ -48,6 +66,15 @@ class Handover:
         self._now = now
         self._guilds: LRUCache[MatchId, int] = LRUCache(MAX_REMEMBERED)
         self._under_way: set[asyncio.Task[None]] = set()
+        self._bundle: _Bundle | None = None
+        """What is left next."""
+
+        self._is_leaving = False
+        self._is_taking = False
+        self._is_left = False
+        """Whether others have left something since this process took what there was."""
+
+        self._forgotten_at = now()
 
     def arrived(self, payload: dict[str, Any]) -> None:
         """Handle an interaction here, or let the process do it that it belongs to.
@@ -65,7 +92,10 @@ class Handover:
 
     def take(self) -> None:
         """Handle what others have left for this process."""
-        self._begin(self._take())
+        self._is_left = True
+        if not self._is_taking:
+            self._is_taking = True
+            self._begin(self._take())
 
     async def close(self) -> None:
         """Wait until what has arrived by now is handled, or another process has taken it."""
@@ -83,12 +113,16 @@ class Handover:
 
     async def _take(self) -> None:
         try:
-            async with self._storage.sharing() as writing:
-                taken = await writing.cluster.take(self._leases.name)
+            while self._is_left:
+                self._is_left = False
+                async with self._storage.sharing() as writing:
+                    taken = await writing.cluster.take(self._leases.name)
+                for payload in taken:
+                    self._handle(payload)
         except StorageUnavailableError:
             return  # whoever left it takes it back
-        for payload in taken:
-            self._handle(payload)
+        finally:
+            self._is_taking = False
 
     async def _hand_over(self, payload: dict[str, Any]) -> None:
         try:
@@ -105,14 +139,48 @@ class Handover:
         if process is None:
             return False
         identity = int(payload["id"])
-        async with self._storage.sharing() as writing:
-            await writing.cluster.hand_over(identity, process, payload)
+        if identity not in await self._leave(Left(identity, process, payload)):
+            return True
+        log.warning("taken back", interaction=identity, process=process)
+        return False
+
+    async def _leave(self, one: Left) -> frozenset[int]:
+        """Leave an interaction for a while; those of its bundle that nobody has taken."""
+        if self._bundle is None:
+            self._bundle = _Bundle()
+        bundle = self._bundle
+        bundle.left.append(one)
+        if not self._is_leaving:
+            self._is_leaving = True
+            self._begin(self._leave_bundles())
+        return await asyncio.shield(bundle.back)
+
+    async def _leave_bundles(self) -> None:
+        try:
+            while self._bundle is not None:
+                bundle, self._bundle = self._bundle, None
+                try:
+                    async with self._storage.sharing() as writing:
+                        await writing.cluster.hand_over(bundle.left)
+                except Exception as error:  # noqa: BLE001 - told to all who wait for it
+                    bundle.back.set_exception(error)
+                else:
+                    self._begin(self._take_back(bundle))
+        finally:
+            self._is_leaving = False
+
+    async def _take_back(self, bundle: _Bundle) -> None:
         await asyncio.sleep(PATIENCE_SECONDS)
-        async with self._storage.sharing() as writing:
-            back = await writing.cluster.take_back(identity)
-        if back:
-            log.warning("taken back", interaction=identity, process=process)
-        return not back
+        try:
+            async with self._storage.sharing() as writing:
+                back = await writing.cluster.take_back([one.identity for one in bundle.left])
+                if self._now() - self._forgotten_at > FORGOTTEN_SECONDS:
+                    self._forgotten_at = self._now()
+                    await writing.cluster.forget_left(FORGOTTEN_SECONDS)
+        except Exception as error:  # noqa: BLE001 - told to all who wait for it
+            bundle.back.set_exception(error)
+        else:
+            bundle.back.set_result(back)
 
     async def _guild_of(self, payload: dict[str, Any]) -> int | None:
         """The server that an interaction is about: its match's; else where it came from."""

@@ -13,6 +13,8 @@ from typing import Any, Final
 from sqlalchemy import (
     ARRAY,
     BigInteger,
+    ColumnElement,
+    Delete,
     Float,
     any_,
     bindparam,
@@ -41,6 +43,15 @@ _NOW: Final = cast(extract("epoch", func.clock_timestamp()), Float)
 _LISTED: Final = matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
 _SETTING_UP: Final = 0x46414346
 """The advisory lock of whoever changes how many shards there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """An interaction that is left for another process."""
+
+    identity: int
+    process: str
+    payload: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,27 +158,29 @@ class ClusterRepository(Repository):
         )
         return float(done.scalar_one())
 
-    async def hand_over(self, identity: int, process: str, payload: Mapping[str, Any]) -> None:
-        """Leave an interaction for another process, and tell it so; once each."""
-        row = {"id": identity, "process": process, "payload": json.dumps(payload), "at": _NOW}
-        await self._connection.execute(upsert(handed).values(row).on_conflict_do_nothing())
-        await self.hint(f"interactions {process}")
+    async def hand_over(self, left: Sequence[Left]) -> None:
+        """Leave interactions for other processes, and tell these so; each interaction once."""
+        rows = [
+            {"number": one.identity, "whose": one.process, "what": json.dumps(one.payload)}
+            for one in left
+        ]
+        await self._connection.execute(_LEAVE, rows)
+        for process in sorted({one.process for one in left}):
+            await self.hint(f"interactions {process}")
 
     async def take(self, process: str) -> Sequence[dict[str, Any]]:
         """What others have left for this process; nobody else gets it."""
-        done = await self._connection.execute(
-            delete(handed).where(handed.c.process == process).returning(handed.c.payload)
-        )
+        done = await self._connection.execute(_TAKE, {"whose": process})
         return [json.loads(row.payload) for row in done]
 
-    async def take_back(self, identity: int) -> bool:
-        """Take an interaction back that was left for another process; whether it was still there.
+    async def take_back(self, identities: Collection[int]) -> frozenset[int]:
+        """Take interactions back that were left for other processes; those still there."""
+        done = await self._connection.execute(_TAKE_BACK, {"numbers": sorted(identities)})
+        return frozenset(row.id for row in done)
 
-        What processes left that have ended since is forgotten with it.
-        """
-        await self._connection.execute(delete(handed).where(handed.c.at < _NOW - 60.0))
-        done = await self._connection.execute(delete(handed).where(handed.c.id == identity))
-        return done.rowcount == 1
+    async def forget_left(self, seconds: float) -> None:
+        """Forget what was left longer ago, by processes that have ended since."""
+        await self._connection.execute(_FORGET, {"seconds": seconds})
 
     async def guild_of(self, match: MatchId) -> int | None:
         """The server of a match, 0 where it has none; None if there is no such match."""
@@ -186,4 +199,23 @@ class ClusterRepository(Repository):
         await self._connection.execute(_HINT, {"what": what})
 
 
+def _taken(which: ColumnElement[bool]) -> Delete:
+    """Deletes what was left, locked in the order of its numbers.
+
+    Who takes many rows and who takes the same ones back must not wait for each other.
+    """
+    of = select(handed.c.id).where(which).order_by(handed.c.id).with_for_update()
+    return delete(handed).where(handed.c.id.in_(of))
+
+
+_LEAVE: Final = (
+    upsert(handed)
+    .values(id=bindparam("number"), process=bindparam("whose"), payload=bindparam("what"), at=_NOW)
+    .on_conflict_do_nothing()
+)
+_TAKE: Final = _taken(handed.c.process == bindparam("whose")).returning(handed.c.payload)
+_TAKE_BACK: Final = _taken(
+    handed.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
+).returning(handed.c.id)
+_FORGET: Final = _taken(handed.c.at < _NOW - bindparam("seconds", type_=Float))
 _HINT: Final = text(f"SELECT pg_notify('{CHANNEL}', :what)").bindparams(bindparam("what"))

@@ -1,7 +1,13 @@
-"""What a process does with an interaction that has waited while it stood still."""
+"""What a process does with an interaction that has waited, or that is another's."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 
+from bot.errors import StorageUnavailableError
+from bot.interactions import handover as module
 from bot.interactions.handover import Handover
 
 SECONDS = 1_700_000_000
@@ -35,3 +41,125 @@ def test_what_waited_while_the_process_stood_still_is_dropped(age, is_current, i
     handover.arrived(click)
 
     assert handled == ([click] if is_handled else [])
+
+
+GUILD = 9
+
+
+class Cluster:
+    """What processes leave for each other; each transaction waits until it may go on."""
+
+    def __init__(self):
+        self.bundles, self.taken_by_others, self.transactions = [], set(), 0
+        self.open = asyncio.Event()
+        self.open.set()
+        self.broken = False
+        self.waiting = []
+        """What others have left for this process."""
+
+    @asynccontextmanager
+    async def sharing(self):
+        self.transactions += 1
+        await self.open.wait()
+        if self.broken:
+            raise StorageUnavailableError("away")
+        yield SimpleNamespace(cluster=self)
+
+    async def hand_over(self, left):
+        self.bundles.append([one.identity for one in left])
+
+    async def take_back(self, identities):
+        return frozenset(identities) - self.taken_by_others
+
+    async def take(self, process):
+        del process
+        taken, self.waiting = self.waiting, []
+        return taken
+
+
+class Another(Leases):
+    """Another process holds all shards."""
+
+    name = "this"
+
+    def __init__(self):
+        super().__init__(is_current=True)
+
+    def holder_of(self, guild):
+        del guild
+        return "another"
+
+
+def of_server(number):
+    return {"id": str(number), "type": 2, "guild_id": str(GUILD), "data": {"name": "games"}}
+
+
+@pytest.fixture
+def cluster(monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE_SECONDS", 0.01)
+    return Cluster()
+
+
+@pytest.fixture
+def handled():
+    return []
+
+
+@pytest.fixture
+def handing(cluster, handled):
+    return Handover(cluster, Another(), lambda payload: handled.append(int(payload["id"])))
+
+
+async def test_what_comes_while_others_are_left_goes_with_the_next_bundle(
+    cluster, handing, handled
+):
+    cluster.taken_by_others = {1, 3, 4}
+    cluster.open.clear()
+    for number in (1, 2):
+        handing.arrived(of_server(number))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    for number in (3, 4, 5):
+        handing.arrived(of_server(number))
+    await asyncio.sleep(0)
+    cluster.open.set()
+    while handing._under_way:
+        await handing.close()
+
+    assert cluster.bundles == [[1, 2], [3, 4, 5]]
+    assert handled == [2, 5]
+    assert cluster.transactions == 4
+
+
+async def test_what_cannot_be_left_is_handled_here(cluster, handing, handled):
+    cluster.broken = True
+    for number in (1, 2):
+        handing.arrived(of_server(number))
+    while handing._under_way:
+        await handing.close()
+    cluster.broken = False
+    handing.arrived(of_server(3))
+    while handing._under_way:
+        await handing.close()
+
+    assert handled == [1, 2, 3]
+    assert cluster.bundles == [[3]]
+
+
+async def test_hints_that_come_while_something_is_taken_are_one(cluster, handing, handled):
+    cluster.waiting = [of_server(1)]
+    cluster.open.clear()
+    handing.take()
+    await asyncio.sleep(0)
+    for _ in range(5):
+        handing.take()
+    cluster.open.set()
+    cluster.waiting.append(of_server(2))
+    while handing._under_way:
+        await handing.close()
+    cluster.waiting = [of_server(3)]
+    handing.take()
+    await handing.close()
+
+    assert handled == [1, 2, 3]
+    assert cluster.transactions == 3

@@ -6,6 +6,7 @@ import math
 import pytest
 
 from bot.storage import Storage, postgres
+from bot.storage.cluster import Left
 from tests.support.storages import storage_of
 
 LEASE = 30.0
@@ -143,15 +144,28 @@ async def test_shards_of_one_bucket_identify_one_after_the_other(rows):
 
 
 async def test_an_interaction_is_taken_by_one_of_those_who_could(rows):
-    for identity in range(20):
-        await rows("hand_over", identity, "one", {"id": str(identity)})
-        await rows("hand_over", identity, "two", {"id": "a second time"})
+    left = [Left(identity, "one", {"id": str(identity)}) for identity in range(20)]
+    for bundle in (left[10:], left[:10]):
+        await rows("hand_over", bundle)
+    await rows("hand_over", [Left(identity, "two", {"id": "again"}) for identity in range(20)])
+    bundles = [range(5), range(5, 20), range(15, 20)]
 
-    both, *back = await asyncio.gather(
-        rows("take", "one"), *(rows("take_back", identity) for identity in range(20))
+    took, *back = await asyncio.gather(
+        rows("take", "one"), *(rows("take_back", bundle) for bundle in bundles)
     )
 
-    taken = {int(payload["id"]) for payload in both}
-    assert taken.isdisjoint(identity for identity in range(20) if back[identity])
-    assert taken | {identity for identity in range(20) if back[identity]} == set(range(20))
+    taken = [int(payload["id"]) for payload in took]
+    assert sorted([*taken, *(identity for some in back for identity in some)]) == list(range(20))
     assert await rows("take", "two") == []
+
+
+async def test_what_nobody_takes_is_forgotten(rows):
+    await rows("hand_over", [Left(1, "one", {"id": "1"})])
+
+    await rows("forget_left", 60.0)
+    kept = await rows("take_back", [1])
+    await rows("hand_over", [Left(1, "one", {"id": "1"})])
+    await rows("forget_left", -1.0)
+
+    assert kept == {1}
+    assert await rows("take", "one") == []
