@@ -58,6 +58,11 @@ class Heard:
 
     changed_at: dict[MatchId, float] = field(default_factory=dict)
 
+    @property
+    def standing(self) -> "Heard":
+        """In the place of the notices that stand."""
+        return self
+
     def changed(self, match: MatchId) -> None:
         self.changed_at[match] = time.perf_counter()
 
