@@ -98,11 +98,12 @@ def _report_times(siege: FleetSiege) -> None:
     for what, seconds in sorted(siege.answered.items()):
         print(f"  {len(seconds):6} {what}: {spread(seconds)}")
     print(f"Shards taken over: {spread(siege.taken_over)}")
-    worst = {place: [] for place in ("tables", "hands")}
-    for (_, place), seconds in siege.lags.worst.items():
-        worst["tables" if place == TABLE else "hands"].append(seconds)
-    for place, seconds in worst.items():
-        print(f"Behind at worst, {len(seconds)} {place}: {spread(seconds)}")
+    lags = siege.lags
+    for since, worst in (("in all", lags.worst), ("since a death", lags.worst_since_death)):
+        tables = [seconds for (_, place), seconds in worst.items() if place == TABLE]
+        hands = [seconds for (_, place), seconds in worst.items() if place != TABLE]
+        print(f"Behind at worst, {since}, {len(tables)} tables: {spread(tables)}")
+        print(f"Behind at worst, {since}, {len(hands)} hands: {spread(hands)}")
 
 
 def _lost(siege: Siege) -> list[str]:

@@ -86,9 +86,13 @@ class Fleet:
             assert not member.has_ended, f"A bot has ended; see {member.log}."
             await asyncio.sleep(LOOK_SECONDS)
 
+    def held_by(self, name: str) -> set[int]:
+        """The shards that are this process's, by the database."""
+        return {number for number, holder in self.database.ask(HOLDERS) if holder == name}
+
     async def taken_over(self, name: str) -> None:
         """Return when others hold, or have held, each shard that this process holds now."""
-        left = {number for number, holder in self.database.ask(HOLDERS) if holder == name}
+        left = self.held_by(name)
         while left:
             await asyncio.sleep(LOOK_SECONDS)
             others = {n for n, holder in self.database.ask(HOLDERS) if holder not in {name, None}}

@@ -48,7 +48,7 @@ class FleetSiege(Siege):
         self.fleet = fleet
         self._tell = tell
         self.probes = Probes(discord, discord.person("Ann"))
-        self.lags = Lags(fleet.database)
+        self.lags = Lags(fleet.database, discord.shards)
         self.answered: dict[str, list[float]] = {}
         """Seconds from each death until it was answered in all servers, by what happened how."""
 
@@ -84,15 +84,20 @@ class FleetSiege(Siege):
         name = self.fleet.name_of(victim)
         watching = [asyncio.create_task(work) for work in self._watches(name, f"killed, {way}")]
         await victim.kill()
+        self._note_death(name)
         await asyncio.gather(self.fleet.start_anew(victim), *watching)
 
     async def _suspend(self, victim: Process, way: str) -> None:
         name = self.fleet.name_of(victim)
         watching = [asyncio.create_task(work) for work in self._watches(name, f"stopped, {way}")]
         victim.suspend()
+        self._note_death(name)
         await asyncio.sleep(LEASE_SECONDS + self.chance.uniform(3.0, 8.0))  # it stands still
         victim.go_on()
         await asyncio.gather(*watching)
+
+    def _note_death(self, name: str) -> None:
+        self.lags.died(self.fleet.held_by(name), asyncio.get_running_loop().time())
 
     def _watches(self, name: str, what: str):
         yield self._until_answered(what)
@@ -120,8 +125,8 @@ class FleetSiege(Siege):
         await self.fleet.settled()
         await super().end()
         self.late += [
-            f"the table of match {match} was behind for {seconds:.0f} s"
-            for (match, place), seconds in self.lags.worst.items()
+            f"the table of match {match} was behind for {seconds:.0f} s after the last death"
+            for (match, place), seconds in self.lags.worst_since_death.items()
             if place == TABLE and seconds > BEHIND_AT_MOST
         ]
 

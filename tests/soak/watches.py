@@ -2,9 +2,10 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from bot.cluster.share import shard_of
 from sandbox import Client, Sandbox
 from sandbox.guilds import Channel
 from tests.soak.truth import Database, rows
@@ -18,7 +19,7 @@ EVERY_SECONDS = 0.5
 LOOK_SECONDS = 1.0
 
 SHOWN = (
-    "SELECT m.id, m.step, p.place, p.shown FROM matches m JOIN places p ON p.match = m.id "
+    "SELECT m.id, m.guild, m.step, p.place, p.shown FROM matches m JOIN places p ON p.match = m.id "
     "WHERE m.status = 'running' AND m.state IS NOT NULL"
 )
 
@@ -62,8 +63,16 @@ class Lags:
     """
 
     database: Database
+    shards: int
     worst: dict[tuple[int, int], float] = field(default_factory=dict)
-    """Seconds, by match and place; in steps of `LOOK_SECONDS`."""
+    """Seconds since the step was over, by match and place; in steps of `LOOK_SECONDS`."""
+
+    worst_since_death: dict[tuple[int, int], float] = field(default_factory=dict)
+    """The same, counted anew from each death of the process that had to show it: whoever is to do
+    so next may be killed as well before it could."""
+
+    _died: dict[int, float] = field(default_factory=dict)
+    """By shard: when the last process died that held it."""
 
     _step: dict[int, int] = field(default_factory=dict)
     _ended: dict[int, dict[int, float]] = field(default_factory=dict)
@@ -75,8 +84,12 @@ class Lags:
             self.look(asyncio.get_running_loop().time())
             await asyncio.sleep(LOOK_SECONDS)
 
+    def died(self, shards: Iterable[int], now: float) -> None:
+        """The process that held these has died, or stands still."""
+        self._died |= dict.fromkeys(shards, now)
+
     def look(self, now: float) -> None:
-        for match, step, place, key in rows(self.database, SHOWN):
+        for match, guild, step, place, key in rows(self.database, SHOWN):
             ended = self._ended.setdefault(match, {})
             if self._step.setdefault(match, step) != step:
                 ended[self._step[match]] = now
@@ -87,7 +100,9 @@ class Lags:
                 continue
             number = int(shown[1])
             since = now if number == step else ended.setdefault(number, now)
-            self.worst[match, place] = max(self.worst.get((match, place), 0.0), now - since)
+            died = self._died.get(shard_of(guild, self.shards), since)
+            for worst, began in ((self.worst, since), (self.worst_since_death, max(since, died))):
+                worst[match, place] = max(worst.get((match, place), 0.0), now - began)
 
 
 def spread(seconds: Sequence[float]) -> str:
