@@ -84,11 +84,12 @@ class DirectMessages:
         while True:
             with suppress(NotOpenError):
                 return await self.channel(user)
-            if await self._openings.delay() is not None:
-                return await self.channel(user)  # which may be what has just used up the hour
             news = asyncio.Event()
             self.wish(user, news, holds=_holds, tell=news.set)
             try:
+                # Asked after the wish: a delay that begins from here on is told.
+                if await self._openings.delay() is not None:
+                    return await self.channel(user)  # which may be what has just used up the hour
                 await news.wait()
             finally:
                 self._openings.withdraw(user, news)

@@ -99,6 +99,7 @@ class Deadlines:
         self._resting: dict[MatchId, float] = {}
         self._keeping: asyncio.Task[None] | None = None
         self._upkeeping: asyncio.Task[None] | None = None
+        self._keeps_up_again = False
 
     async def start(self) -> None:
         """Give grace to those who could not move while the bot was away, and keep the time."""
@@ -203,6 +204,7 @@ class Deadlines:
 
     async def _round(self, shards: Shards) -> None:
         """Act on every match of these shards that is due, and find out when the next one is."""
+        self._keeps_up_again = True  # also after one that is going on: it may have looked too early
         if self._upkeeping is None or self._upkeeping.done():
             self._upkeeping = asyncio.create_task(self._keep_up())
         upcoming = [await self._notices.look(shards)]
@@ -275,8 +277,10 @@ class Deadlines:
         return self._storage.writes_waiting > 0
 
     async def _keep_up(self) -> None:
-        for work in self._upkeep:
-            await self._attempt(work())
+        while self._keeps_up_again:
+            self._keeps_up_again = False
+            for work in self._upkeep:
+                await self._attempt(work())
 
     async def _attempt(self, work: Awaitable[None]) -> None:
         """Do this work; what goes wrong with it must not stop the clock."""

@@ -110,9 +110,11 @@ class ServerPosts:
         self._kind = kind
         self._now = now
         self._posting: asyncio.Task[None] | None = None
+        self._again = False
 
     async def look(self) -> None:
-        """Begin to post what is to be posted, unless that is going on."""
+        """Begin to post what is to be posted; where that is going on, it looks once more."""
+        self._again = True
         if self._posting is None or self._posting.done():
             self._posting = asyncio.create_task(self._post())
 
@@ -124,8 +126,10 @@ class ServerPosts:
 
     async def _post(self) -> None:
         try:
-            for post in await self._claimed():
-                await self._attempt(post)
+            while self._again:
+                self._again = False
+                for post in await self._claimed():
+                    await self._attempt(post)
         except StorageUnavailableError:
             return  # the next look tries it
 

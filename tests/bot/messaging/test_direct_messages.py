@@ -44,11 +44,8 @@ async def direct_messages(storage, door):
 async def wished(direct_messages):
     """Wish for a channel as who has asked for it and was told there is none; once told."""
 
-    async def holds():
-        return True
-
     told = asyncio.Event()
-    direct_messages.wish(ANN, "late", holds=holds, tell=told.set)
+    direct_messages.wish(ANN, "late", holds=_yes, tell=told.set)
     async with asyncio.timeout(5):
         await told.wait()
 
@@ -105,6 +102,26 @@ async def test_who_would_have_to_wait_for_long_is_told_so(direct_messages):
         await direct_messages.reach(ANN + 2)
 
 
+async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_messages, monkeypatch):
+    """Else they would wait for an hour where the message could be a mention at once."""
+    openings = direct_messages._openings
+    opened_since = openings._opened_since
+
+    async def refused_meanwhile(moment):
+        monkeypatch.setattr(openings, "_opened_since", opened_since)
+        told = asyncio.Event()
+        direct_messages.wish(ANN + 1, "hand", holds=_yes, tell=told.set)
+        openings.refused(ANN + 1)
+        await told.wait()
+        return await opened_since(moment)
+
+    monkeypatch.setattr(openings, "_opened_since", refused_meanwhile)
+
+    async with asyncio.timeout(5):
+        with pytest.raises(NotOpenError):
+            await direct_messages.reach(ANN)
+
+
 async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
     direct_messages, door, storage, monkeypatch
 ):
@@ -120,3 +137,7 @@ async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
     await direct_messages.reach(ANN)
 
     assert unproven == [True]
+
+
+async def _yes():
+    return True

@@ -279,3 +279,21 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
     for _ in range(2):
         clock.wake()
         assert await asyncio.wait_for(done.get(), 10)
+
+
+async def test_upkeep_is_done_again_where_time_has_passed_while_it_was_done(clocks, notices):
+    done, may_end = asyncio.Queue(), asyncio.Event()
+
+    async def keep_up():
+        done.put_nowait(True)
+        await may_end.wait()
+
+    clock = await clocks(upkeep=(keep_up,))
+    await done.get()
+    while not notices.asked.empty():
+        notices.asked.get_nowait()
+    clock.wake()
+    await asyncio.wait_for(notices.asked.get(), 10)  # a round found it going on
+    may_end.set()
+
+    assert await asyncio.wait_for(done.get(), 10)
