@@ -1,5 +1,6 @@
 """The database of one bot, open: transactions that write or read, and the batch of the hot path."""
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -35,6 +36,9 @@ class Storage:
         self._writer = writer
         self._sharer = sharer or writer
         self._readers = readers
+        self._readings = 0
+        self._nobody_reads = asyncio.Event()
+        self._nobody_reads.set()
         self.trouble = Trouble()
         self._listeners: list[Listener] = []
         self.log_is_to_be_emptied = False
@@ -62,7 +66,9 @@ class Storage:
             stack.push_async_callback(readers.dispose)
             if sharer is not writer:
                 stack.push_async_callback(sharer.dispose)
-            yield cls(writer, readers, sharer)
+            storage = cls(writer, readers, sharer)
+            stack.push_async_callback(storage.until_nobody_reads)
+            yield storage
 
     @property
     def writes_at_once(self) -> int:
@@ -120,9 +126,20 @@ class Storage:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:
         """A transaction that sees one state of the database, holds no lock and cannot write."""
-        with self.trouble.translating(writing=False):
-            async with ShieldedConnection(self._readers) as connection:
-                yield Transaction(connection, Changes(), Locks(connection, writing=False))
+        self._readings += 1
+        self._nobody_reads.clear()
+        try:
+            with self.trouble.translating(writing=False):
+                async with ShieldedConnection(self._readers) as connection:
+                    yield Transaction(connection, Changes(), Locks(connection, writing=False))
+        finally:
+            self._readings -= 1
+            if not self._readings:
+                self._nobody_reads.set()
+
+    async def until_nobody_reads(self) -> None:
+        """Wait for what is being read: what is given back after all are closed would stay open."""
+        await self._nobody_reads.wait()
 
     async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:
         """Write those of these picks that can be written as they are; see `move_batch`."""

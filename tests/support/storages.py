@@ -15,8 +15,10 @@ async def storage_of(database):
         readers = postgres.readers(database.address)
     else:
         writer, readers = Writer(engine.writer(database)), engine.readers(database)
+    storage = Storage(writer, readers)
     try:
-        yield Storage(writer, readers)
+        yield storage
     finally:
+        await storage.until_nobody_reads()
         await writer.dispose()
         await readers.dispose()

@@ -1,6 +1,7 @@
 """What SQLite promises, kept: nothing is lost between processes, writers and readers."""
 
 import asyncio
+from contextlib import AsyncExitStack
 
 import pytest
 
@@ -55,6 +56,30 @@ async def test_many_readers_at_once_are_all_served(storage):
     found = await asyncio.gather(*(record_of(storage, match) for _ in range(40)))
 
     assert {record.id for record in found} == {match}
+
+
+async def test_a_storage_is_closed_when_what_is_being_read_has_been(database):
+    is_reading, may_end = asyncio.Event(), asyncio.Event()
+
+    async def read(storage):
+        async with storage.reading() as reading:
+            is_reading.set()
+            await may_end.wait()
+            return await reading.guilds.left()
+
+    async with AsyncExitStack() as stack:
+        place = getattr(database, "address", database)
+        storage = await stack.enter_async_context(Storage.open(place))
+        slow = asyncio.create_task(read(storage))
+        await is_reading.wait()
+        closing = asyncio.create_task(stack.pop_all().aclose())
+        done, _ = await asyncio.wait([closing], timeout=0.2)
+        may_end.set()
+        await closing
+
+    assert done == set()
+    assert await slow == {}
+    assert storage._readers.pool.checkedout() == 0
 
 
 async def test_a_transaction_that_fails_leaves_nothing(storage, database):
