@@ -160,7 +160,7 @@ class Facedown(LeasedBot):
             erasure=self.services.erasure,
         )
         # Before the library makes anything of it: it may be for another process.
-        self._connection.parsers["INTERACTION_CREATE"] = self._handover.arrived
+        self._connection.parsers["INTERACTION_CREATE"] = self._handover.brought
 
     async def load(self) -> None:
         """Load every cog."""

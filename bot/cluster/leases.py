@@ -73,6 +73,10 @@ class Leases:
         self._until = 0.0
         """Until when this process may act by its leases, in the time of the event loop."""
 
+        self._current_since = -math.inf
+        self._lapsed: frozenset[int] = frozenset()
+        """Shards that others could take without being given them, until they are held again."""
+
         self._woken = asyncio.Event()
         self._applying = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
@@ -86,6 +90,19 @@ class Leases:
     def is_current(self) -> bool:
         """Whether what is known of the leases holds now."""
         return asyncio.get_running_loop().time() < self._until
+
+    @property
+    def current_for(self) -> float:
+        """The seconds since when the leases have held again; 0 while they don't.
+
+        Without end if they have not lapsed since the start.
+        """
+        now = asyncio.get_running_loop().time()
+        return now - self._current_since if now < self._until else 0.0
+
+    def has_lapsed(self, guild: int | None) -> bool:
+        """Whether another process may be connected to the shard of a server besides this one."""
+        return not self.is_current or shard_of(guild, self.count) in self._lapsed
 
     @property
     def processes(self) -> int:
@@ -185,8 +202,11 @@ class Leases:
     async def _apply(self, standing: Standing, claimed: Mapping[int, float], began: float) -> None:
         stray = standing.mine - self._held  # let go by the fence, and now its row was renewed
         lost = self._held - standing.mine
+        if self._until and not self.is_current:
+            self._current_since = asyncio.get_running_loop().time()
         self._standing, self._until = standing, began + FENCE_SECONDS
         self._held = (self._held & standing.mine) | claimed.keys()
+        self._lapsed = (self._lapsed | lost) - claimed.keys()
         SHARDS.labels(self.name).set(len(self._held))
         if lost:
             await self._lose(lost, "taken over")
@@ -218,6 +238,7 @@ class Leases:
             async with self._applying:
                 if clock() >= self._until and self._held:
                     lost, self._held = self._held, frozenset()
+                    self._lapsed |= lost
                     await self._lose(lost, "not renewed")
 
     async def _lose(self, numbers: Collection[int], why: str) -> None:

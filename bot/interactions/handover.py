@@ -31,6 +31,9 @@ CLOSING_SECONDS: Final = 2.0
 FORGOTTEN_SECONDS: Final = 60.0
 """How long what nobody takes stays; so often it is looked for."""
 
+WAITING_SECONDS: Final = 10.0
+"""For so long after this process stood still, what has waited for it may still come in."""
+
 MAX_REMEMBERED: Final = 4096
 """Matches whose server is remembered; it never changes."""
 
@@ -76,14 +79,25 @@ class Handover:
 
         self._forgotten_at = now()
 
+    def brought(self, payload: dict[str, Any]) -> None:
+        """Handle an interaction that a shard has brought; see `arrived`.
+
+        Where a lease has lapsed, the next holder of the shard has a connection of its own: Discord
+        tells both, and the other one answers. To do it here as well, even a second later, could
+        undo what the same person has chosen since.
+        """
+        if self._leases.has_lapsed(_place_of(payload)):
+            log.warning("arrived too late", interaction=int(payload["id"]))
+        else:
+            self.arrived(payload)
+
     def arrived(self, payload: dict[str, Any]) -> None:
         """Handle an interaction here, or let the process do it that it belongs to.
 
         What waited while this process stood still is dropped: nobody can be answered any more, and
         who has clicked again since, at another process, must not find it undone by the older click.
         """
-        if not self._leases.is_current and self._is_too_late(payload):
-            log.warning("arrived too late", interaction=int(payload["id"]))
+        if self._is_too_late(payload):
             return
         if _needs_no_look(payload, self._leases):
             self._handle(payload)
@@ -102,9 +116,22 @@ class Handover:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=CLOSING_SECONDS)
 
+    def _handle_here(self, payload: dict[str, Any]) -> None:
+        if not self._is_too_late(payload):
+            self._handle(payload)
+
     def _is_too_late(self, payload: dict[str, Any]) -> bool:
-        """Whether Discord takes no answer any more, if the clock of this machine is right."""
-        return self._now() - snowflake_time(int(payload["id"])).timestamp() > ANSWERABLE
+        """Whether an interaction has waited until Discord takes no answer any more.
+
+        Its age is right only if the clock of this machine is, so it matters only where there was
+        something to wait for.
+        """
+        if self._leases.current_for >= WAITING_SECONDS:
+            return False
+        is_late = self._now() - snowflake_time(int(payload["id"])).timestamp() > ANSWERABLE
+        if is_late:
+            log.warning("arrived too late", interaction=int(payload["id"]))
+        return is_late
 
     def _begin(self, work: Any) -> None:  # noqa: ANN401 - a coroutine
         task = asyncio.create_task(work)
@@ -118,7 +145,7 @@ class Handover:
                 async with self._storage.sharing() as writing:
                     taken = await writing.cluster.take(self._leases.name)
                 for payload in taken:
-                    self._handle(payload)
+                    self._handle_here(payload)
         except StorageUnavailableError:
             return  # whoever left it takes it back
         finally:
@@ -130,7 +157,7 @@ class Handover:
                 return
         except StorageUnavailableError:
             pass  # whoever clicked is told so
-        self._handle(payload)
+        self._handle_here(payload)
 
     async def _is_taken(self, payload: dict[str, Any]) -> bool:
         """Whether another process has taken the interaction; otherwise it is handled here."""

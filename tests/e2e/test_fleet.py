@@ -4,10 +4,13 @@ import asyncio
 
 import pytest
 
+from bot.cluster.share import shard_of
 from games import GAMES
 from tests.soak.fleet import Fleet, fleet_sandbox
 from tests.soak.fleet_siege import FleetSiege
+from tests.soak.messages import read
 from tests.soak.opener import SHORT
+from tests.soak.watches import Probes
 from tests.support.cluster import own_database
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.death]
@@ -84,3 +87,44 @@ async def test_no_click_is_unanswered_while_one_after_another_is_restarted(disco
 
     assert statuses == [0] * PROCESSES
     assert [answer for answer in answers if answer.failed or "vacation" not in answer.text] == []
+
+
+@pytest.mark.long
+async def test_a_click_that_two_holders_of_a_shard_were_told_of_counts_once(discord, fleet):
+    """One stands still until its lease is another's, whose connection brings the same clicks.
+
+    When it goes on, it finds one that was answered a moment ago; its player has chosen another card
+    since.
+    """
+    await fleet.start()
+    ann, bo = discord.person("Ann"), discord.person("Bo")
+    guild = list(discord.world.guilds.values())[1]
+    place = next(iter(guild.text_channels()))
+    asked = await ann.slash("pico play", channel=place, opponent=bo, pace="none")
+    await bo.click(asked.message, "Accept")
+    table = await discord.until(lambda: _taps(asked.message, ann) and asked.message)
+    shard = shard_of(guild.id, discord.shards)
+    names = {member: fleet.name_of(member) for member in fleet.members}
+    holder = next(member for member, name in names.items() if shard in fleet.held_by(name))
+    holder.suspend()
+    await fleet.taken_over(names[holder])
+    await Probes(discord, discord.person("Cleo")).answered()
+    first, second = _taps(table, ann)[:2]
+
+    one = await ann.click(table, first.name)
+    discord.endpoint.urls = tuple(
+        url for url, member in zip(fleet.urls, fleet.members, strict=True) if member is not holder
+    )
+    other = await ann.click(table, second.name)
+    holder.go_on()
+    await fleet.settled()
+
+    assert not one.failed
+    assert not other.failed
+    assert fleet.database.ask("SELECT move FROM moves") == [(second.press.arg.split()[1],)]
+
+
+def _taps(message, person):
+    """What this person can tap on a table."""
+    controls = read(message).controls
+    return [c for c in controls if c.press.act == "tap" and person.mention in c.heading]

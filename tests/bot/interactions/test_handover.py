@@ -20,27 +20,67 @@ def clicked(at):
 
 
 class Leases:
-    """Of a process beside another, current or not."""
+    """Of a process beside another, whose leases have held for so many seconds."""
 
     processes = 2
+    name = "this"
 
-    def __init__(self, *, is_current):
-        self.is_current = is_current
+    def __init__(self, current_for=3600.0, *, has_lapsed=False):
+        self.current_for = current_for
+        self._has_lapsed = has_lapsed
+
+    def has_lapsed(self, guild):
+        del guild
+        return self._has_lapsed
+
+    def holder_of(self, guild):
+        """Nobody holds any shard."""
 
 
 @pytest.mark.parametrize(
-    ("age", "is_current", "is_handled"),
-    [(20, False, False), (4, False, False), (1, False, True), (20, True, True), (-60, False, True)],
+    ("age", "current_for", "is_handled"),
+    [
+        (20, 0.0, False),
+        (4, 0.0, False),
+        (1, 0.0, True),
+        (20, 0.1, False),
+        (1, 0.1, True),
+        (20, 60.0, True),
+        (-60, 0.0, True),
+    ],
 )
-def test_what_waited_while_the_process_stood_still_is_dropped(age, is_current, is_handled):
+def test_what_waited_while_the_process_stood_still_is_dropped(age, current_for, is_handled):
     handled = []
-    leases = Leases(is_current=is_current)
-    handover = Handover(None, leases, handled.append, now=lambda: SECONDS)
+    handover = Handover(None, Leases(current_for), handled.append, now=lambda: SECONDS)
     click = clicked(SECONDS - age)
 
     handover.arrived(click)
 
     assert handled == ([click] if is_handled else [])
+
+
+@pytest.mark.parametrize("has_lapsed", [True, False])
+def test_what_a_shard_brings_that_another_may_hold_by_now_is_left_to_that_one(has_lapsed):
+    """However fresh it is: Discord tells both, and a second time could undo a newer click."""
+    handled = []
+    leases = Leases(has_lapsed=has_lapsed)
+    handover = Handover(None, leases, handled.append, now=lambda: SECONDS)
+    click = clicked(SECONDS - 0.2)
+
+    handover.brought(click)
+
+    assert handled == ([] if has_lapsed else [click])
+
+
+async def test_what_was_taken_before_the_process_stood_still_is_dropped(cluster, handled):
+    cluster.waiting = [clicked(SECONDS - 20), clicked(SECONDS - 1)]
+    in_time = cluster.waiting[1]
+    handover = Handover(cluster, Leases(0.1), handled.append, now=lambda: SECONDS)
+
+    handover.take()
+    await handover.close()
+
+    assert handled == [in_time]
 
 
 GUILD = 9
@@ -79,11 +119,6 @@ class Cluster:
 
 class Another(Leases):
     """Another process holds all shards."""
-
-    name = "this"
-
-    def __init__(self):
-        super().__init__(is_current=True)
 
     def holder_of(self, guild):
         del guild
