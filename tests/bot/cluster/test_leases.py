@@ -1,0 +1,80 @@
+"""What a process knows of its leases when it could not renew them in time."""
+
+import asyncio
+import math
+
+import pytest
+
+from bot.cluster import leases as module
+from bot.cluster.leases import Leases
+from bot.errors import StorageUnavailableError
+from tests.support.storages import storage_of
+
+pytestmark = pytest.mark.postgresql
+
+GUILDS = (0, 1 << 22)
+"""Servers of two shards."""
+
+
+class Worker:
+    """Takes no time to connect shards, or to let them go."""
+
+    async def claimed(self, numbers):
+        del numbers
+
+    async def lost(self, numbers):
+        del numbers
+
+    def heard(self, what, *about):
+        del what, about
+
+
+@pytest.fixture
+async def start(server_database, monkeypatch):
+    """Starts a process; its leases are short."""
+    for name, seconds in (("LEASE", 1.0), ("FENCE", 0.5), ("RENEW", 0.1)):
+        monkeypatch.setattr(module, f"{name}_SECONDS", seconds)
+    server_database.empty()
+    started = []
+    async with storage_of(server_database) as storage:
+
+        async def start():
+            started.append(Leases(storage, server_database.address))
+            await started[-1].start(len(GUILDS), Worker())
+            return started[-1]
+
+        yield start
+        for one in started:
+            await one.close()
+
+
+async def until(holds):
+    async with asyncio.timeout(20):
+        while not holds():  # noqa: ASYNC110 - rows tell nobody
+            await asyncio.sleep(0.02)
+
+
+async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_held_again(
+    start, monkeypatch
+):
+    one = await start()
+    look = one._look
+
+    async def unreachable():
+        raise StorageUnavailableError("the database server can't be reached")
+
+    assert one.held == {0, 1}
+    assert not any(map(one.has_lapsed, GUILDS))
+    monkeypatch.setattr(one, "_look", unreachable)
+    await until(lambda: not one.held)
+    assert all(map(one.has_lapsed, GUILDS))
+    assert one.current_for == 0
+    two = await start()
+    await until(lambda: two.held == {0, 1})
+    monkeypatch.setattr(one, "_look", look)
+    await until(lambda: one.held)
+
+    assert one.held == {1}
+    assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
+    assert 0 < one.current_for < 20
+    assert two.current_for == math.inf  # nothing has waited for that one
