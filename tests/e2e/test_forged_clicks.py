@@ -174,6 +174,7 @@ def uses(found, who, where, most, *, but=()):
             continue
         message = found[place]
         component = find(message, act)
+        assert component, f"{place} has nothing for {act}: {message.text}"
         match = match_of(component)
         arguments = STRANGE[:most] if match else STRANGE
         forged = [custom_id(component, argument) for argument in arguments]
