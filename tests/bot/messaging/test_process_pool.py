@@ -208,6 +208,6 @@ async def test_a_pool_that_is_left_while_it_is_renewed_leaves_no_process():
         await workers.run(pool_jobs.process)
         assert workers._renewing is not None
 
-    for process in multiprocessing.active_children():
-        await asyncio.to_thread(process.join, 60)
-    assert multiprocessing.active_children() == []
+    # By the kernel: while the pool's thread reaps a process, Python still counts it as alive.
+    left = multiprocessing.active_children()
+    assert [p for p in left if not await asyncio.to_thread(ends, p.pid)] == []
