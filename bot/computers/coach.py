@@ -35,6 +35,10 @@ SLOW: Final = "I'm too busy right now. Press **Coach** again in a few minutes."
 NO_COACH: Final = "I don't know this game well enough to coach it."
 
 
+SLIGHT: Final = 0.001
+"""What gives up less of the chance to win than this is as good as the best: nobody would notice."""
+
+
 class CoachBusyError(MatchError):
     """Another match is looked at for the same person."""
 
@@ -231,11 +235,13 @@ def _with(study: Study, choice: OwnChoice, opinion: Opinion) -> Study:
 
 
 def _said(choice: OwnChoice, remark: Remark[Any]) -> Said:
+    cost = remark.cost / 2
+    better = None if cost < SLIGHT or remark.better is None else str(remark.better)
     return Said(
         step=choice.step + 1,
         move=str(choice.move),
-        better=None if remark.better is None else str(remark.better),
-        cost=remark.cost / 2,
+        better=better,
+        cost=0.0 if better is None else cost,
     )
 
 

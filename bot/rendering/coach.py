@@ -28,23 +28,28 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
         )
     if not study.said:
         return MessageContent(
-            head=f"{head}\nThe coach couldn't judge any of your choices in this match.",
+            head=f"{head}\nI couldn't judge any of your choices: I only speak where I'm sure.",
+            foot=_basis(study),
             color=OPEN,
         )
     last = (len(study.said) - 1) // CHOICES_PER_PAGE
     page = min(page, last)
     shown = study.said[page * CHOICES_PER_PAGE : (page + 1) * CHOICES_PER_PAGE]
-    basis = COMPUTERS[snapshot.game].basis(len(snapshot.places))
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return MessageContent(
         head="\n".join(
             [head, *_deal(study), _in_all(study), *_foreseen(study), *_worst(study, presentation)]
         ),
         foot="\n".join(["**Choice by choice**", *(_line(said, presentation) for said in shown)])
-        + f"\n{where}-# {basis} A draw counts as half a win.",
+        + f"\n{where}{_basis(study)}",
         rows=(_turns(study, page, last),) if last else (),
         color=OPEN,
     )
+
+
+def _basis(study: Study) -> str:
+    basis = COMPUTERS[study.snapshot.game].basis(len(study.snapshot.places))
+    return f"-# {basis} A draw counts as half a win."
 
 
 def _deal(study: Study) -> list[str]:
@@ -67,6 +72,8 @@ def _in_all(study: Study) -> str:
     choices = counted(study.total, "choice")
     of = f"I can judge {judged} of your {choices}." if judged < study.total else f"{choices}."
     beyond = f" I skipped {rest}: checking them would take too long." if rest else ""
+    if judged < study.total and not costs:
+        return f"{of} {'It' if judged == 1 else 'They'} gave nothing away.{beyond}"
     return f"{of} {_compared(judged - len(costs), costs)}{beyond}"
 
 
@@ -101,7 +108,7 @@ def _worst(study: Study, presentation: Presentation) -> list[str]:
     """The choices that cost most, the costliest first."""
     costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
     if not costly:
-        return ["👏 You gave nothing away."]
+        return ["👏 You gave nothing away."] if len(study.said) == study.total else []
     return ["**Costliest choices**"] + [
         f"{i}. Step {said.step}: you chose {move_text(presentation, said.move)}; "
         f"{move_text(presentation, said.better or '')} was {_percent(said.cost)} better."

@@ -81,6 +81,18 @@ async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matc
     assert study.luck == pytest.approx(0.55)
 
 
+@pytest.mark.parametrize(("cost", "told"), [(0.0019, 0.0), (0.002, 0.001)])
+async def test_what_nobody_would_notice_is_as_good_as_the_best(
+    coach, matches, computer, monkeypatch, cost, told
+):
+    monkeypatch.setattr(computer, "assess", lambda *_: Remark(PICO.parse("2"), cost))
+
+    (study,) = await all_of(coach, await ended(matches))
+
+    assert [said.cost for said in study.said] == [told] * 3
+    assert [said.better is None for said in study.said] == [not told] * 3
+
+
 async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches):
     coach._every = 0.0
     match = await ended(matches)

@@ -96,14 +96,40 @@ async def test_luck_is_said_apart_from_skill(matches, luck, kind):
 
 async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
-    study = await studied(matches, cost(1, 0.0004), luck=None, total=9, looked=1)
+    study = await studied(matches, cost(1, 0.04), luck=None, total=9, looked=1)
 
     content = coach_content(study, PICO_SHOWN)
 
     assert "it may be wrong" in content.foot
-    assert "under 0.1%" in content.foot
     assert "I can judge 1 of your 9 choices." in content.head
     assert "I skipped 8" in content.head
+
+
+@pytest.mark.parametrize(
+    ("judged", "sentence"),
+    [
+        (1, "I can judge 1 of your 9 choices. It gave nothing away."),
+        (2, "I can judge 2 of your 9 choices. They gave nothing away."),
+    ],
+)
+async def test_nobody_is_praised_for_what_was_not_judged(matches, judged, sentence):
+    said = [cost(i, 0) for i in range(judged)]
+    study = await studied(matches, *said, total=9, looked=9)
+
+    content = coach_content(study, PICO_SHOWN)
+
+    assert content.head.splitlines()[-1] == sentence
+
+
+async def test_who_was_not_judged_at_all_is_told_why(matches):
+    study = await studied(matches, total=9, looked=9)
+
+    content = coach_content(study, PICO_SHOWN)
+
+    assert content.head.endswith(
+        "I couldn't judge any of your choices: I only speak where I'm sure."
+    )
+    assert content.foot.startswith("-# Compared with best play")
 
 
 async def test_long_matches_have_pages(matches):
