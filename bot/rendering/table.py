@@ -67,11 +67,12 @@ def table_content(
 
 
 def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]:
-    """For one tap: the choices of each seat that owes a move, under its name."""
+    """For one tap: the choices of each person who owes a move, under their name."""
     if not snapshot.tap:
         return
     for i, choices in enumerate(presentation.taps(snapshot)):
-        if i in snapshot.awaiting and choices:
+        person = snapshot.places[i].computer is None
+        if person and i in snapshot.awaiting and choices:
             yield f"{presentation.badge(i)} {names(snapshot)[i]}"
             for row in balanced(tuple(choices), abreast(c.label for c in choices)):
                 yield tuple(

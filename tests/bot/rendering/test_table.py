@@ -36,7 +36,7 @@ def show(presentations):
         assert layout.total_children_count <= 40
         assert len(words(content)) <= 4000
         assert content.picture is None or 0 < len(content.picture.alt) <= 1024
-        assert all(len(row) <= 5 for row in content.rows if not isinstance(row, Select))
+        assert all(len(row) <= 5 for row in content.rows if not isinstance(row, Select | str))
         assert all(0 < len(button.label) <= 80 for row in rows(content) for button in row)
         ids = [str(button.press) for button in clickable(content)]
         assert len(set(ids)) == len(ids)
@@ -54,17 +54,24 @@ def words(content):
 
 def rows(content):
     """What is to be tapped, row by row; a menu is a row of its options."""
-    return [row.options if isinstance(row, Select) else row for row in content.rows]
+    found = [row for row in content.rows if not isinstance(row, str)]  # what is said above them
+    return [row.options if isinstance(row, Select) else row for row in found]
 
 
 def clickable(content):
-    buttons = [row for row in content.rows if not isinstance(row, Select)]
+    buttons = [row for row in content.rows if not isinstance(row, Select | str)]
     menus = [row for row in content.rows if isinstance(row, Select)]
     return [*menus, *(b for row in buttons for b in row if not isinstance(b, Link))]
 
 
 def ids(content):
     return [str(button.press) for button in clickable(content)]
+
+
+def tappers(content):
+    """The seats under which there are buttons of one tap."""
+    presses = [press.split(":") for press in ids(content)]
+    return {arg.split()[0] for *_, act, arg in presses if act == "tap"}
 
 
 async def test_people_are_called_by_mentions(matches):
@@ -165,6 +172,16 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
         f"f1:{match}:0:rules:pico",
     ]
     assert content.color == RUNNING
+
+
+async def test_for_one_tap_people_have_buttons_and_computers_none(matches, show):
+    match = await begun(matches, BEA, tap=True)
+    table = await matches.public(match)
+    first, second = table.places
+    other = replace(table, places=(first, replace(second, user=None, computer="strong")))
+
+    assert tappers(show(table)) == {"0", "1"}
+    assert tappers(show(other)) == {"0"}
 
 
 @pytest.mark.parametrize("index", range(6))
