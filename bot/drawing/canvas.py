@@ -33,6 +33,9 @@ PICTURE_WIDTH: Final = 3 * PHONE_PICTURE_WIDTH
 MAX_PICTURE_HEIGHT: Final = 3 * SHOWN_HEIGHT
 """A picture of that width that is no higher has a phone's whole width."""
 
+HALO_PART: Final = 12
+"""A halo is as wide as one part in so many of the letters' size."""
+
 _SMOOTH: Final = 4
 _MAX_COLORS: Final = 192
 _SAMPLE: Final = 90_000  # points that tell the palette of a picture
@@ -90,7 +93,7 @@ class Canvas:
         """A filled outline, stretched to a box."""
         self._paste(box, fill, _filled(box.width, box.height, outline))
 
-    def text(
+    def text(  # noqa: PLR0913 - what a line can look like
         self,
         box: Box,
         text: str,
@@ -99,8 +102,11 @@ class Canvas:
         fill: str = TEXT,
         align: Align = "center",
         bold: bool = True,
+        halo: str | None = None,
     ) -> None:
         """One line in the middle of a box, made smaller where it would be too wide.
+
+        A halo is the color of a rim for letters that reach beyond the shape they stand on.
 
         Capital letters and figures stand exactly in the middle; the size is the font's in pixels.
         It is never made too small to be read on a phone; where bold letters have no room in the
@@ -117,7 +123,10 @@ class Canvas:
         x = {"left": box.left, "center": box.left + box.width / 2, "right": box.right}[align]
         anchor = {"left": "ls", "center": "ms", "right": "rs"}[align]
         spot = (round(x), round(baseline))
-        self._draw.text(spot, text, fill=fill, font=face, anchor=anchor)
+        rim = size // HALO_PART if halo else 0
+        self._draw.text(
+            spot, text, fill=fill, font=face, anchor=anchor, stroke_width=rim, stroke_fill=halo
+        )
         left, top, right, bottom = map(round, face.getbbox(text, anchor=anchor))
         ink = Box(spot[0] + left, spot[1] + top, right - left, bottom - top)
         self.writings.append(Writing(text, box, ink, round(rise)))

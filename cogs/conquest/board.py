@@ -149,7 +149,9 @@ def draw_token(canvas: Canvas, box: Box, battalion: Battalion, text: str) -> Non
     low = box.height // 24 if mark.shape == "star" else 0
     share = {"circle": 64, "square": 68, "diamond": 62, "star": 58}[mark.shape]
     size, fill = box.height * share // 100, ink_on(mark.color)
-    canvas.text(box.moved(0, low), text, size=size, fill=fill, bold=len(text) == 1)
+    wide = len(text) > 1
+    halo = mark.color if wide else None
+    canvas.text(box.moved(0, low), text, size=size, fill=fill, bold=not wide, halo=halo)
 
 
 def marked_for(square: Square) -> Battalion | None:

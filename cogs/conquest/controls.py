@@ -46,6 +46,7 @@ _MAX_NAMED_SOURCES: Final = 2
 _MAX_BUTTONS: Final = 10
 """Squares to reinforce that are buttons; more of them, with troops to redeploy, make a menu."""
 
+NO_TROOP: Final = "No troop"
 OBJECTIVE: Final = "\N{DIRECT HIT}"
 CHOSEN: Final = "\N{CHECK MARK} "
 
@@ -258,7 +259,7 @@ def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
         for placement in placements
         if placement is not None
     ]
-    none = Choice(label="None", move=NO_PLACEMENT, quiet=True)
+    none = Choice(label=NO_TROOP, move=NO_PLACEMENT, quiet=True)
     if len(choices) < _MAX_BUTTONS_IN_ROW:
         return [(*choices, none)]
     if len(choices) <= _MAX_BUTTONS:
@@ -275,7 +276,7 @@ def _placing_both(
             controls.append(_menu(*_part_choices(view, battalion, supply, placements[i], i)))
     nothing = Supply((None,) * len(placements))
     ready = () if supply == nothing else (Choice(label=f"Place {supply}", move=str(supply)),)
-    return [*controls, (*ready, Choice(label="None", move=str(nothing), quiet=True))]
+    return [*controls, (*ready, Choice(label="No troops", move=str(nothing), quiet=True))]
 
 
 def _part_choices(
@@ -305,7 +306,7 @@ def _part_choices(
 def _placed(view: View, battalion: Battalion, placement: Placement | None) -> str:
     match placement:
         case None:
-            return "None"
+            return NO_TROOP
         case Redeployment(source):
             return f"One from {source} back to {LAYOUT.headquarters[battalion]}"
         case _:

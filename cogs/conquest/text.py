@@ -70,7 +70,8 @@ def _score(view: View, battalion: Battalion, names: Sequence[str]) -> str:
     bank = f" (+{view.banks[battalion]} in the bank)" if view.banks[battalion] else ""
     return (
         f"{MARKS[battalion].emoji} {names[seat]} **{view.objectives[battalion]}** of "
-        f"{len(LAYOUT.objectives[battalion])}, {counted(troops_of(view.board, battalion), 'troop')}"
+        f"{len(LAYOUT.objectives[battalion])} objectives, "
+        f"{counted(troops_of(view.board, battalion), 'troop')}"
         f"{bank}{', has left' if seat in view.left else ''}"
     )
 

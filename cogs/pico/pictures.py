@@ -109,10 +109,11 @@ def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, its dots, and how they add up."""
     badge, rest = box.cut_left(box.height, 14)
     draw_badge(canvas, badge, seat)
-    sign, rest = rest.cut_left(130, 14)
     if seat in champions(view):
-        canvas.outline(sign.cut_left(54)[0].centered(54, 50), CROWN, GOLD)
-    elif seat in view.left:
+        crown, rest = rest.cut_left(54, 12)
+        canvas.outline(crown.centered(54, 50), CROWN, GOLD)
+    sign, rest = rest.cut_left(104, 14)
+    if seat in view.left:
         canvas.text(sign, "left", size=_SMALL, fill=MUTED, align="left")
     elif seat == view.seat:
         canvas.text(sign, "you", size=_SMALL, align="left")

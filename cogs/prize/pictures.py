@@ -179,9 +179,9 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     result = won_hand(view)
     word, count = rest.cut_left(158 if result is None else 142, 8)
     if seat == champion(view):
-        canvas.outline(word.cut_left(54)[0].centered(54, 50), CROWN, GOLD)
-    else:
-        canvas.text(word, _status(view, seat), size=_SMALL, align="left")
+        crown, word = word.cut_left(50, 6)
+        canvas.outline(crown.centered(50, 46), CROWN, GOLD)
+    canvas.text(word, _status(view, seat), size=_SMALL, align="left")
     if result is not None:
         canvas.text(count, counted(result.pips[seat], "pip"), size=_SMALL, align="left")
         return

@@ -152,7 +152,10 @@ def drawn(view: View) -> str:
 
 def story(view: View, names: Sequence[str]) -> str:
     """The turn before and the present one, a sentence each."""
-    told = [_told(events, view, names) for events in _turns(view)]
+    told, after = [], view.events
+    for events in _turns(view):
+        after = after[len(events) :]
+        told.append(_told(events, after, view, names))
     if not told and view.outcome is None:
         return f"It's {names[view.on_turn]}'s turn."
     return " ".join(told)
@@ -183,11 +186,11 @@ def _actor(event: Event) -> Seat | None:
     return None if isinstance(event, Dealt) else event.seat
 
 
-def _told(events: Sequence[Event], view: View, names: Sequence[str]) -> str:
+def _told(events: Sequence[Event], after: Sequence[Event], view: View, names: Sequence[str]) -> str:
     first = events[0]
     if isinstance(first, Dealt):
         return _dealt(first, view, names)
-    clauses = _clauses(events)
+    clauses = _clauses(events, after)
     return f"{names[first.seat]} {listed(clauses)}."
 
 
@@ -200,19 +203,20 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
     return f"{before}{names[event.dealer]} deals{game}."
 
 
-def _clauses(events: Sequence[Event]) -> list[str]:
-    """What one seat did in one turn; a long turn is cut from its beginning."""
+def _clauses(events: Sequence[Event], after: Sequence[Event]) -> list[str]:
+    """What one seat did in one turn, before other events; a long one is cut from its beginning."""
     hidden = sum(isinstance(event, Played) for event in events) - MAX_TOLD_PLAYS
     clauses = []
     if hidden > 0:
         clauses.append(f"first played {counted(hidden, 'card')}")
         events = _without_plays(events, hidden)
     played = False  # whether the verb has just been said
+    ahead = (*events, *after)
     for run in _runs(events):
-        first = run[0]
+        first, ahead = run[0], ahead[len(run) :]
         if isinstance(first, Played):
             said = " ".join(_card(event) for event in run if isinstance(event, Played))
-            clauses.append(f"{'' if played else 'played '}{said} onto {_target(run)}")
+            clauses.append(f"{'' if played else 'played '}{said} onto {_target(run, ahead)}")
             played = True
         else:
             clauses.append(_clause(first))
@@ -247,13 +251,33 @@ def _continues(before: Event, event: Event) -> bool:
     )
 
 
-def _target(run: Sequence[Event]) -> str:
-    """Where cards were played one onto the other."""
+def _target(run: Sequence[Event], after: Sequence[Event]) -> str:
+    """Where cards were played one onto the other, and what that foundation is called by now."""
     first, last = run[0], run[-1]
     assert isinstance(first, Played)
     assert isinstance(last, Played)
     new = "the new " if first.rank == "A" else ""
-    return f"{new}{first.target}{' (complete)' if last.is_complete else ''}"
+    if last.is_complete:
+        return f"{new}{first.target} (complete)"
+    now = _called(first.target, after)
+    return f"{new}{first.target}{'' if now in {None, first.target} else f' (now {now})'}"
+
+
+def _called(foundation: str, after: Sequence[Event]) -> str | None:
+    """A foundation's name after these events: the next ones move up where one leaves the table.
+
+    None if it has left the table itself.
+    """
+    number = int(foundation[1:])
+    for event in after:
+        if isinstance(event, Dealt):
+            return None
+        if isinstance(event, Played) and event.is_complete:
+            gone = int(event.target[1:])
+            if gone == number:
+                return None
+            number -= gone < number
+    return f"f{number}"
 
 
 def _card(event: Played) -> str:

@@ -177,8 +177,9 @@ def test_the_score_counts_objectives_troops_and_the_bank():
     state = concede(position(3, {RED: "A9:2 E5:5", GREEN: "E6:1"}), 2)
 
     assert text.score_line(CONQUEST.observe(state, None), NAMES) == (
-        "🔴 Ann **1** of 4, 7 troops (+3 in the bank) · 🟩 Bo **0** of 4, 1 troop (+9 in the bank) "
-        "· 🔷 Cleo **0** of 4, 10 troops, has left"
+        "🔴 Ann **1** of 4 objectives, 7 troops (+3 in the bank) "
+        "· 🟩 Bo **0** of 4 objectives, 1 troop (+9 in the bank) "
+        "· 🔷 Cleo **0** of 4 objectives, 10 troops, has left"
     )
 
 

@@ -69,6 +69,26 @@ STORIES = {
         (played("Q", complete=True), played("9")),
         "Ann played **Q** onto f1 (complete) and **9** onto f1.",
     ),
+    "a foundation that moved up": (
+        (played("A", "f4"), played("Q", "f3", complete=True)),
+        "Ann played **A** onto the new f4 (now f3) and **Q** onto f3 (complete).",
+    ),
+    "one before what left": (
+        (played("4", "f1"), played("Q", "f2", complete=True)),
+        "Ann played **4** onto f1 and **Q** onto f2 (complete).",
+    ),
+    "one that left later": (
+        (played("3", "f2"), discarded("9"), played("Q", "f2", seat=B, complete=True)),
+        "Ann played **3** onto f2 and discarded **9** onto d1. Bo played **Q** onto f2 (complete).",
+    ),
+    "moved up by the next turn": (
+        (played("4", "f3"), played("Q", "f2", seat=B, complete=True), played("Q", seat=B)),
+        "Ann played **4** onto f3 (now f2). Bo played **Q** onto f2 (complete) and **Q** onto f1.",
+    ),
+    "before a deal": (
+        (played("4", "f2"), played("Q", seat=B, complete=True), Dealt(game=2, dealer=A)),
+        "Ann played **4** onto f2. Bo played **Q** onto f1 (complete). Ann deals.",
+    ),
     "a discard": ((discarded("9"),), "Ann discarded **9** onto d1."),
     "several discarded": ((discarded("9", 3, "d4"),), "Ann discarded **three 9s** onto d4."),
     "jokers discarded": ((discarded("*", 2),), "Ann discarded **two jokers** onto d1."),

@@ -1,0 +1,34 @@
+"""In the picture of a hand its owner finds their seat, also once somebody has won."""
+
+from importlib import import_module
+
+import pytest
+
+from games import GAMES
+from games.chance import Chance
+from games.core import Seat
+from tests.support.pictures import canvas_of
+
+SEEDS = [f"own seat {n}" for n in range(4)]
+
+
+def played(game, seed):
+    """The end of a match by chance."""
+    state, step = game.setup(game.presets["standard"], 2, Chance(seed, 0)), 0
+    while awaited := sorted(game.awaiting(state)):
+        step += 1
+        chance = Chance(seed, step)
+        moves = {seat: game.fallback(state, seat, chance) for seat in awaited}
+        state = game.play(state, moves, chance)
+    return state
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("key", ["pico", "duel", "prize", "spite"])
+def test_you_are_told_which_seat_is_yours_when_all_is_over(key, seed):
+    game, draw = GAMES[key], import_module(f"cogs.{key}.pictures").draw
+    end = played(game, seed)
+
+    for seat in (Seat(0), Seat(1)):
+        written = [one.text for one in canvas_of(draw, game.observe(end, seat)).writings]
+        assert written.count("you") == 1
