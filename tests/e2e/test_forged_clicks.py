@@ -17,12 +17,15 @@ from structlog.testing import capture_logs
 from bot.interactions.match_access import NO_MODERATOR
 from bot.messaging.components import LARGEST_ID
 from bot.messaging.first_answer import FirstAnswer
+from games.computers import COMPUTERS
+from games.pico import PICO
 from sandbox.command_options import find_command
 from sandbox.interactions import InteractionType
 from sandbox.permissions import Overwrite, Permission
 from tests.e2e.test_first_answers import ACTS, PAGES, SIDE_BY_SIDE
 from tests.support.every_message import ended, find, messages
 from tests.support.standstill import Halting, HaltingComputers
+from tests.support.thinking import Lowest
 
 DIGITS = "9" * 55
 STRANGE = (
@@ -45,7 +48,11 @@ ANYBODYS = {"join", "takeseat", "follow"}
 
 @pytest.fixture
 async def table(table, monkeypatch):
-    """A table at which nothing is computed beside the loop, and answers are counted, not sent."""
+    """A table at which nothing is computed beside the loop, and answers are counted, not sent.
+
+    The coach has an opinion about every choice, whatever was dealt, and so pages to turn.
+    """
+    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
     for size in PAGES:
         monkeypatch.setattr(size, 1)
     processes = {"replays": Halting(), "verifier": Halting(), "computers": HaltingComputers()}
