@@ -92,7 +92,7 @@ class ChallengeActs:
             return await self._begin_if_complete(writing, match, user)
 
     async def seat_computer(self, match: MatchId, user: int, level: str) -> Turn:
-        """Let a computer take an open seat, for the challenger; the match is casual then."""
+        """Let a computer take an open seat, for the challenger."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
@@ -248,7 +248,7 @@ def _new_match(challenge: Challenge, now: int) -> NewMatch:
         wanted=challenge.wanted,
         time_control=challenge.time_control,
         tap=challenge.tap,
-        rated=challenge.rated and not challenge.computers,
+        rated=challenge.rated,
         due_at=time_controls.expiry(challenge.time_control, now),
     )
 

@@ -18,11 +18,13 @@ async def limit(writing: Transaction, record: MatchRecord, returns: Returns, now
     That is decided when it begins, so that nobody plays for a rating and then is told that it does
     not count. A match with somebody who was deleted since may have been with anybody, so it counts
     for all; who was deleted and is back plays no rated ones for a while, and nobody is told why.
+    A match with a computer is casual too, but only from its beginning: the challenger can take the
+    computer away until then, and what was asked for still stands.
     """
-    if not record.rated or record.guild is None:
+    if not record.rated:
         return
     users = record.people
-    if record.computers or await returns.is_any_back(writing, users, now):
+    if record.guild is None or record.computers or await returns.is_any_back(writing, users, now):
         await writing.challenges.make_casual(record.id, limited=False)
         return
     today = now - now % DAY

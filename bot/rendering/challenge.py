@@ -29,7 +29,9 @@ from games import GAMES
 
 ALONE: Final = "Or play the computer right now:"
 AWAY: Final = "away"
-"""In place of a level in the menu of computers: take one away."""
+"""In place of a level, in a button or the menu of computers: take one away."""
+
+REMOVE: Final = "Remove a computer"
 
 
 def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
@@ -134,7 +136,10 @@ def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
 
 
 def _computers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
-    """What the challenger gives open seats to computers by: buttons where there is but one."""
+    """What the challenger gives open seats to computers by, and takes them away again.
+
+    Buttons where there is but one open seat at a table of two, or nothing left but to take away.
+    """
     levels = (
         levels_for(snapshot.game, snapshot.options, snapshot.wanted)
         if _open_seats(snapshot)
@@ -144,16 +149,19 @@ def _computers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
         return ALONE, tuple(
             button(snapshot, NAMES[level.key], "computer", level.key) for level in levels
         )
+    if not levels:
+        away = button(snapshot, REMOVE, "computer", AWAY)
+        return ((away,),) if snapshot.has_computer else ()
     options = [
         Option(label=computer(level.key), value=level.key, note=shortened(level.says))
         for level in levels
     ]
+    placeholder = "Add a computer"
     if snapshot.has_computer:
-        options.append(Option(label="Remove a computer", value=AWAY))
-    if not options:
-        return ()
+        options.append(Option(label=REMOVE, value=AWAY))
+        placeholder = "Add or remove a computer"
     press = Press(snapshot.match, snapshot.step, "computer", "menu")
-    return (Select(placeholder="Add a computer", press=press, options=tuple(options)),)
+    return (Select(placeholder=placeholder, press=press, options=tuple(options)),)
 
 
 def _may_be_fewer(snapshot: MatchSnapshot) -> bool:

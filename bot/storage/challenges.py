@@ -106,7 +106,7 @@ class ChallengeRepository(Repository):
         )
 
     async def seat_computer(self, match: MatchId, seat: Seat, level: str) -> None:
-        """Give an open seat to a computer; it must be the next one. Nobody's rating is at stake."""
+        """Give an open seat to a computer; it must be the next one."""
         await self._touch(match)
         await self._connection.execute(
             insert(seats).values(
@@ -119,9 +119,6 @@ class ChallengeRepository(Repository):
                 invited=False,
                 computer=level,
             )
-        )
-        await self._connection.execute(
-            update(matches).where(matches.c.id == match).values(rated=False)
         )
 
     async def vacate(self, match: MatchId, seat: Seat) -> None:

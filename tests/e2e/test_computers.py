@@ -97,7 +97,7 @@ async def test_a_computer_can_be_taken_away_again(table):
     await ann.select(public, "Add a computer", "easy")
     await table.discord.until(lambda: "✓ Computer (easy)" in public.text)
 
-    await ann.select(public, "Add a computer", "away")
+    await ann.select(public, "Add or remove a computer", "away")
 
     await table.discord.until(lambda: "Computer" not in public.text)
 

@@ -78,7 +78,17 @@ async def test_a_challenge_with_a_computer_names_it_and_can_take_it_away(matches
     shown = render(await matches.public(match), presentations)
 
     assert f"<@{ANN}> challenges <@{BEA}> and Computer (easy)." in shown.head
-    assert [o.value for o in select(shown).options] == [AWAY]
+    assert [(b.label, b.press.arg) for b in shown.rows[-1]] == [("Remove a computer", AWAY)]
+
+
+async def test_where_a_computer_can_come_and_go_one_menu_says_both(matches, presentations):
+    match = await opened(matches, opponents=(), wanted=3, options=THREE)
+    await matches.seat_computer(match, ANN, "easy")
+
+    menu = select(render(await matches.public(match), presentations))
+
+    assert menu.placeholder == "Add or remove a computer"
+    assert [o.label for o in menu.options][-1] == "Remove a computer"
 
 
 async def test_a_challenge_to_a_person_offers_no_computer(matches, presentations):

@@ -11,9 +11,10 @@ from bot.matches.rematches import Rematches
 from bot.matches.timeouts import Timeouts
 from bot.storage import TABLE
 from games import Seat
+from games.conquest import CONQUEST
 from games.pico import PICO
 from tests.support.match_records import ask, record_of
-from tests.support.matches import ANN, BEA, GUILD, NOW, SEED, A, B, C, opened, refusal
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, A, B, C, opened, refusal
 from tests.support.opponents import against, play_out, playing, quiet
 
 pytestmark = pytest.mark.usefixtures("lowest")
@@ -89,6 +90,46 @@ async def test_a_computer_can_be_taken_away_again(matches):
     assert (await refusal(matches.unseat_computer(match, ANN)))[1] == (
         "There's no computer at this table to remove."
     )
+
+
+@pytest.mark.parametrize("rated", [True, False])
+async def test_without_its_computer_a_challenge_is_for_the_stakes_it_asked_for(matches, rated):
+    match = await opened(
+        matches, wanted=3, opponents=(), options=PICO.presets["pico1-three"], rated=rated
+    )
+    for _ in range(2):
+        await matches.seat_computer(match, ANN, "easy")
+        await matches.unseat_computer(match, ANN)
+
+    for user in (BEA, CYD):
+        turn = await matches.join(match, user)
+
+    assert (turn.public().status, turn.public().rated) == ("running", rated)
+
+
+async def test_a_computer_that_stays_makes_the_match_casual_when_it_begins(matches):
+    options = CONQUEST.presets["standard"]
+    match = await opened(matches, wanted=4, opponents=(), game="conquest", options=options)
+    for level in ("easy", "easy"):
+        await matches.seat_computer(match, ANN, level)
+    await matches.unseat_computer(match, ANN)
+    await matches.join(match, BEA)
+
+    turn = await matches.join(match, CYD)
+
+    assert (turn.public().status, turn.public().rated) == ("running", False)
+
+
+async def test_an_invited_player_without_the_computer_named_beside_them_plays_rated(matches):
+    match = await playing(
+        matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
+    )
+    await matches.unseat_computer(match, ANN)
+    await matches.accept(match, BEA)
+
+    turn = await matches.join(match, CYD)
+
+    assert (turn.public().status, turn.public().rated) == ("running", True)
 
 
 # What else happens to a match.
