@@ -105,11 +105,14 @@ def _consequences(held: Holdings) -> list[str]:
         what = counted(held.open, "open challenge")
         lines.append(f"- {what} you made or joined: withdrawn, declined or left.")
     if held.ended:
-        ended = counted(held.ended, "match", "matches")
+        ended = counted(held.ended, "past match", "past matches")
         lines.append(
-            f"- {ended} you finished: they show a former player who can't be traced to you. The "
-            "others keep their results."
+            f"- {ended}: they show a former player who can't be traced to you. The others keep "
+            "their results."
         )
+    if held.unplayed:
+        unplayed = counted(held.unplayed, "old challenge")
+        lines.append(f"- {unplayed} that nobody played: your place shows a former player.")
     gone = [
         words
         for kept, words in (

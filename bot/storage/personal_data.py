@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, Select, Table, and_, func, select, union
+from sqlalchemy import BigInteger, Column, Select, Table, and_, case, func, select, union
 
 from bot.storage.puzzle_tables import puzzle_answers
 from bot.storage.repository import Repository
@@ -91,6 +91,11 @@ class Holdings:
     """Challenges that the person has made or is asked to answer, and tables to wait at."""
 
     ended: int = 0
+    """Matches that are over, or that the person has left."""
+
+    unplayed: int = 0
+    """Challenges that were declined, withdrawn or that nobody answered."""
+
     ratings: int = 0
     blocked: int = 0
     vacations: int = 0
@@ -117,16 +122,19 @@ class Holdings:
 class PersonalDataRepository(Repository):
     async def holdings(self, user: int) -> Holdings:
         """How much is kept about this person."""
-        by_status = (
-            select(matches.c.status, seats.c.left.is_(None).label("plays"), func.count().label("n"))
+        kind = case(
+            (matches.c.status == "open", "open"),
+            (matches.c.state.is_(None), "unplayed"),
+            (and_(matches.c.status == "running", seats.c.left.is_(None)), "running"),
+            else_="ended",
+        )
+        by_kind = (
+            select(kind.label("kind"), func.count().label("n"))
             .join(seats, seats.c.match == matches.c.id)
             .where(seats.c.user == user)
-            .group_by(matches.c.status, seats.c.left.is_(None))
+            .group_by(kind)
         )
-        counts = dict.fromkeys(("running", "open", "ended"), 0)
-        for row in await self._connection.execute(by_status):
-            plays = row.plays or row.status != "running"
-            counts[row.status if row.status in counts and plays else "ended"] += row.n
+        counts = {row.kind: row.n for row in await self._connection.execute(by_kind)}
         return Holdings(
             **counts,
             ratings=await self._count(ratings, user),

@@ -6,7 +6,16 @@ from bot.privacy.export import LARGEST, _parcel
 from bot.storage.personal_data import WITHHELD, Holdings
 from bot.storage.schema import metadata
 from tests.bot.storage.test_migrations import fill
-from tests.support.match_records import ask, change, chosen, dealt, finished, forget_user, opened
+from tests.support.match_records import (
+    ask,
+    change,
+    chosen,
+    dealt,
+    finished,
+    forget_user,
+    new,
+    opened,
+)
 from tests.support.matches import ANN, BEA, CYD, DAN
 
 
@@ -119,6 +128,9 @@ async def test_how_much_is_kept_is_counted(storage, database):
     await dealt(storage, 3, (DAN, ANN))
     left = await dealt(storage, 4, (DAN, ANN, BEA))
     change(database, f"UPDATE seats SET left = 1 WHERE match = {left} AND seat = 1")  # noqa: S608
+    for n, status in enumerate(("declined", "withdrawn", "expired"), 5):
+        async with storage.transaction() as writing:
+            await writing.matches.end(await writing.challenges.open(new(n), 1000), status, 2000)
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA})")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (3, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, false)")  # noqa: S608
@@ -127,7 +139,9 @@ async def test_how_much_is_kept_is_counted(storage, database):
         held = await reading.personal_data.holdings(ANN)
         nobody = await reading.personal_data.holdings(4711)
 
-    assert held == Holdings(running=1, open=1, ended=2, ratings=1, blocked=1, watched=1, lessons=1)
+    assert held == Holdings(
+        running=1, open=1, ended=2, unplayed=3, ratings=1, blocked=1, watched=1, lessons=1
+    )
     assert (held.any, nobody.any) == (True, False)
 
 
