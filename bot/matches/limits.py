@@ -32,8 +32,9 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
     """ChallengeError where this challenge, already written as this match, is one too many."""
     opener, opponents = challenge.opener, challenge.opponents
     for other in await writing.blocks.blocking(opponents, opener):
+        # No reason is given: whoever blocks is promised that.
         raise ChallengeError(
-            f"<@{other}> isn't taking challenges from you. Ask someone else, or leave the seat "
+            f"You can't challenge <@{other}> at the moment. Ask someone else, or leave the seat "
             "open."
         )
     for other in await writing.blocks.blocked(opener, opponents):

@@ -13,9 +13,11 @@ async def test_who_was_blocked_cannot_challenge(table):
 
     bo = table.person("Bo").mention
     assert told.ephemeral
+    assert "I don't tell them; if they try, I say that they can't, but not why." in told.text
     assert refused.ephemeral
+    assert "block" not in refused.text
     assert refused.text == (
-        f"{bo} isn't taking challenges from you. Ask someone else, or leave the seat open."
+        f"You can't challenge {bo} at the moment. Ask someone else, or leave the seat open."
     )
 
 

@@ -212,7 +212,7 @@ async def test_who_is_blocked_cannot_challenge(matches, blocks, database):
     await blocks.add(BEA, Invited(ANN))
 
     assert await refused(matches.open(challenge())) == (
-        f"<@{BEA}> isn't taking challenges from you. Ask someone else, or leave the seat open."
+        f"You can't challenge <@{BEA}> at the moment. Ask someone else, or leave the seat open."
     )
     assert ask(database, "SELECT count(*) FROM matches") == [(0,)]
 
