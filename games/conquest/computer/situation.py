@@ -68,7 +68,10 @@ MAX_TURNS: Final = 16_000
 """Turns of all playouts of a choice together: what keeps the longest under 2 seconds of CPU."""
 
 EXPECTED_WAYS: Final = 2
-"""Ways of all others to go on by which the seat's plans are ranked, beside that they stay."""
+"""Ways of the one opponent to go on by which the seat's plans are ranked, beside that it stays.
+
+Several others seldom all go such a way: where it was expected of them, this seat won less.
+"""
 
 
 class Situation(ABC):
@@ -174,7 +177,7 @@ class Planning(Situation):
         own = min(max(budget // 3 // each, 2), MAX_OWN_PLANS)
         looks_on = budget >= MIN_PLAYOUTS_FOR_FORCED
         every = expected_orders(self.playouts, self.state, self.roll(0))
-        expected = every[:EXPECTED_WAYS] if looks_on else ()
+        expected = every[:EXPECTED_WAYS] if looks_on and len(self.others) == 1 else ()
         quick = quick_plans(self.ground, every)
         sensible = self._of(self.seat, own, quick, expected)
         winning = winning_plans(*self._position, self.seat, sensible)[:MAX_WINS]
