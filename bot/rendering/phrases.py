@@ -113,7 +113,7 @@ _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
 def submitted(move: object | None) -> str:
     """What somebody is told who has typed a move; None where it was the last one of its step."""
     if move is None:
-        return "You're the last one in, so everything is revealed now."
+        return "Everyone's in now. The table shows what happened."
     return f"You chose **{move}**. You can change it until everyone's in."
 
 

@@ -94,7 +94,7 @@ def _own(scene: Scene) -> list[str]:
     lines = []
     if scene.orders:
         orders = _list(f"{_name(battalion)} {order or 'pass'}" for battalion, order in scene.orders)
-        lines.append(f"Your order: {orders}.")
+        lines.append(f"Your {'order' if len(scene.orders) == 1 else 'orders'}: {orders}.")
     if scene.source is not None:
         lines.append(f"From {scene.source} to {' '.join(scene.targets)}?")
     if scene.placements:

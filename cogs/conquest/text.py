@@ -159,7 +159,7 @@ class _Teller:
     def _battle(self, attacker: Battalion, order: Order, conflict: Conflict) -> str:
         lost = conflict.attackers_lost
         met = f"{counted(conflict.defenders, 'troop')} of {self.name(conflict.defender)}"
-        chosen = "chose to fight and " if conflict.choice == "fight" else ""
+        chosen = "chooses to fight and " if conflict.choice == "fight" else ""
         if conflict.holder is None:
             return f"{chosen}meets {met}. All are lost; {order.target} is empty."
         left = max(conflict.attackers, conflict.defenders) - lost
@@ -184,10 +184,17 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def _opening(view: View, report: Report, teller: _Teller) -> str:
-    begin = f"Turn {report.turn} was revealed, {teller.name(report.initiative)} first:"
+    begin = f"Turn {report.turn} {_shown(view)}, {teller.name(report.initiative)} first:"
     if view.phase != "planning":
         return begin
     return f"{teller.name(view.initiative)} has the initiative. {begin}"
+
+
+def _shown(view: View) -> str:
+    """How much of a turn's orders everybody knows by now."""
+    if not view.pending:
+        return "was revealed"
+    return "was revealed in part" if view.phase == "over" else "is being revealed"
 
 
 def _revealed(view: View, report: Report, teller: _Teller) -> list[str]:
@@ -198,7 +205,8 @@ def _revealed(view: View, report: Report, teller: _Teller) -> list[str]:
     if view.pending:
         sealed = listed([teller.name(battalion) for battalion in view.pending])
         still = "Never revealed" if view.phase == "over" else "Still sealed"
-        lines.append(f"{still}: the orders of {sealed}.")
+        them = "order" if len(view.pending) == 1 else "orders"
+        lines.append(f"{still}: the {them} of {sealed}.")
     if report.reserves:
         placed = " · ".join(teller.reserve(reserve) for reserve in report.reserves)
         lines.append(f"Reinforced: {placed}.")
@@ -221,9 +229,9 @@ def _attack(order: Order, troops: int) -> str:
 def _stays(movement: Movement) -> str:
     match movement.result:
         case "bounce":
-            return "turned away, no losses."
+            return "turns back, no losses."
         case "hold":
-            return "held back, so nothing changes."
+            return "holds back, so nothing changes."
         case _:
             return "no choice was made, so nothing changes."
 
@@ -244,7 +252,8 @@ def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str)
 def _nothing(view: View) -> str:
     sealed = [f"{MARKS[item.battalion].emoji} {item.order or 'pass'}" for item in view.written]
     if sealed:
-        return f"Nothing to do right now. Your order is waiting: {listed(sealed)}."
+        waits = "order is" if len(sealed) == 1 else "orders are"
+        return f"Nothing to do right now. Your {waits} waiting: {listed(sealed)}."
     return "Nothing to do right now."
 
 

@@ -104,7 +104,7 @@ async def test_a_commanders_choice_is_asked_of_the_attacker_only(table):
     await tap(table, "Ann", desk, "Hold: stay on D4")
 
     assert asked == {"Ann": ["Fight: both lose 3", "Hold: stay on D4"], "Bo": [], "Cleo": []}
-    assert "held back, so nothing changes." in public.text
+    assert "holds back, so nothing changes." in public.text
     assert "moves 2 from G7 to H8." in public.text
 
 

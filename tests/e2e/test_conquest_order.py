@@ -149,7 +149,7 @@ async def test_who_gives_the_last_order_in_direct_messages_is_told_so(table):
     answer = await ordered(table, "Ann", "pass / pass", channel=table.person("Ann").dm)
     await table.discord.until(lambda: "Turn 1 was revealed" in public.text)
 
-    assert answer.text == "You're the last one in, so everything is revealed now."
+    assert answer.text == "Everyone's in now. The table shows what happened."
 
 
 async def test_nobody_is_challenged_in_direct_messages(table):

@@ -110,7 +110,7 @@ def test_equals_that_bounce_are_told():
 
     lines = told_of(state, "D4-3-D5", "pass", "pass").splitlines()
 
-    assert f"{MEETING}turned away, no losses." in lines
+    assert f"{MEETING}turns back, no losses." in lines
 
 
 def test_a_commanders_choice_is_asked_and_told():
@@ -121,9 +121,11 @@ def test_a_commanders_choice_is_asked_and_told():
     fought = told_of(state, "fight")
 
     assert f"{MEETING}**fight or hold?**" in asked
+    assert asked.startswith("Turn 1 is being revealed, 🔴 Ann first:")
     assert "Still sealed: the orders of 🟩 Bo and 🔷 Cleo." in asked
-    assert f"{MEETING}held back, so nothing changes." in held
-    assert "chose to fight and meets 3 troops of 🟩 Bo. All are lost" in fought
+    assert held.splitlines()[0].endswith("Turn 1 was revealed, 🔴 Ann first:")
+    assert f"{MEETING}holds back, so nothing changes." in held
+    assert "chooses to fight and meets 3 troops of 🟩 Bo. All are lost" in fought
 
 
 def test_a_choice_that_was_never_made_is_told():
@@ -149,7 +151,14 @@ def test_what_was_not_revealed_before_the_end_stays_sealed():
 
     told_all = told_of(state, "H1-1-I1", "pass", "pass")
 
+    assert told_all.startswith("Turn 1 was revealed in part, 🔴 Ann first:")
     assert "Never revealed: the orders of 🟩 Bo and 🔷 Cleo." in told_all
+
+
+def test_one_order_that_stays_sealed_is_told_in_the_singular():
+    state = position(3, EQUAL, equal="choice", first=BLUE)
+
+    assert "Still sealed: the order of 🟩 Bo." in told_of(state, "D4-3-D5", "pass", "pass")
 
 
 @pytest.mark.parametrize(
@@ -265,6 +274,15 @@ def test_a_hand_asks_for_a_commanders_choice():
         "you fight, both lose 3 troops. If you hold, nothing changes."
     )
     assert asked(state, 1) == "Nothing to do right now. Your order is waiting: 🟩 pass."
+
+
+def test_a_team_is_told_of_both_its_orders_that_wait():
+    state = position(2, {RED: "D4:3", GREEN: "D5:3"}, equal="choice")
+    state = play(state, "D4-3-D5 / pass", "pass / pass")
+
+    assert asked(state, 1) == (
+        "Nothing to do right now. Your orders are waiting: 🟩 pass and ⭐ pass."
+    )
 
 
 def test_a_hand_asks_for_a_reinforcement():
