@@ -191,6 +191,7 @@ class ChallengeActs:
     async def _give_up(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
         match, place = found.record.id, found.record.seats[seat]
         if not is_public(found.record):
+            await writing.seats.agree(match, seat, "declined")
             return await self._end(writing, match, "declined", place.user)
         await writing.challenges.vacate(match, seat)
         if not place.accepted:

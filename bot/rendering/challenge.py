@@ -39,12 +39,12 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
     head = f"### {title(snapshot, presentation)}\n{_asked(snapshot)}"
     match snapshot.status:
         case "declined":
-            return MessageContent(head=f"{head}\nThe challenge was declined.", color=GONE)
+            return MessageContent(head=f"{head}\n{_declined(snapshot)}", color=GONE)
         case "withdrawn":
             return MessageContent(head=f"{head}\nThe challenge was withdrawn.", color=GONE)
         case "expired":
             return MessageContent(
-                head=f"{head}\nThe challenge expired: not everyone joined in time.", color=GONE
+                head=f"{head}\nThe challenge expired. {unanswered(snapshot)}", color=GONE
             )
         case _:
             pass
@@ -68,6 +68,27 @@ def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> M
         rows=((my_hand(snapshot, presentation), rules(snapshot)),),
         color=OPEN,
     )
+
+
+def unanswered(snapshot: MatchSnapshot) -> str:
+    """What a challenge that expired has lacked, and what can be done now."""
+    again = f"To make a new one, use `/{snapshot.game} play`."
+    if snapshot.wanted == 2:
+        said = "joined" if _open_seats(snapshot) else "answered"
+        return f"Nobody {said} in time. {again}"
+    if _open_seats(snapshot):
+        return f"Not enough players joined in time. {again}"
+    return f"Not everyone answered in time. {again}"
+
+
+def _declined(snapshot: MatchSnapshot) -> str:
+    """Who ended a challenge; not known of somebody who has left the server, or was deleted."""
+    for name, place in zip(names(snapshot), snapshot.places, strict=True):
+        if place.agrees == "declined":
+            if place.accepted:
+                return f"{name} gave up their seat, so the challenge is off."
+            return f"{name} declined the challenge."
+    return "The challenge was declined."
 
 
 def _asked(snapshot: MatchSnapshot) -> str:
@@ -103,13 +124,13 @@ def _waiting(snapshot: MatchSnapshot) -> str:
 
 
 def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    """What answering means: also that a direct message will come."""
+    """What answering means: also that a direct message may come, which is up to each player."""
     when = "Once all seats are taken" if _is_public(snapshot) else "Once everyone accepts"
     if snapshot.tap:
         return f"{when}, you each choose right here with one tap."
     return (
-        f"{when}, **{hand_label(presentation)}** shows yours right here. I can also send it to you "
-        "in a private message: see `/preferences`."
+        f"{when}, **{hand_label(presentation)}** shows yours right here. `/preferences` decides "
+        "whether I also send it to you by direct message."
     )
 
 

@@ -10,6 +10,7 @@ from bot.matches.agreements import WORDS
 from bot.matches.nudges import Nudge
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
+from bot.rendering.challenge import unanswered
 from bot.rendering.phrases import (
     GONE,
     OPEN,
@@ -131,7 +132,7 @@ def _declined(told: Told) -> str:
 
 
 def _expired(told: Told) -> str:
-    return f"The challenge to {told.what} expired: somebody didn't answer. You can make a new one."
+    return f"The challenge to {told.what} expired. {unanswered(told.snapshot)}"
 
 
 def _offered(told: Told) -> str:

@@ -33,8 +33,8 @@ def stakes(snapshot: MatchSnapshot) -> str:
 
 
 def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    """What the result did to the ratings, as a line of its own."""
-    if snapshot.status != "over":
+    """What the result did to the ratings, as a line of its own; nothing until it counts."""
+    if snapshot.status != "over" or snapshot.counts_at is not None:
         return ""
     parts = [
         f"{presentation.badge(i)} {name} {_change(place.change)}"

@@ -35,7 +35,7 @@ Remark = Literal["resumed", "pause_over", "reopened", "taken_back"]
 a match that had ended by time goes on, a step was taken back."""
 
 Agreement = Literal["draw", "call_off", "pause", "take_back", "rematch", "resume", "declined"]
-"""To what a seat agrees if all the others do; `declined` is to the last offer of another."""
+"""To what a seat agrees if all the others do; `declined` is to a challenge or the last offer."""
 
 Event = Literal[
     "turn",

@@ -178,7 +178,7 @@ async def test_the_challenged_does_not_withdraw(table):
 @pytest.mark.parametrize(
     ("name", "label", "status", "sentence"),
     [
-        ("Bo", "Decline", "declined", "The challenge was declined."),
+        ("Bo", "Decline", "declined", " declined the challenge."),
         ("Ann", "Withdraw", "withdrawn", "The challenge was withdrawn."),
     ],
 )

@@ -147,6 +147,18 @@ async def test_who_was_away_is_told_that_the_challenge_was_declined(table):
     assert f"{table.person('Bo').mention} declined the challenge to **Pico" in said.text
 
 
+async def test_who_was_away_is_told_that_nobody_answered_and_what_to_do(table):
+    public = await table.challenge(pace="slow")
+
+    table.pass_time(3 * DAY)
+    await table.discord.until(lambda: "The challenge expired" in public.text)
+    await table.told()
+
+    (said,) = notices(table, "Ann")
+    assert "The challenge to **Pico" in said.text
+    assert "expired. Nobody answered in time. To make a new one, use `/pico play`." in said.text
+
+
 async def test_a_match_that_begins_tells_the_challenger_by_the_hand_alone(table):
     """It comes by direct message, which notifies; a mention tells where it does not."""
     table.person("Ann").closed = True

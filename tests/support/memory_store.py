@@ -244,6 +244,10 @@ class Returns(Repository):
 
 
 class Seats(Repository):
+    async def agree(self, match, seat, what):
+        await self._memory.breathe()
+        self._seat(match, seat, agrees=what)
+
     async def strike(self, match, seat, strikes):
         await self._memory.breathe()
         self._seat(match, seat, strikes=strikes)

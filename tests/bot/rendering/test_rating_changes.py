@@ -6,9 +6,10 @@ import pytest
 
 from bot.rendering.phrases import names
 from bot.rendering.rating_changes import changes, stakes
+from bot.rendering.table import table_content
 from bot.storage import ChangeRecord
 from cogs.pico.presentation import PicoPresentation
-from tests.support.matches import ANN, BEA, begun
+from tests.support.matches import ANN, BEA, NOW, begun
 
 PICO = PicoPresentation()
 
@@ -62,6 +63,14 @@ def test_a_match_that_moved_nothing_says_why(over):
 def test_before_the_result_and_without_one_nothing_is_said(over):
     assert changes(replace(over, status="running"), PICO) == ""
     assert changes(replace(over, status="closed"), PICO) == ""
+
+
+def test_while_a_result_can_still_be_resumed_its_stakes_are_told_once(over):
+    held = replace(over, counts_at=int(NOW) + 60, seed=None)
+
+    shown = table_content(held, PICO)
+
+    assert shown.foot.count("Rated") == 1
 
 
 def test_who_was_forgotten_has_no_name_any_more(over):

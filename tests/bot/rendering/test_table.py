@@ -89,7 +89,7 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
         f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows yours right here. "
-        "I can also send it to you in a private message: see `/preferences`.\n"
+        "`/preferences` decides whether I also send it to you by direct message.\n"
         f"-# Slow: 1 day a move · Rated · expiry: <t:{int(NOW) + 3 * 86_400}:R>"
     )
     assert ids(content) == [
@@ -119,14 +119,56 @@ async def test_an_open_table_says_how_many_are_missing(matches, show):
     ]
 
 
-async def test_a_challenge_that_nobody_answered_says_that_it_has_expired(matches, show, database):
-    match = await opened(matches)
+@pytest.mark.parametrize(
+    ("opponents", "wanted", "said"),
+    [
+        ((BEA,), 2, "Nobody answered in time."),
+        ((), 2, "Nobody joined in time."),
+        ((BEA, CYD), 3, "Not everyone answered in time."),
+        ((BEA,), 3, "Not enough players joined in time."),
+    ],
+)
+async def test_a_challenge_that_expired_says_why_and_what_to_do(
+    matches, show, database, opponents, wanted, said
+):
+    options = PICO.presets["standard" if wanted == 2 else "pico1-three"]
+    match = await opened(matches, options=options, opponents=opponents, wanted=wanted)
     change(database, "UPDATE matches SET status = 'expired'")
 
     content = show(await matches.public(match))
 
-    assert content.head.endswith("\nThe challenge expired: not everyone joined in time.")
+    assert content.head.endswith(
+        f"\nThe challenge expired. {said} To make a new one, use `/pico play`."
+    )
     assert (content.rows, content.color) == ((), GONE)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "act", "said"),
+    [
+        ((), "decline", "declined the challenge."),
+        ((CYD,), "vacate", "gave up their seat, so the challenge is off."),
+    ],
+)
+async def test_of_several_the_one_who_ended_a_challenge_is_named(
+    matches, show, accepted, act, said
+):
+    match = await opened(matches, BEA, CYD)
+    for user in accepted:
+        await matches.accept(match, user)
+
+    turn = await getattr(matches, act)(match, CYD)
+
+    assert show(turn.public()).head.endswith(f"\n<@{CYD}> {said}")
+
+
+async def test_whoever_declined_and_was_deleted_is_not_named(matches, show, storage):
+    match = await opened(matches)
+    await matches.decline(match, BEA)
+    async with storage.transaction() as writing:
+        await writing.erasure.forget(BEA)
+
+    assert show(await matches.public(match)).head.endswith("\nThe challenge was declined.")
 
 
 async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
@@ -138,7 +180,7 @@ async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
 @pytest.mark.parametrize(
     ("act", "user", "said"),
     [
-        ("decline", BEA, "The challenge was declined."),
+        ("decline", BEA, f"<@{BEA}> declined the challenge."),
         ("withdraw", ANN, "The challenge was withdrawn."),
     ],
 )
