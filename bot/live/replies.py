@@ -52,8 +52,10 @@ class Replies:
         self._delivery = delivery
         self._direct_messages = direct_messages
 
-    async def chosen(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
-        """Answer the choice of a move with the hand it was made at.
+    async def chosen(
+        self, turn: Turn, user: int, interaction: discord.Interaction[Any], draft: str = ""
+    ) -> None:
+        """Answer the choice of a move with the hand it was made at, and what was drafted there.
 
         The last one to choose sees a new picture: that click is acknowledged, and the hand follows
         with all the others. While the turn of one seat goes on, only its own hand follows at once;
@@ -68,7 +70,7 @@ class Replies:
             elif message is None or turn.resolved or hand.is_being_shown:
                 await self._delivery.acknowledge(interaction)
             else:
-                change.is_detail = await self._show_choice(snapshot, hand, interaction)
+                change.is_detail = await self._show_choice(snapshot, hand, interaction, draft)
                 change.is_shown = change.is_detail and turn.again and hand.copy is None
             if message is not None:
                 _keep_token(message, interaction)
@@ -231,7 +233,11 @@ class Replies:
         return True
 
     async def _show_choice(
-        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+        self,
+        snapshot: SeatSnapshot,
+        hand: HandSlot,
+        interaction: discord.Interaction[Any],
+        draft: str,
     ) -> bool:
         """Answer with the hand as it shows the choice; whether it does.
 
@@ -244,7 +250,7 @@ class Replies:
             if message is None or now.step != snapshot.step:
                 await self._delivery.acknowledge(interaction)
                 return False
-            content = await hand.content(now)
+            content = await hand.content(now, draft)
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media
             )

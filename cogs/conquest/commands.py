@@ -14,7 +14,7 @@ from bot.messaging.components import Press
 from bot.messaging.first_answer import PUBLIC
 from bot.rendering.rules_pages import rules_page_content
 from cogs.conquest.autocomplete import completions
-from cogs.conquest.controls import SIGNAL
+from cogs.conquest.drafts import SIGNAL
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.conquest.text import called
@@ -43,10 +43,11 @@ class DivideAndConquer(
 
     @act(SIGNAL)
     async def point(self, interaction: Interaction, press: Press) -> None:
-        """Take a signal from the menu of a hand."""
+        """Take a signal from the menu of a hand, which keeps the draft that was begun there."""
         user = interaction.user.id
-        turn = await self.signals.point(press.match, user, press.arg)
-        await self.services.replies.chosen(turn, user, interaction)
+        ahead, _, draft = press.arg.partition(" ")
+        turn = await self.signals.point(press.match, user, ahead)
+        await self.services.replies.chosen(turn, user, interaction, draft)
 
     @app_commands.command(extras=PUBLIC)
     @app_commands.describe(

@@ -15,11 +15,14 @@ from bot.text import counted
 from cogs.conquest.battalions import MARKS, is_objective, own, standing_on
 from cogs.conquest.drafts import (
     NO_PLACEMENT,
+    SIGNAL,
     Draft,
     OrderChoices,
     Sketch,
+    carried,
     drafted,
     is_beginning,
+    is_signalling,
     orders_of,
     placements_of,
     rewritten,
@@ -50,25 +53,21 @@ NO_TROOP: Final = "No troop"
 OBJECTIVE: Final = "\N{DIRECT HIT}"
 CHOSEN: Final = "\N{CHECK MARK} "
 
-SIGNAL: Final = "signal"
-"""The draft that shows the menu, and the act that takes what is chosen from it."""
-
 NOBODY: Final = "nobody"
-OPEN_SIGNAL: Final = Choice(
-    label="Signal \N{HORIZONTAL ELLIPSIS}", move=SIGNAL, draft=True, quiet=True
-)
 
 
 def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
     """All the rows of a hand: what its owner may choose, and their signal where there are any."""
     if not snapshot.options.signal or snapshot.status != "running":
         return _moves(snapshot.view, snapshot.legal, snapshot.choice, draft)
-    if draft == SIGNAL:
-        return _signal_rows(snapshot)
+    kept = carried(snapshot.legal, draft)
+    if is_signalling(draft):
+        return _signal_rows(snapshot, kept)
     *before, last = [*_moves(snapshot.view, snapshot.legal, snapshot.choice, draft)] or [()]
+    opening = Choice(label="Signal …", move=_with(SIGNAL, kept), draft=True, quiet=True)
     if isinstance(last, ChoiceMenu) or len(last) == _MAX_BUTTONS_IN_ROW:
-        return [*before, last, (OPEN_SIGNAL,)]
-    return [*before, (*last, OPEN_SIGNAL)]
+        return [*before, last, (opening,)]
+    return [*before, (*last, opening)]
 
 
 def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Sequence[Control]:
@@ -344,15 +343,24 @@ def _menu(placeholder: str, choices: Iterable[Choice]) -> ChoiceMenu:
     return ChoiceMenu(placeholder=placeholder, choices=tuple(choices))
 
 
-def _signal_rows(snapshot: SeatSnapshot) -> Sequence[Control]:
-    """The others as a menu, and the way back to the orders."""
+def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
+    """The others as a menu, and the way back to the orders, of which this draft is kept."""
     pointed = snapshot.places[snapshot.seat].signal
     others = [
-        Choice(label=f"Player {seat + 1} {emblem(snapshot.view, seat)}", move=str(seat), act=SIGNAL)
+        Choice(
+            label=f"Player {seat + 1} {emblem(snapshot.view, seat)}",
+            move=_with(str(seat), kept),
+            act=SIGNAL,
+        )
         for seat, place in enumerate(snapshot.places)
         if seat != snapshot.seat and not place.left
     ]
     if pointed is not None:
-        others.append(Choice(label="Take it back", move=NOBODY, act=SIGNAL))
+        others.append(Choice(label="Take it back", move=_with(NOBODY, kept), act=SIGNAL))
     menu = ChoiceMenu(placeholder="Who is ahead?", choices=tuple(others))
-    return [menu, (Choice(label="Back", move="", draft=True, quiet=True),)]
+    return [menu, (Choice(label="Back", move=kept, draft=True, quiet=True),)]
+
+
+def _with(word: str, kept: str) -> str:
+    """A word, and behind it the draft that it is not to lose."""
+    return f"{word} {kept}".rstrip()

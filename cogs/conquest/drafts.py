@@ -2,7 +2,8 @@
 
 Of orders it names the battalion that is being asked about (0 or 1), then what each is to do:
 nothing yet (`-`), `E5` (a square), `E5-9-D4` or `pass`; for two battalions `1 E5-9-D4/F6`. Of
-what the two battalions of a team are to place it says both: `supply E5/none`.
+what the two battalions of a team are to place it says both: `supply E5/none`. While the menu of
+signals is open above it, `signal` stands before it, or alone.
 """
 
 import re
@@ -19,6 +20,9 @@ _PASSING: Final = "pass"
 _NOTHING: Final = "-"
 _SUPPLY: Final = re.compile(r"supply ([^/]+)/([^/]+)")
 NO_PLACEMENT: Final = "none"
+
+SIGNAL: Final = "signal"
+"""Before a draft: the menu of signals is open; and the act that takes what is chosen from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +191,45 @@ def drafted(legal: Sequence[Move], choice: Move | None, draft: str) -> Draft:
 def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:
     """What the battalions of a team are to place, as put together so far."""
     placements = placements_of(legal)
-    found = _SUPPLY.fullmatch(draft)
-    if found is not None and len(placements) == 2:
-        parts = [
-            [part for part in column if written(part) == text]
-            for column, text in zip(placements, found.groups(), strict=True)
-        ]
-        if all(parts):
-            return Supply(tuple(part[0] for part in parts))
+    parsed = _parsed_supply(draft, placements)
+    if parsed is not None:
+        return parsed
     return choice if isinstance(choice, Supply) else Supply((None,) * len(placements))
+
+
+def _parsed_supply(text: str, placements: Sequence[Sequence[Placement | None]]) -> Supply | None:
+    """What a text says the battalions of a team are to place; None for nonsense."""
+    found = _SUPPLY.fullmatch(text)
+    if found is None or len(placements) != 2:
+        return None
+    parts = [
+        [part for part in column if written(part) == wanted]
+        for column, wanted in zip(placements, found.groups(), strict=True)
+    ]
+    return Supply(tuple(part[0] for part in parts)) if all(parts) else None
+
+
+def is_signalling(draft: str) -> bool:
+    """Whether the menu of signals is open."""
+    return draft == SIGNAL or draft.startswith(f"{SIGNAL} ")
+
+
+def beneath(draft: str) -> str:
+    """A draft without the menu of signals that may be open above it."""
+    return draft.removeprefix(SIGNAL).lstrip() if is_signalling(draft) else draft
+
+
+def carried(legal: Sequence[Move], draft: str) -> str:
+    """What was put together before the menu of signals was opened; nothing of nonsense."""
+    text = beneath(draft)
+    match legal[:1]:
+        case [Plan()]:
+            makes_sense = _parsed(text, orders_of(legal)) is not None
+        case [Supply()]:
+            makes_sense = _parsed_supply(text, placements_of(legal)) is not None
+        case _:
+            makes_sense = False
+    return text if makes_sense else ""
 
 
 def placements_of(legal: Sequence[Move]) -> tuple[tuple[Placement | None, ...], ...]:

@@ -11,7 +11,7 @@ from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import MARKS, SEAT_MARKS
-from cogs.conquest.controls import SIGNAL
+from cogs.conquest.drafts import beneath, is_signalling
 from cogs.conquest.lesson import LESSON
 from cogs.conquest.manual import PAGES
 from cogs.conquest.manual_pictures import draw_page
@@ -68,7 +68,7 @@ class ConquestPresentation:
         return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
-        if draft == SIGNAL and snapshot.options.signal:
+        if is_signalling(draft) and snapshot.options.signal:
             return "**Who do you think is ahead?** Everyone sees your answer; it's not binding."
         return text.question(snapshot.view, snapshot.legal, snapshot.choice, draft)
 
@@ -80,7 +80,7 @@ class ConquestPresentation:
         return ()
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
-        scene = scene_of(snapshot, draft)
+        scene = scene_of(snapshot, beneath(draft))
         return Picture(name="conquest", draw=draw, subject=scene, alt=describe(scene))
 
     def puzzle_task(self, puzzle: Puzzle[State]) -> str:

@@ -137,6 +137,21 @@ async def test_a_signal_is_shown_on_the_table_and_taken_back(table):
     assert table.sql("SELECT signal FROM seats") == [(None,)] * 3
 
 
+async def test_an_order_that_is_put_together_is_kept_while_a_signal_is_given(table):
+    public = await begun(table, signal=True)
+    desk = table.desk("Ann", public)
+
+    await tap(table, "Ann", desk, "↘ D4")
+    await tap(table, "Ann", desk, "Signal …")
+    await choose(table, "Ann", desk, "Who is ahead?", "2 0 E5-10-D4")
+    await tap(table, "Ann", desk, "Signal …")
+    await tap(table, "Ann", desk, "Back")
+    await tap(table, "Ann", desk, "Submit E5-10-D4")
+
+    assert "Who they say is ahead: 🔴 → 🔷" in public.text
+    assert table.sql("SELECT move FROM moves") == [("E5-10-D4",)]
+
+
 @pytest.mark.parametrize(
     ("signal", "who", "sentence"),
     [

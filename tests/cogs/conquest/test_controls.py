@@ -14,8 +14,6 @@ from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, positi
 from tests.support.snapshots import controls_of, is_hand, question_of
 
 SHOWN = ConquestPresentation()
-
-
 few = settings(max_examples=25, deadline=None, derandomize=True)
 
 
@@ -206,7 +204,7 @@ def taps(snapshot):
         draft = waiting.pop(0)
         for control in controls_of(SHOWN, snapshot, draft):
             price = drafts_by_taps[draft] + (2 if isinstance(control, ChoiceMenu) else 1)
-            for choice in choices(control):
+            for choice in (c for c in choices(control) if c.act == "pick"):
                 known = drafts_by_taps if choice.draft else found
                 if price < known.get(choice.move, 99):
                     known[choice.move] = price
@@ -348,6 +346,19 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     assert [c.move for c in back] == [""]
     assert [c.move for c in again.choices] == ["1", "2", "nobody"]
     assert "Who do you think is ahead?" in question_of(SHOWN, snapshot, opening.move)
+
+
+def test_what_was_put_together_is_kept_while_a_signal_is_given():
+    planning = position(2, SMALL, signal=True)
+    placing = play(planning, "pass / pass", "pass / pass")
+
+    for state, draft in ((planning, "0 E5/F6"), (placing, "supply +E5/none")):
+        snapshot = seen(state, seat=0)
+        opening = offered(snapshot, draft)[-1].move
+        menu, (back,) = controls_of(SHOWN, snapshot, opening)
+
+        assert ([c.move for c in menu.choices], back.move) == ([f"1 {draft}"], draft)
+        assert SHOWN.picture(snapshot, opening) == SHOWN.picture(snapshot, draft)
 
 
 def test_who_is_asked_nothing_can_signal_all_the_same():

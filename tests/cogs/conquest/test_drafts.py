@@ -1,0 +1,35 @@
+"""What is read of a draft, which is written in a button and may be nonsense."""
+
+import pytest
+
+from cogs.conquest.drafts import beneath, carried, is_signalling
+from games.conquest import CONQUEST
+from tests.support.conquest_states import play, position
+
+PLANNING = position(2)
+PLACING = play(position(2, {}, redeployment=True), "E5-1-D4 / pass", "pass / pass")
+
+
+def legal(state):
+    return CONQUEST.legal_moves(state, 0)
+
+
+@pytest.mark.parametrize(
+    ("state", "draft"),
+    [(PLANNING, "0 E5/F6"), (PLANNING, "1 E5-9-D4/F6"), (PLACING, "supply D4>HQ/none")],
+    ids=["square", "order", "supply"],
+)
+def test_what_was_put_together_is_kept_beneath_the_menu_of_signals(state, draft):
+    assert is_signalling(f"signal {draft}")
+    assert beneath(f"signal {draft}") == beneath(draft) == draft
+    assert carried(legal(state), f"signal {draft}") == carried(legal(state), draft) == draft
+
+
+@pytest.mark.parametrize("state", [PLANNING, PLACING], ids=["planning", "placing"])
+@pytest.mark.parametrize(
+    "draft", ["", "x", "signals", "0 E5-99-D4", f"supply {'x' * 40}/none", "supply +A1/none"]
+)
+def test_nothing_is_kept_of_nonsense_or_where_nothing_is_asked(state, draft):
+    assert not is_signalling(draft)
+    assert carried(legal(state), f"signal {draft}") == carried(legal(state), draft) == ""
+    assert carried((), "0 E5/F6") == ""
