@@ -59,7 +59,7 @@ class DivideAndConquer(
         reinforce="How troops come back from the bank; default: one player at a time",
         redeployment="Whether a troop can return to headquarters instead of reinforcing",
         signal="Whether players can publicly point at who they think is ahead; default: no",
-        goal="What a team needs to win; default: all four objectives of one battalion",
+        goal="With 2 players, what a team needs to win; default: all objectives of one battalion",
         turn_limit="After how many turns objectives and troops decide; default: 100",
     )
     @usual_options(CONQUEST.key)
@@ -87,7 +87,9 @@ class DivideAndConquer(
         """Challenge up to three others to a war of secret orders on a ten-by-ten board."""
         named = (opponent, second_opponent, third_opponent)
         opponents = tuple(member for member in named if member is not None)
+        seats = seats_for(players, len(opponents) + (computer is not None))
         options = agreed(
+            seats,
             equal=equal,
             reinforce=reinforce,
             redeployment=redeployment,
@@ -99,7 +101,7 @@ class DivideAndConquer(
             game=CONQUEST.key,
             options=options,
             opponents=opponents,
-            seats=seats_for(players, len(opponents) + (computer is not None)),
+            seats=seats,
             time_control=pace,
             rated=rated,
             computer=computer,

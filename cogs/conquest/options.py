@@ -25,11 +25,16 @@ PLAYERS: Final = {
 }
 
 
-def agreed(**wishes: Any) -> Options:  # noqa: ANN401 - of the options' types
+def agreed(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - of the options' types
     """The options that were wished for; None leaves one as the rulebook has it.
 
-    Raises ChallengeError where a match cannot be played like that.
+    Raises ChallengeError where a match of so many players cannot be played like that.
     """
+    if wishes.get("goal") == "both" and seats > 2:
+        raise ChallengeError(
+            f"With {seats} players, everyone has only one battalion. Leave out the option `goal`, "
+            "or choose two players."
+        )
     wanted = {name: value for name, value in wishes.items() if value is not None}
     try:
         return Options(**wanted)

@@ -219,8 +219,8 @@ async def test_a_desk_of_before_a_restart_still_takes_an_order(table):
 async def test_every_option_reaches_the_match(table):
     await begun(
         table,
-        FOUR,
-        players=4,
+        ("Ann", "Bo"),
+        players=2,
         equal="choice",
         reinforce="together",
         redeployment=True,
@@ -252,6 +252,19 @@ async def test_more_opponents_than_players_are_refused(table):
     )
 
     assert answer.text.startswith("With you, that's 3 players, not 2.")
+    assert table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_a_goal_of_two_battalions_is_refused_where_everyone_has_one(table):
+    answer = await table.person("Ann").slash(
+        "conquest play",
+        channel="games",
+        opponent=table.person("Bo"),
+        second_opponent=table.person("Cleo"),
+        goal="both",
+    )
+
+    assert answer.text.startswith("With 3 players, everyone has only one battalion.")
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
