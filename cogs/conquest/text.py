@@ -19,7 +19,7 @@ from cogs.conquest.battalions import (
     standing_on,
     told,
 )
-from cogs.conquest.drafts import Draft, Sketch, drafted, supplied
+from cogs.conquest.drafts import Draft, Sketch, drafted, placements_of, supplied
 from games.conquest import (
     LAYOUT,
     Battalion,
@@ -37,6 +37,7 @@ from games.conquest import (
     View,
 )
 from games.conquest.board import troops_of, troops_on
+from games.conquest.moves import Placement
 from games.conquest.state import Phase
 
 STAGES: Final[dict[Phase, str]] = {
@@ -243,7 +244,7 @@ def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str)
         case Plan():
             return _asked_orders(view, drafted(legal, choice, draft))
         case Supply():
-            return _asked_reinforcement(view, supplied(legal, choice, draft))
+            return _asked_reinforcement(view, legal, supplied(legal, choice, draft))
         case _:
             assert view.contest is not None
             return _asked_choice(view.contest)
@@ -327,14 +328,63 @@ def _asked_choice(contest: Contest) -> str:
     )
 
 
-def _asked_reinforcement(view: View, supply: Supply) -> str:
+def _asked_reinforcement(view: View, legal: Sequence[Move], supply: Supply) -> str:
+    ways = [
+        _ways(battalion, placements)
+        for battalion, placements in zip(own(view), placements_of(legal), strict=True)
+    ]
+    if len(set(ways)) == 1:
+        asked = f" {_offered(view, ways[0])}"
+    else:
+        asked = "".join(
+            f"\n{MARKS[battalion].emoji} {_offered_one(view.banks[battalion], each)}"
+            for battalion, each in zip(own(view), ways, strict=True)
+        )
+    so_far = f"\nSo far: **{supply}**." if any(supply.placements) else ""
+    return f"**Reinforce?**{asked}{so_far}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """What a battalion can do in a reinforcement."""
+
+    places: str
+    """Where a troop from the bank can go; empty where none can."""
+
+    back: bool
+    """Whether a troop can go back to headquarters."""
+
+
+def _ways(battalion: Battalion, placements: Sequence[Placement | None]) -> _Ways:
+    squares = {each.square for each in placements if isinstance(each, Reinforcement)}
+    places = ["your headquarters"] if LAYOUT.headquarters[battalion] in squares else []
+    if squares - {LAYOUT.headquarters[battalion]}:
+        places.append("a square you hold")
+    return _Ways(" or ".join(places), any(isinstance(each, Redeployment) for each in placements))
+
+
+def _offered(view: View, ways: _Ways) -> str:
+    """What a player's only battalion can do, or both of them alike."""
+    each = "" if len(own(view)) == 1 else " for each battalion"
+    back = f"pull one troop{each} back to your headquarters"
+    if not ways.places:
+        return f"Your bank is empty, but you can {back}."
     banks = " and ".join(
         f"{MARKS[battalion].emoji} {counted(view.banks[battalion], 'troop')}"
         for battalion in own(view)
     )
-    how = "to your headquarters or a square you hold"
-    if view.options.redeployment:
-        how = f"{how}, or pull one troop back to your headquarters"
-    each = "" if len(own(view)) == 1 else " for each battalion"
-    so_far = f"\nSo far: **{supply}**." if any(supply.placements) else ""
-    return f"**Reinforce?** Bring back one troop{each} from your bank ({banks}) {how}.{so_far}"
+    bring = f"Bring back one troop{each} from your bank ({banks}) to {ways.places}"
+    return f"{bring}, or {back}." if ways.back else f"{bring}."
+
+
+def _offered_one(bank: int, ways: _Ways) -> str:
+    """What one battalion of a team can do where the other can't do the same."""
+    if ways.places:
+        back = ", or one from the board back to your headquarters" if ways.back else ""
+        of = "The one troop" if bank == 1 else f"One of {bank} troops"
+        return f"{of} in the bank can go to {ways.places}{back}."
+    if ways.back:
+        return "The bank is empty, but one troop can go back to your headquarters."
+    if bank:
+        return "Nothing can be placed: your other battalion is on its headquarters."
+    return "The bank is empty."

@@ -287,17 +287,81 @@ def test_a_team_is_told_of_both_its_orders_that_wait():
 
 def test_a_hand_asks_for_a_reinforcement():
     troops = {RED: "E5:8", BLUE: "F6:9"}
-    plain = play(position(3, troops), "pass", "pass", "pass")
-    team = play(position(2, troops, redeployment=True), "pass / pass", "pass / pass")
+    plain = play(position(3, {RED: "E5:7 D4:1"}), "pass", "pass", "pass")
+    team = play(position(2, troops), "pass / pass", "pass / pass")
 
     assert asked(plain, 0) == (
         "**Reinforce?** Bring back one troop from your bank (🔴 2 troops) to your headquarters "
         "or a square you hold."
     )
     assert asked(plain, 1) == "Nothing to do right now."
-    assert asked(team, 0, "supply +E5/none").endswith(
-        "or pull one troop back to your headquarters.\nSo far: **+E5 / none**."
+    assert asked(team, 0, "supply +E5/none") == (
+        "**Reinforce?** Bring back one troop for each battalion from your bank (🔴 2 troops and "
+        "🔷 1 troop) to your headquarters.\nSo far: **+E5 / none**."
     )
+
+
+@pytest.mark.parametrize(
+    ("troops", "sentence"),
+    [
+        ("E5:8", "Bring back one troop from your bank (🔴 2 troops) to your headquarters."),
+        (
+            "E5:5 D4:4",
+            (
+                "Bring back one troop from your bank (🔴 1 troop) to your headquarters or a square "
+                "you hold, or pull one troop back to your headquarters."
+            ),
+        ),
+        (
+            "E5:5 D4:5",
+            "Your bank is empty, but you can pull one troop back to your headquarters.",
+        ),
+    ],
+    ids=["bank", "both", "back"],
+)
+def test_a_battalion_is_offered_what_it_can_place(troops, sentence):
+    state = position(3, {RED: troops}, redeployment=True)
+
+    assert asked(play(state, "pass", "pass", "pass"), 0) == f"**Reinforce?** {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "redeployment", "line"),
+    [
+        ("E5:9", "F6:10", False, "🔷 The bank is empty."),
+        (
+            "E5:9",
+            "F6:9 G7:1",
+            True,
+            "🔷 The bank is empty, but one troop can go back to your headquarters.",
+        ),
+        (
+            "E5:9",
+            "G7:8",
+            True,
+            (
+                "🔷 One of 2 troops in the bank can go to your headquarters or a square you hold, "
+                "or one from the board back to your headquarters."
+            ),
+        ),
+        ("D4:9 F6:1", "G7:9", True, "🔷 The one troop in the bank can go to a square you hold."),
+        (
+            "D4:8 F6:1",
+            "",
+            True,
+            "🔷 Nothing can be placed: your other battalion is on its headquarters.",
+        ),
+    ],
+    ids=["nothing", "back", "both", "barred", "barred from all"],
+)
+def test_battalions_of_a_team_are_offered_what_each_can_place(red, blue, redeployment, line):
+    state = position(2, {RED: red, BLUE: blue}, redeployment=redeployment)
+
+    found = asked(play(state, "pass / pass", "pass / pass"), 0).splitlines()
+
+    assert found[0] == "**Reinforce?**"
+    assert found[1].startswith("🔴 ")
+    assert found[2:] == [line]
 
 
 # The alternative text: all that the picture says, within 1024 characters.
