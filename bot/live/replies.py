@@ -11,13 +11,14 @@ from bot.live.live import Live
 from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, SeatSnapshot, Turn
-from bot.matches.agreements import DONE, WORDS, Offer
+from bot.matches.agreements import DONE, Offer
 from bot.matches.rematches import Wanted
 from bot.messaging.components import Press
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
+from bot.rendering.agreements import made
 from bot.rendering.hand import receipt_key
 
 CLOSED: Final = (
@@ -145,11 +146,7 @@ class Replies:
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and hands show it, and who answers."""
-        told = (
-            DONE[what]
-            if turn.resolved
-            else f"You offered {WORDS[what]}. The offer stands until someone declines it or moves."
-        )
+        told = DONE[what] if turn.resolved else made(what, replaces=turn.replaces)
         await self.told(turn, told, interaction)
 
     async def answered(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:

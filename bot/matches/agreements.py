@@ -5,16 +5,23 @@ An offer stands until somebody who has not agreed to it plays on, declines it or
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final, Literal
 
 from cachetools import FIFOCache
 
-from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
+from bot.errors import ButtonError, MatchError, TooLateError
 from bot.matches import clocks
 from bot.matches.archive import InPlace
-from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, load_running, seat_of
+from bot.matches.loaded import (
+    LoadedMatch,
+    agreed_draw,
+    load_match,
+    load_running,
+    playing_seat_of,
+)
 from bot.matches.replays import Runner
 from bot.matches.resolution import Turn, results
 from bot.matches.take_backs import Previous, previous, take_back
@@ -46,7 +53,7 @@ DONE: Final[Mapping[Offer, str]] = MappingProxyType(
 """What is said to the last one to agree."""
 
 STRANGER: Final = "You're not playing in this match, so you can't decide this."
-GONE: Final = "That offer has expired: it was answered, or someone moved."
+GONE: Final = "That offer has expired: it was answered or replaced, or someone moved."
 
 NO_DRAW: Final = (
     "Computers don't accept draws. To stop, call the match off; it then ends without a result."
@@ -94,12 +101,13 @@ class Agreements:
             await self._must_be_possible(writing, found, what)
             if found.record.seats[seat].agrees == what:
                 raise MatchError("You've already offered that. Wait for the others to answer.")
-            if _stands(found, what):
-                return await self._agree(writing, found, seat, what, back)
-            self._must_not_pester(found, seat, what)
+            is_new = not _stands(found, what)
+            if is_new:
+                self._must_not_pester(found, seat, what)
             led = await self._agree(writing, found, seat, what, back)
-        self._offered[match, seat, what] = (found.record.step, self._now())
-        return led
+        if is_new:
+            self._offered[match, seat, what] = (found.record.step, self._now())
+        return replace(led, replaces=found.record.seats[seat].agrees in WORDS)
 
     async def accept(self, match: MatchId, user: int, what: Offer) -> Turn:
         """Agree to what another has offered; it is done once the last one agrees."""
@@ -208,10 +216,7 @@ async def _do(
 async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:
     """A running match and the seat of somebody who still plays in it."""
     found = load_running(await writing.matches.load(match))
-    seat = seat_of(found, user, STRANGER)
-    if found.record.seats[seat].left is not None:
-        raise NotSeatedError("You resigned, so the others decide.")
-    return found, seat
+    return found, playing_seat_of(found, user, STRANGER)
 
 
 def _stands(found: LoadedMatch, what: Offer) -> bool:

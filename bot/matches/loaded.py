@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from bot import codec, state_upgrades
 from bot.errors import (
@@ -15,7 +16,7 @@ from bot.errors import (
 )
 from bot.matches import clocks
 from bot.matches.snapshots import Place, PublicSnapshot, SeatSnapshot, Snapshot
-from bot.storage import MatchRecord, SeatRecord, Telling
+from bot.storage import MatchRecord, SeatRecord, Telling, Why
 from games import GAMES, AnyGame, Outcome, Seat
 
 OVER = "That match is over."
@@ -28,6 +29,17 @@ RESTING = (
     "the table."
 )
 ROUND_OVER = "That round is over. Your hand shows the current one."
+ROUND_OVER_HERE = "That round is over. The table shows the current one."
+"""For a tap at the table, where no hand need be open."""
+
+GONE: Final[Mapping[Why, str]] = MappingProxyType(
+    {
+        "resigned": "You resigned. You can follow the match at its table.",
+        "time": "You ran out of time and lost your seat. You can follow the match at its table.",
+        "unseated": "A moderator removed you from this match. You can follow it at its table.",
+    }
+)
+"""What is said to somebody who has left and acts in the match that goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +229,15 @@ def seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
         if seat.user == user:
             return Seat(i)
     raise NotSeatedError(refusal)
+
+
+def playing_seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
+    """The seat of a user who still plays; NotSeatedError says to others why they do not."""
+    seat = seat_of(found, user, refusal)
+    place = found.record.seats[seat]
+    if place.left is not None:
+        raise NotSeatedError(GONE[place.left_why or "resigned"])
+    return seat
 
 
 def agreed_draw(left: Sequence[int | None]) -> Outcome:

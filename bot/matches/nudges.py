@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from bot.errors import MatchError, NotSeatedError
-from bot.matches.loaded import LoadedMatch, load_running, seat_of
+from bot.errors import MatchError
+from bot.matches.loaded import LoadedMatch, load_running, playing_seat_of
 from bot.matches.snapshots import PublicSnapshot
 from bot.settings.notices import way_of
 from bot.storage import MatchId, Transactions
@@ -42,9 +42,7 @@ class Nudges:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            seat = seat_of(found, user, "Only players of this match can nudge each other.")
-            if found.record.seats[seat].left is not None:
-                raise NotSeatedError("You resigned, so you can't nudge anyone.")
+            seat = playing_seat_of(found, user, "Only players of this match can nudge each other.")
             reached, unwilling, users = [], [], []
             owing = _owing(found, seat)
             away = [s for s in owing if (found.record.seats[s].away_until or 0) > now]

@@ -45,6 +45,9 @@ class Turn:
     dropped: tuple[Seat, ...] = ()
     """Seats whose choice became illegal because another seat left; they must choose again."""
 
+    replaces: bool = False
+    """Whether the act was an offer that took the place of what its player had agreed to before."""
+
     def public(self) -> PublicSnapshot:
         """What everybody may know."""
         return self._position.public()

@@ -14,7 +14,14 @@ from bot.errors import NotSeatedError, TooLateError
 from bot.matches import clocks
 from bot.matches.challenges import ChallengeActs
 from bot.matches.computer_tasks import thinking_seed
-from bot.matches.loaded import ROUND_OVER, LoadedMatch, load_match, load_running, seat_of
+from bot.matches.loaded import (
+    ROUND_OVER,
+    ROUND_OVER_HERE,
+    LoadedMatch,
+    load_match,
+    load_running,
+    playing_seat_of,
+)
 from bot.matches.picks import Picks
 from bot.matches.resolution import Turn, leave, read_back, resolve
 from bot.matches.returns import Returns
@@ -52,13 +59,11 @@ class Matches(ChallengeActs):
         With a step, TooLateError if the match has gone on since.
         """
         found = load_running(await self._record(match))
-        seat = seat_of(
+        seat = playing_seat_of(
             found,
             user,
             ("You're not playing in this match. The table shows everything that's public."),
         )
-        if found.record.seats[seat].left is not None:
-            raise NotSeatedError("You resigned. You can follow the match at its table.")
         if step is not None and found.record.step != step:
             raise TooLateError(ROUND_OVER)
         return found.for_seat(seat)
@@ -92,11 +97,12 @@ class Matches(ChallengeActs):
                 return picked
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            seat = seat_of(found, user, "You're not playing in this match, so you can't choose.")
+            stranger = "You're not playing in this match, so you can't choose."
+            seat = playing_seat_of(found, user, stranger)
             if block is not None and block != str(seat):
                 raise NotSeatedError("Those aren't yours. Use the buttons under your name.")
             if found.record.step != step:
-                raise TooLateError(ROUND_OVER)
+                raise TooLateError(ROUND_OVER if block is None else ROUND_OVER_HERE)
             if block is not None and not found.record.seats[seat].plays_here:
                 await writing.seats.play_here(match, seat)
             led = await self._choose(writing, found, seat, text, "chosen")
@@ -153,6 +159,7 @@ class Matches(ChallengeActs):
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            seat = seat_of(found, user, "You're not playing in this match, so you can't resign.")
+            stranger = "You're not playing in this match, so you can't resign."
+            seat = playing_seat_of(found, user, stranger)
             led = await leave(writing, found, seat, "resigned", self._second())
             return await read_back(writing, led)

@@ -1,7 +1,7 @@
 """Signals: at any moment a player may publicly say who is ahead (R22)."""
 
-from bot.errors import MatchError, NotSeatedError
-from bot.matches.loaded import load_match, load_running, seat_of
+from bot.errors import MatchError
+from bot.matches.loaded import load_match, load_running, playing_seat_of
 from bot.matches.resolution import Turn
 from bot.storage import MatchId, Transactions
 from games import Seat
@@ -20,11 +20,10 @@ class Signals:
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            seat = seat_of(found, user, "You're not playing in this match, so you can't signal.")
+            stranger = "You're not playing in this match, so you can't signal."
+            seat = playing_seat_of(found, user, stranger)
             if not found.game.has_signals(found.options):
                 raise MatchError("This match has no signals.")
-            if found.record.seats[seat].left is not None:
-                raise NotSeatedError("You resigned, so you can't signal.")
             others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
             await writing.seats.signal(match, seat, others.get(text))
             return Turn(load_match(await writing.matches.load(match)))

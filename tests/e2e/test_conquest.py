@@ -178,7 +178,7 @@ async def test_who_has_left_signals_no_more(table):
         public, custom_id=f"f1:{table.match_of(public)}:0:signal:1"
     )
 
-    assert answer.text == "You resigned, so you can't signal."
+    assert answer.text == "You resigned. You can follow the match at its table."
 
 
 # Refusals and restarts.

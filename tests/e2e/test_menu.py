@@ -68,7 +68,9 @@ async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
     await table.discord.until(lambda: "Accept the draw" in labels(table.desk("Bo")))
     await table.discord.until(lambda: "Accept the draw" in labels(public))
 
-    assert answer.text.startswith("You offered a draw. The offer stands until ")
+    assert answer.text == (
+        "You offered a draw. The offer stands until another player declines it or moves."
+    )
     said = f"{ann} offers a draw.** Waiting for {bo}."
     await table.discord.until(lambda: said in table.desk("Ann").text)
     assert said in public.text
@@ -82,6 +84,15 @@ async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
     assert "**A draw**" in table.desk("Ann").text
     assert labels(table.desk("Ann"))[0::5] == ["Rematch", "Go to the table"]
     assert table.sql("SELECT drawn FROM results") == [(1,), (1,)]
+
+
+async def test_an_offer_that_replaces_another_says_so(table):
+    public = await table.match()
+    await menu(table, "Ann", public, "Offer a draw")
+
+    answer = await menu(table, "Ann", public, "Call it off")
+
+    assert answer.text.endswith("It replaces what you offered or agreed to before.")
 
 
 async def test_who_declines_is_named_at_the_table_and_on_the_desks(table):

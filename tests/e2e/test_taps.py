@@ -198,7 +198,7 @@ async def test_a_tap_on_an_old_round_is_not_played_in_the_new_one(table):
 
     answer = await table.person("Ann").forge(public, custom_id=old)
 
-    assert answer.text.startswith("That round is over.")
+    assert answer.text == "That round is over. The table shows the current one."
     assert table.sql("SELECT count(*) FROM moves WHERE step = 1") == [(0,)]
 
 

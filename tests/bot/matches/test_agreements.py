@@ -6,6 +6,7 @@ from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches import limits
 from bot.matches.agreements import Agreements, offer_of
 from bot.matches.rematches import Rematches
+from bot.rendering.agreements import made
 from games.prize import PRIZE
 from tests.support.clock import DAY, MINUTE
 from tests.support.match_records import ask
@@ -116,6 +117,29 @@ async def test_different_offers_are_no_agreement(matches, agreements):
 
     assert turn.public().status == "running"
     assert agreed(turn.public()) == ["draw", "call_off"]
+    assert not turn.replaces
+
+
+async def test_a_players_next_offer_takes_the_place_of_their_last_and_says_so(matches, agreements):
+    match = await begun(matches)
+    first = await agreements.offer(match, ANN, "draw")
+
+    second = await agreements.offer(match, ANN, "call_off")
+
+    assert agreed(second.public()) == ["call_off", None]
+    assert (first.replaces, second.replaces) == (False, True)
+    assert made("call_off", replaces=True) == (
+        "You offered to call the match off. The offer stands until another player declines it or "
+        "moves. It replaces what you offered or agreed to before."
+    )
+    assert (await refusal(agreements.accept(match, BEA, "draw")))[0] is TooLateError
+
+
+def test_an_offer_to_take_back_a_step_says_that_every_move_ends_it():
+    assert made("take_back", replaces=False) == (
+        "You offered to take back the last step. The offer stands until another player declines "
+        "it or anyone moves."
+    )
 
 
 async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreements):
@@ -127,11 +151,11 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
     assert agreed(turn.public()) == [None, "declined"]
     assert await refusal(agreements.accept(match, BEA, "draw")) == (
         TooLateError,
-        "That offer has expired: it was answered, or someone moved.",
+        "That offer has expired: it was answered or replaced, or someone moved.",
     )
     assert await refusal(agreements.decline(match, ANN, "draw")) == (
         TooLateError,
-        "That offer has expired: it was answered, or someone moved.",
+        "That offer has expired: it was answered or replaced, or someone moved.",
     )
 
 
@@ -217,7 +241,7 @@ async def test_only_those_who_play_decide(matches, agreements, act):
     )
     assert await refusal(getattr(agreements, act)(match, CYD, "draw")) == (
         NotSeatedError,
-        "You resigned, so the others decide.",
+        "You resigned. You can follow the match at its table.",
     )
 
 

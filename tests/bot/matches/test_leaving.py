@@ -3,10 +3,9 @@
 import pytest
 
 from bot.errors import NotSeatedError
-from games import IllegalMoveError
 from games.chance import Chance
 from games.pico import PICO, Card
-from tests.support.match_records import ask, record_of
+from tests.support.match_records import ask, change, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, SEED, A, B, C, begun, dealt, played, refusal
 
 THREE = dealt(3)
@@ -86,18 +85,40 @@ async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three)
     turn = await matches.concede(three, CYD)
 
     assert turn.for_seat(C).legal == ()
-    assert await refusal(matches.submit(three, 0, CYD, str(CARDS[C]))) == (
-        IllegalMoveError,
-        "It's not your turn to play a card.",
-    )
-    assert await refusal(matches.concede(three, CYD)) == (
-        IllegalMoveError,
-        "This seat is no longer in the match.",
-    )
-    assert await refusal(matches.sit(three, CYD)) == (
-        NotSeatedError,
-        "You resigned. You can follow the match at its table.",
-    )
+    card = str(CARDS[C])
+    acts = [
+        matches.submit(three, 0, CYD, card),
+        matches.submit(three, 0, CYD, card, block="2"),  # at the table, where their buttons stood
+        matches.submit(three, 0, CYD, card, block="0"),  # another's buttons
+        matches.concede(three, CYD),
+        matches.sit(three, CYD),
+    ]
+    said = "You resigned. You can follow the match at its table."
+    assert [await refusal(act) for act in acts] == [(NotSeatedError, said)] * len(acts)
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        (
+            "UPDATE seats SET left_why = 'time' WHERE seat = 2",
+            "You ran out of time and lost your seat. You can follow the match at its table.",
+        ),
+        (
+            "UPDATE seats SET left_why = 'unseated' WHERE seat = 2",
+            "A moderator removed you from this match. You can follow it at its table.",
+        ),
+    ],
+)
+async def test_who_left_in_another_way_than_by_resigning_is_told_that(
+    matches, three, database, left, said
+):
+    await matches.concede(three, CYD)
+    change(database, left)
+
+    refused = await refusal(matches.submit(three, 0, CYD, str(CARDS[C]), block="2"))
+
+    assert refused == (NotSeatedError, said)
 
 
 async def test_a_stranger_cannot_leave(matches, three):
