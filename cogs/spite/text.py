@@ -23,7 +23,7 @@ MAX_TOLD_PLAYS: Final = 12
 
 def headline(view: View) -> str:
     """Which turn it is, and of which game in a series."""
-    if view.options.target is None:
+    if not _is_series(view):
         return f"Turn {view.turn}"
     return f"Game {view.game} ({goal(view.options)}), turn {view.turn}"
 
@@ -67,7 +67,7 @@ def result_line(view: View, names: Sequence[str]) -> str:
 def _decided(view: View, outcome: Outcome) -> str:
     """What decided the match; of a single game that was played off, how much the other had left."""
     last = view.last
-    if view.options.target is None and view.left is None and last and last.ending == "stock":
+    if not _is_series(view) and view.left is None and last and last.ending == "stock":
         return f"they played their last stock card; their opponent had {last.points} left"
     return outcome.reason
 
@@ -151,19 +151,28 @@ def drawn(view: View) -> str:
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """The turn before and the present one, a sentence each."""
+    """The turn before and the present one, a sentence each, and how the last game ended."""
     told, after = [], view.events
     for events in _turns(view):
         after = after[len(events) :]
         told.append(_told(events, after, view, names))
     if not told and view.outcome is None:
         return f"It's {names[view.on_turn]}'s turn."
+    last = view.last
+    if view.outcome is not None and _is_series(view) and last and last.game == view.game:
+        told.append(_game_result(view, last, names))
     return " ".join(told)
 
 
-def game_result(last: GameResult, names: Sequence[str], *, points: bool) -> str:
+def _is_series(view: View) -> bool:
+    return view.options.target is not None
+
+
+def _game_result(view: View, last: GameResult, names: Sequence[str]) -> str:
     """How a game of a series ended."""
-    stocks = f"{last.stocks[0]} and {last.stocks[1]} stock cards left"
+    fewer, more = sorted(last.stocks)
+    each = f"against {more}" if fewer < more else "each"
+    stocks = f"with {counted(fewer, 'stock card')} left {each}"
     how = {
         "stock": "the last stock card was played",
         "stalemate": f"neither could move, {stocks}",
@@ -171,6 +180,7 @@ def game_result(last: GameResult, names: Sequence[str], *, points: bool) -> str:
     }[last.ending]
     if last.winner is None:
         return f"Game {last.game} is a draw: {how}."
+    points = view.options.scoring == "points"
     worth = f", worth {counted(last.points, 'point')}" if points else ""
     return f"{names[last.winner]} wins game {last.game}{worth}: {how}."
 
@@ -198,8 +208,8 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
     last = view.last
     before = ""
     if last is not None and last.game == event.game - 1:
-        before = f"{game_result(last, names, points=view.options.scoring == 'points')} "
-    game = f" game {event.game}" if view.options.target is not None else ""
+        before = f"{_game_result(view, last, names)} "
+    game = f" game {event.game}" if _is_series(view) else ""
     return f"{before}{names[event.dealer]} deals{game}."
 
 
@@ -215,7 +225,7 @@ def _clauses(events: Sequence[Event], after: Sequence[Event]) -> list[str]:
     for run in _runs(events):
         first, ahead = run[0], ahead[len(run) :]
         if isinstance(first, Played):
-            said = " ".join(_card(event) for event in run if isinstance(event, Played))
+            said = listed(_card(event) for event in run if isinstance(event, Played))
             clauses.append(f"{'' if played else 'played '}{said} onto {_target(run, ahead)}")
             played = True
         else:

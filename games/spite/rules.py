@@ -125,7 +125,8 @@ def _reason(state: State, last: GameResult) -> str:
     if last.winner is None:
         return f"{end}, with {_cards(last.stocks[0])} left in each stock"
     low, high = sorted(last.stocks)
-    return f"{end}, with {low} stock cards left against {high}"
+    stock = "1 stock card" if low == 1 else f"{low} stock cards"
+    return f"{end}, with {stock} left against {high}"
 
 
 def _series_reason(state: State) -> str:

@@ -53,7 +53,10 @@ async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, 
         await table.quiet_now()
 
         assert public.edits == edits + 1
-        assert "played **A** **2** **3** **4** **5** onto the new f1, drew 5 cards" in public.text
+        assert (
+            "played **A**, **2**, **3**, **4** and **5** onto the new f1, drew 5 cards"
+            in public.text
+        )
         assert offered(table.desk("Bo"))
         assert not offered(desk)
 

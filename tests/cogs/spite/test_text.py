@@ -55,11 +55,15 @@ STORIES = {
     "a king as an ace": ((played("K", rank="A"),), "Ann played **K as A** onto the new f1."),
     "cards on each other": (
         (played("3"), played("4", source="d1"), played("5", source="stock")),
-        "Ann played **3** **4** (d1) **5** (stock) onto f1.",
+        "Ann played **3**, **4** (d1) and **5** (stock) onto f1.",
+    ),
+    "a wild card among others": (
+        (played("2", source="d3"), played("*", rank="3"), played("4", source="stock")),
+        "Ann played **2** (d3), **joker as 3** and **4** (stock) onto f1.",
     ),
     "several foundations": (
         (played("3"), played("A", "f2"), played("2", "f2")),
-        "Ann played **3** onto f1 and **A** **2** onto the new f2.",
+        "Ann played **3** onto f1 and **A** and **2** onto the new f2.",
     ),
     "one new after the other": (
         (played("A", "f1"), played("A", "f2")),
@@ -167,11 +171,15 @@ RESULTS = {
     ),
     "neither could move": (
         GameResult(game=1, winner=A, points=2, stocks=(3, 5), ending="stalemate"),
-        "Ann wins game 1: neither could move, 3 and 5 stock cards left.",
+        "Ann wins game 1: neither could move, with 3 stock cards left against 5.",
     ),
     "the turns ran out": (
         GameResult(game=1, winner=None, points=0, stocks=(4, 4), ending="turn limit"),
-        "Game 1 is a draw: the turns ran out, 4 and 4 stock cards left.",
+        "Game 1 is a draw: the turns ran out, with 4 stock cards left each.",
+    ),
+    "one card each": (
+        GameResult(game=1, winner=None, points=0, stocks=(1, 1), ending="stalemate"),
+        "Game 1 is a draw: neither could move, with 1 stock card left each.",
     ),
 }
 
@@ -182,6 +190,18 @@ def test_a_new_game_tells_how_the_last_one_ended(last, told):
     shown = view(Dealt(game=2, dealer=A), last=last, game=2, options=options)
 
     assert story(shown, BOTH) == f"{told} Ann deals game 2."
+
+
+def test_the_end_of_a_series_tells_how_its_last_game_ended():
+    state = position(side(stock="A"), side(stock="9 9"), scoring="games", target=1)
+
+    over = SPITE.observe(play(state, "stock>new"), None)
+    left = SPITE.observe(SPITE.concede(state, A, CHANCE), None)
+
+    assert story(over, BOTH) == (
+        "Ann played **A** (stock) onto the new f1. Ann wins game 1: the last stock card was played."
+    )
+    assert "game 1" not in story(left, BOTH)
 
 
 @pytest.mark.parametrize(("points", "worth"), [(1, "1 point"), (7, "7 points")])

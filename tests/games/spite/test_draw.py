@@ -267,6 +267,7 @@ def test_a_stalemate_can_follow_a_turn_that_ended_by_itself():
     )
 
     assert SPITE.outcome(state).scores == (0, 1)
+    assert SPITE.outcome(state).reason == "neither could move, with 1 stock card left against 2"
     assert [event.kind for event in state.events] == ["played", "stuck", "stuck", "stuck"]
 
 
