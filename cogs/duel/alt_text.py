@@ -2,7 +2,7 @@
 
 from bot.drawing.seats import MARKS
 from bot.text import counted
-from cogs.duel.text import champion, needed, pair_sentence, rounds_sum
+from cogs.duel.text import aim, champion, pair_sentence, rounds_sum
 from games.core import Seat
 from games.duel import View
 
@@ -12,7 +12,7 @@ def describe(view: View) -> str:
     first = 0 if view.seat is None else view.seat
     told = [
         f"Divide and Conquer, {view.tiles} tiles, {_stage(view)}.",
-        f"First to {needed(view.tiles)} wins.",
+        *([f"{aim(view).capitalize()}."] if view.outcome is None else []),
         _last_pair(view),
         *(["The dealt hands have been swapped."] if view.exchanged else []),
         *(_seat(view, Seat((first + i) % 2)) for i in range(2)),

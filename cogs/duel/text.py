@@ -75,14 +75,21 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """The points of both, with those of each round once there are two, and how many win."""
+    """The points of both, with those of each round once there are two, and what wins."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{rounds_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
     ]
     if view.outcome is None:
-        parts.append(f"first to {needed(view.tiles)} wins")
+        parts.append(aim(view))
     return " · ".join(parts)
+
+
+def aim(view: View) -> str:
+    """What wins a match that goes on; round 2 is played to its end all the same (R8)."""
+    if max(view.scores) >= needed(view.tiles):
+        return "decided; the rest is played out"
+    return f"first to {needed(view.tiles)} wins"
 
 
 def result_line(view: View, names: Sequence[str]) -> str:

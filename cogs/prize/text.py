@@ -160,7 +160,7 @@ def _dealt(view: View, names: Sequence[str]) -> str:
     result = view.last
     assert result.taken is not None  # there is no new deal before
     told = f"{victory(view, result, names)} {_taken(result, result.taken, names)}"
-    return f"{told} In the next hand, each player has {each}. {opens} after losing."
+    return f"{told} Hand {view.number} begins: each player has {each}. {opens} after losing."
 
 
 def _taken(result: HandResult, tile: Tile, names: Sequence[str]) -> str:

@@ -89,6 +89,13 @@ def test_a_picture_of_the_end_names_the_winner_first(state, start, part):
 
     assert told.startswith(start)
     assert part in told
+    assert "First to" not in told
+
+
+def test_a_picture_of_a_decided_match_says_that_the_rest_is_played_out():
+    told = describe(seen(after(*FIRST, *UNEVEN[:2])))
+
+    assert "round 2 of 2. Decided; the rest is played out. Last pair" in told
 
 
 def numbers(text):

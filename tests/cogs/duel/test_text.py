@@ -153,8 +153,15 @@ def test_the_story_tells_what_happened_last(state, story):
             after(*FIRST, *SECOND),
             "\U0001f535 <@1> **5** (4 + 1) · \U0001f536 <@2> **5** (1 + 4)",
         ),
+        (
+            after(*FIRST, *UNEVEN[:3]),
+            (
+                "\U0001f535 <@1> **7** (4 + 3) · \U0001f536 <@2> **1** (1 + 0) · decided; the rest "
+                "is played out"
+            ),
+        ),
     ],
-    ids=["first round", "second round", "large", "over"],
+    ids=["first round", "second round", "large", "over", "decided"],
 )
 def test_the_score_adds_up_the_rounds_and_says_what_wins(state, line):
     assert text.score_line(seen(state), TWO) == line

@@ -143,8 +143,8 @@ def test_a_new_deal_tells_how_the_last_hand_ended_and_who_opens():
     state = table(a="6-4", b="1-0", turn=B, leader=B, number=2, last=result(taken="5-5"))
 
     assert story(state) == (
-        "<@1> went out and won hand 1. <@1> took the 5-5 as a prize. In the next hand, each "
-        "player has 1 tile. <@2> opens after losing."
+        "<@1> went out and won hand 1. <@1> took the 5-5 as a prize. Hand 2 begins: each player "
+        "has 1 tile. <@2> opens after losing."
     )
 
 
