@@ -162,7 +162,7 @@ _TIME_OFF: Mapping[TimeOff, str] = MappingProxyType(
         "pause": "Pauses everyone agrees to",
         "vacation": "Vacations: 14 days a year",
         "reserve": "Reserve time for slow moves",
-        "resume": "Resuming a match that ended on time",
+        "resume": "Resuming after a player ran out of time",
         "take_back": "Take-backs",
     }
 )

@@ -11,7 +11,7 @@ from bot.live.live import Live
 from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, SeatSnapshot, Turn
-from bot.matches.agreements import DONE, Offer
+from bot.matches.agreements import DONE, DONE_ALONE, Offer
 from bot.matches.rematches import Wanted
 from bot.messaging.components import Press
 from bot.messaging.delivery import Delivery
@@ -146,7 +146,8 @@ class Replies:
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and hands show it, and who answers."""
-        told = DONE[what] if turn.resolved else made(what, replaces=turn.replaces)
+        done = DONE_ALONE if turn.public().is_solitary else DONE
+        told = done[what] if turn.resolved else made(what, replaces=turn.replaces)
         await self.told(turn, told, interaction)
 
     async def answered(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:

@@ -52,6 +52,16 @@ DONE: Final[Mapping[Offer, str]] = MappingProxyType(
 )
 """What is said to the last one to agree."""
 
+DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
+    {
+        "draw": "You agreed to a draw, so the match is over.",
+        "call_off": "You called the match off, so it's over.",
+        "pause": "The match is paused. Press **Resume** at the table to play on.",
+        "take_back": "The last step is taken back.",
+    }
+)
+"""What is said to a player whom only computers could have had to agree with."""
+
 STRANGER: Final = "You're not playing in this match, so you can't decide this."
 GONE: Final = "That offer has expired: it was answered or replaced, or someone moved."
 

@@ -13,10 +13,11 @@ from bot.storage.match_list import ListedRecord
 
 log = structlog.get_logger()
 
-Want = Literal["move", "answer", "others", "players"]
-"""What a match waits for: a move or an answer of the one who asks, a move of others, players."""
+Want = Literal["move", "answer", "resuming", "others", "players"]
+"""What a match waits for: a move or an answer of the one who asks, for any of its players to resume
+it, a move of others, players."""
 
-_ORDER: tuple[Want, ...] = ("move", "answer", "others", "players")
+_ORDER: tuple[Want, ...] = ("move", "answer", "resuming", "others", "players")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +33,10 @@ class Entry:
     @property
     def wants(self) -> Want:
         snapshot = self.snapshot
+        if snapshot.view is not None and snapshot.paused:
+            return "resuming"
         if snapshot.view is not None:
-            return "move" if snapshot.owes and not snapshot.paused else "others"
+            return "move" if snapshot.owes else "others"
         return "players" if snapshot.places[snapshot.seat].accepted else "answer"
 
 

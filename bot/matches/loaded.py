@@ -25,7 +25,7 @@ PAUSED = (
     "`/resume` in another channel of its server."
 )
 RESTING = (
-    "This match is paused because its players agreed to it. Any of them can press **Resume** at "
+    "This match is paused, and its clock is stopped. Any of its players can press **Resume** at "
     "the table."
 )
 ROUND_OVER = "That round is over. Your hand shows the current one."

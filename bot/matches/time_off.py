@@ -26,7 +26,7 @@ BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
         "pause": "Pauses are turned off in this server.",
         "vacation": "Vacations are turned off in this server.",
         "reserve": "Reserve time is turned off in this server. Pick another pace.",
-        "resume": "Resuming a match that ended on time is turned off in this server.",
+        "resume": "Resuming a match after a player ran out of time is turned off in this server.",
         "take_back": "Take-backs are turned off in this server.",
     }
 )

@@ -23,6 +23,7 @@ WITHDRAW: Final = "withdraw"
 HEADINGS: Final[dict[Want, str]] = {
     "move": "Your turn",
     "answer": "Challenges for you",
+    "resuming": "Paused",
     "others": "Waiting for others",
     "players": "Your challenges",
 }
@@ -98,9 +99,11 @@ def _turns(page: int, last: int) -> tuple[Button, ...]:
 
 
 def _count(entries: Sequence[Entry]) -> str:
-    running = sum(entry.snapshot.view is not None for entry in entries)
+    running = sum(entry.wants in {"move", "others"} for entry in entries)
+    paused = sum(entry.wants == "resuming" for entry in entries)
     waiting = sum(entry.wants in {"move", "answer"} for entry in entries)
-    return f"{running} running · {waiting} waiting for you"
+    said = [f"{running} running", f"{waiting} waiting for you"]
+    return " · ".join([*said, f"{paused} paused"] if paused else said)
 
 
 def _line(entry: Entry, presentations: Presentations) -> str:
@@ -109,9 +112,10 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
     if snapshot.rests and snapshot.due_at is not None:
-        parts.append(f"paused until {day(snapshot.due_at)}; press **Resume** at the table")
+        parts.append(f"until {day(snapshot.due_at)}; press **Resume** at the table to play on")
     elif snapshot.paused:
-        parts.append("paused: its channel is gone; use `/resume` in another one")
+        until = "" if snapshot.due_at is None else f" before {day(snapshot.due_at)}"
+        parts.append(f"I can't use its channel any more; use `/resume` in another one{until}")
     elif snapshot.view is None and snapshot.due_at is not None:
         parts.append(f"expiry: {countdown(snapshot.due_at)}")
     elif snapshot.deadline is not None:

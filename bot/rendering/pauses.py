@@ -11,7 +11,7 @@ from bot.text import channel_link, guild_link
 def resting_content(
     snapshot: MatchSnapshot, presentation: Presentation, table_url: str | None
 ) -> MessageContent:
-    """A match whose players have agreed to a pause: until when, and the button that ends it."""
+    """A match that rests as its players want it: until when, and the button that ends it."""
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
     whose = f": {hand_name(presentation)}" if is_hand else ""
@@ -21,12 +21,23 @@ def resting_content(
     )
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
-        f"⏸️ **Paused{until}.** Everyone agreed, and the clock is stopped. Any player can press "
-        "**Resume**; otherwise the clock starts again by itself then.",
+        f"⏸️ **Paused{until}.** {_stopped(snapshot)}",
         picture=presentation.picture(snapshot, ""),
         foot=presentation.score(snapshot, who),
         rows=((button(snapshot, "Resume", "unpause", style="success"), *link),),
         color=GONE,
+    )
+
+
+def _stopped(snapshot: MatchSnapshot) -> str:
+    """Who stopped the clock, and how it runs again: against computers there is nobody to agree."""
+    if snapshot.is_solitary:
+        return (
+            "The clock is stopped. **Resume** starts it again; otherwise it starts by itself then."
+        )
+    return (
+        "Everyone agreed, and the clock is stopped. Any player can press **Resume**; otherwise the "
+        "clock starts again by itself then."
     )
 
 

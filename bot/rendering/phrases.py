@@ -94,6 +94,8 @@ def ending(snapshot: MatchSnapshot) -> str:
         raise ValueError("this match was not ended from outside")
     if snapshot.ending == "draw" and all(place.left or place.computer for place in snapshot.places):
         return "**Over**: only computers are left, so they share first place."
+    if snapshot.ending == "call_off" and snapshot.is_solitary:
+        return "**Called off**: it ends without a result."
     if snapshot.ending == "silence" and snapshot.paused_why == "lost":
         return "**Closed without a result**: it was paused for 30 days."
     return _ENDINGS[snapshot.ending]

@@ -68,7 +68,10 @@ def last_chance(snapshot: SeatSnapshot) -> str:
 
 def remark(snapshot: MatchSnapshot) -> str:
     """What happened besides moves since the last step, as a line after the story."""
-    return "" if snapshot.remark is None else f"\n{_REMARKS[snapshot.remark]}"
+    if snapshot.remark is None:
+        return ""
+    alone = _REMARKS_ALONE if snapshot.is_solitary else _REMARKS
+    return f"\n{alone.get(snapshot.remark, _REMARKS[snapshot.remark])}"
 
 
 _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
@@ -79,6 +82,15 @@ _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
         "taken_back": "↩️ Everyone agreed to take back the last step. The match is unrated now.",
     }
 )
+
+
+_REMARKS_ALONE: Final[Mapping[Remark, str]] = MappingProxyType(
+    {
+        "reopened": "▶️ The match was resumed, so it goes on.",
+        "taken_back": "↩️ The last step was taken back.",
+    }
+)
+"""Where there is nobody but computers to agree with."""
 
 
 def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:

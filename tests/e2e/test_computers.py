@@ -102,6 +102,17 @@ async def test_a_computer_can_be_taken_away_again(table):
     await table.discord.until(lambda: "Computer" not in public.text)
 
 
+async def test_whoever_calls_off_a_match_with_computers_only_is_told_what_they_did(table):
+    public = await begin(table)
+    ann = table.person("Ann")
+    menu = (await (await ann.click(public, "Menu")).settled()).message
+
+    answer = await ann.click(menu, "Call it off")
+
+    assert answer.text == "You called the match off, so it's over."
+    await table.discord.until(lambda: "**Called off**: it ends without a result." in public.text)
+
+
 async def test_what_a_computer_owed_when_the_bot_ended_it_chooses_after_the_start(
     discord, tmp_path
 ):

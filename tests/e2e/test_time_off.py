@@ -61,7 +61,7 @@ async def test_a_click_on_a_card_of_before_is_told_of_the_pause(table):
     )
 
     assert answer.text == (
-        "This match is paused because its players agreed to it. Any of them can press **Resume** "
+        "This match is paused, and its clock is stopped. Any of its players can press **Resume** "
         "at the table."
     )
 

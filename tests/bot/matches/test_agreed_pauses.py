@@ -105,7 +105,7 @@ async def test_what_was_said_of_the_pause_goes_with_the_next_step(matches, match
 async def test_choosing_and_resigning_wait_for_the_pause_to_end(matches, match, rest):
     await rest(match)
     said = (
-        "This match is paused because its players agreed to it. Any of them can press **Resume** "
+        "This match is paused, and its clock is stopped. Any of its players can press **Resume** "
         "at the table."
     )
 

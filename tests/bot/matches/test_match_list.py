@@ -4,7 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from bot.matches.agreements import Agreements
 from bot.matches.listing import listing
+from bot.matches.pauses import Pauses
 from bot.messaging.content import Layout
 from bot.rendering.match_list import MATCHES_PER_PAGE, match_list_content
 from bot.rendering.presentation import Presentations
@@ -125,14 +127,32 @@ async def test_a_match_without_a_clock_names_no_moment(matches, show):
     assert (await show()).head.endswith(f"- Pico · 13 cards against <@{BEA}>")
 
 
-async def test_a_paused_match_waits_for_nobody_and_says_how_it_goes_on(matches, show, database):
-    await begun(matches)
-    change(database, "UPDATE matches SET paused_at = 5")
+async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, show, storage):
+    owed = await begun(matches, interaction=1)
+    lost = await begun(matches, CYD, interaction=2)
+    await Pauses(storage, now=lambda: NOW).pause(lost)
+    rested = await begun(matches, DAN, interaction=3)
+    agreements = Agreements(storage, now=lambda: NOW)
+    for user in (ANN, DAN):
+        await agreements.offer(rested, user, "pause")
+    for user in (ANN, BEA):
+        await matches.submit(owed, 0, user, card() if user == ANN else str(dealt().hands[1][0]))
 
-    assert (await show()).head.endswith(
-        f"**Waiting for others**\n- Pico · 13 cards against <@{BEA}> · paused: its channel is "
-        "gone; use `/resume` in another one"
-    )
+    shown = await show()
+
+    lines = shown.head.split("\n")[1:]
+    assert [lines[0], lines[2]] == ["**Your turn**", "**Paused**"]
+    assert sorted(lines[3:]) == [
+        (
+            f"- Pico · 13 cards against <@{CYD}> · I can't use its channel any more; use `/resume` "
+            f"in another one before <t:{int(NOW) + 30 * 86_400}:f>"
+        ),
+        (
+            f"- Pico · 13 cards against <@{DAN}> · until <t:{int(NOW) + 14 * 86_400}:f>; press "
+            "**Resume** at the table to play on"
+        ),
+    ]
+    assert shown.foot == "-# 1 running · 1 waiting for you · 2 paused"
 
 
 async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):

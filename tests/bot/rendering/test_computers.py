@@ -1,9 +1,12 @@
 """What tables, menus and exports say of computers."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.pauses import Pauses
 from bot.rendering import render
 from bot.rendering.challenge import AWAY, beginning_content
 from bot.rendering.menu import menu_content
@@ -177,3 +180,34 @@ async def test_what_could_not_be_shown_is_taken_back(matches):
 
     assert (await matches.public(begun_at_once)).status == "closed"
     assert (await matches.public(waiting)).status == "withdrawn"
+
+
+async def test_what_a_player_agrees_to_with_computers_only_says_so(matches, presentations, storage):
+    agreements = Agreements(storage, now=lambda: NOW)
+    match = await playing(matches)
+
+    paused = await agreements.offer(match, ANN, "pause")
+    at_rest = render(paused.public(), presentations).head
+    await Pauses(storage, now=lambda: NOW).resume_here(match, ANN)
+    called_off = render((await agreements.offer(match, ANN, "call_off")).public(), presentations)
+
+    assert "The clock is stopped. **Resume** starts it again" in at_rest
+    assert "**Called off**: it ends without a result." in called_off.head
+    assert not [text for text in (at_rest, called_off.head) if "veryone" in text]
+
+
+@pytest.mark.parametrize(
+    ("happened", "said"),
+    [
+        ("reopened", "▶️ The match was resumed, so it goes on."),
+        ("taken_back", "↩️ The last step was taken back."),
+        ("pause_over", "▶️ The pause is over, and the clock is running again."),
+    ],
+)
+async def test_beside_computers_only_nobody_has_agreed(matches, presentations, happened, said):
+    snapshot = replace(await matches.public(await playing(matches)), remark=happened)
+
+    shown = render(snapshot, presentations)
+
+    assert said in shown.head
+    assert "veryone" not in shown.head
