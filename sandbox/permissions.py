@@ -31,16 +31,20 @@ class Permission(IntFlag):
 
 ALL_PERMISSIONS: Final = (1 << 53) - 1
 
-BOT_PERMISSIONS: Final = (
+_MESSAGES: Final = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
     | Permission.EMBED_LINKS
     | Permission.ATTACH_FILES
 )
-"""52224, as in the bot's invitation."""
+
+BOT_PERMISSIONS: Final = (
+    _MESSAGES | Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
+)
+"""309237697536, as in the bot's invitation: what its role has in a server."""
 
 EVERYONE_PERMISSIONS: Final = (
-    BOT_PERMISSIONS
+    _MESSAGES
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.CONNECT
     | Permission.USE_EXTERNAL_APPS
@@ -55,7 +59,7 @@ MEMBER_PERMISSIONS: Final = (
 """What the role of the members adds; the bot does not have that role."""
 
 DIRECT_PERMISSIONS: Final = (
-    BOT_PERMISSIONS
+    _MESSAGES
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.ADD_REACTIONS
     | Permission.READ_MESSAGE_HISTORY

@@ -17,8 +17,7 @@ THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 
 @pytest.fixture
 async def wanted(table):
-    """The server wants threads, and lets the bot begin them."""
-    table.discord.world.set_permissions("games", allow=THREADS)
+    """The server wants threads; the bot's invitation asked for what they need."""
     await table.bot.services.guild_settings.change(table.discord.world.guild.id, "threads on")
     return table
 
@@ -83,8 +82,6 @@ async def test_a_challenge_that_nobody_accepts_gets_no_thread(wanted):
 
 
 async def test_without_the_wish_a_match_stays_in_the_channel(table):
-    table.discord.world.set_permissions("games", allow=THREADS)
-
     public = await table.match()
 
     assert threads(table) == []

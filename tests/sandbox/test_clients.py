@@ -25,7 +25,8 @@ async def test_the_server_begins_as_promised(refusing, ann):
     assert (world.guild.name, world.guild.owner) == ("The Back Room", ann.user)
     assert [channel.name for channel in ann.channels] == ["games", "lobby"]
     apps = Permission.USE_APPLICATION_COMMANDS | Permission.USE_EXTERNAL_APPS
-    assert bot == 52224 | apps | Permission.CONNECT
+    invited = 309237697536  # as in the README's link
+    assert bot == invited | apps | Permission.CONNECT
     with pytest.raises(LookupError, match="kitchen"):
         world.channel("kitchen")
 

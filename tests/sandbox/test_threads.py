@@ -25,8 +25,9 @@ async def begin(rest, **fields):
 
 
 async def test_a_thread_needs_its_own_permissions(refusing, rest):
+    refusing.world.set_permissions("games", deny=THREADS)
     refused = await begin(rest)
-    refusing.world.set_permissions("games", allow=Permission.CREATE_PUBLIC_THREADS)
+    refusing.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
     begun = await begin(rest)
     mute = await rest("POST", f"/channels/{begun.body['id']}/messages", {"content": "x"})
 
