@@ -122,7 +122,9 @@ def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[But
         again = (button(snapshot, "Rematch", "rematch", snapshot.game, style="primary"),)
     else:
         again = () if rematch_url is None else (Link(label="Go to the rematch", url=rematch_url),)
-    coach = (button(snapshot, "Coach", "coach"),) if snapshot.game in COMPUTERS else ()
+    # Before the first step was played nobody has shown a choice that could be judged.
+    can_judge = snapshot.game in COMPUTERS and snapshot.step > 0
+    coach = (button(snapshot, "Coach", "coach"),) if can_judge else ()
     share = (button(snapshot, "Share", "share"),) if snapshot.status == "over" else ()
     return (
         *again,

@@ -16,17 +16,18 @@ from games import GAMES
 _NUDGE: Final = (
     "**Nudge** reminds players who haven't chosen yet; you can nudge once every 6 hours.\n"
 )
+_NO_NUDGE: Final = "**Nudge** appears here while the match is waiting for another player.\n"
 _ALWAYS: Final = (
     "**Bring to the bottom** reposts the table at the bottom of its channel.\n"
     "**Resign** asks you to confirm first."
 )
 _FOR_PLAYERS: Final = (
     "**Offer a draw**, **Call it off** and **Offer a pause** need everyone still playing to "
-    f"agree.\n{_NUDGE}{_ALWAYS}"
+    "agree.\n"
 )
 _WITH_COMPUTERS: Final = (
     "**Call it off** and **Offer a pause** need everyone still playing to agree. Computers don't "
-    f"accept draws.\n{_NUDGE}{_ALWAYS}"
+    "accept draws.\n"
 )
 _WITH_COMPUTERS_ONLY: Final = (
     "**Call it off** ends the match right away, without a result. **Offer a pause** stops the "
@@ -83,18 +84,28 @@ def _said(snapshot: SeatSnapshot) -> str:
         return _SOLO
     if snapshot.is_solitary:
         return _WITH_COMPUTERS_ONLY
-    return _WITH_COMPUTERS if snapshot.has_computer else _FOR_PLAYERS
+    offers = _WITH_COMPUTERS if snapshot.has_computer else _FOR_PLAYERS
+    return f"{offers}{_NUDGE if _can_nudge(snapshot) else _NO_NUDGE}{_ALWAYS}"
+
+
+def _can_nudge(snapshot: SeatSnapshot) -> bool:
+    """Whether another person owes a move; if they were nudged or are away, the answer says so."""
+    others = snapshot.awaiting - snapshot.chosen - {snapshot.seat}
+    return any(snapshot.places[seat].computer is None for seat in others)
 
 
 def _offers(snapshot: SeatSnapshot) -> tuple[Button, ...]:
-    """What a player can offer the others: computers take no draw, and nobody nudges them."""
+    """What a player can offer the others, and a nudge where the match waits for one of them.
+
+    Computers take no draw, and nobody nudges them.
+    """
     draw = button(snapshot, "Offer a draw", "offer", "draw")
     return (
         *(() if snapshot.has_computer else (draw,)),
         button(snapshot, "Call it off", "offer", "call_off"),
         *_pause(snapshot),
         *_take_back(snapshot),
-        *(() if snapshot.is_solitary else (button(snapshot, "Nudge", "nudge"),)),
+        *((button(snapshot, "Nudge", "nudge"),) if _can_nudge(snapshot) else ()),
     )
 
 

@@ -126,6 +126,35 @@ async def test_the_menu_offers_only_what_a_computer_answers(matches):
     ]
 
 
+async def test_a_nudge_is_offered_only_while_another_person_owes_a_move(matches):
+    match = await begun(matches)
+    owing = menu_content(await matches.snapshot(match, ANN), PicoPresentation())
+    bea = await matches.snapshot(match, BEA)
+    await matches.submit(match, 0, BEA, str(bea.legal[0]))
+
+    waiting = menu_content(await matches.snapshot(match, ANN), PicoPresentation())
+
+    assert "Nudge" in labels(owing)
+    assert "**Nudge** reminds players who haven't chosen yet" in owing.head
+    assert "Nudge" not in labels(waiting)
+    assert "**Nudge** appears here while the match is waiting for another player." in waiting.head
+
+
+@pytest.mark.parametrize("steps", [0, 1])
+async def test_the_coach_is_offered_only_where_a_move_was_played(
+    matches, presentations, storage, steps
+):
+    match = await begun(matches)
+    for user in (ANN, BEA) * steps:
+        hand = await matches.snapshot(match, user)
+        await matches.submit(match, 0, user, str(hand.legal[0]))
+
+    ended = await Pauses(storage, now=lambda: NOW).end(match, GUILD)
+
+    shown = [render(s, presentations) for s in (ended.public(), ended.snapshot_of(ANN))]
+    assert ["Coach" in labels(content) for content in shown] == [steps > 0] * 2
+
+
 async def test_table_and_desk_say_what_is_at_stake_and_that_it_thinks(matches, presentations):
     shown = render(await matches.public(await playing(matches)), presentations)
 
