@@ -72,7 +72,12 @@ class Picture:
 
     subject: Any  # a view of the game's own type, or what else `draw` takes
     alt: str
-    """All that the picture says, in words."""
+    """All that the picture says, in words, a line for each subject."""
+
+    @property
+    def description(self) -> str:
+        """The words that go with it, in one line: clients read them out, or show them on hover."""
+        return self.alt.replace("\n", " ")[:1024]
 
     @cached_property
     def file(self) -> str:
@@ -122,7 +127,7 @@ class Layout(discord.ui.LayoutView):
         super().__init__(timeout=None)
         parts = [_text(content.head)]
         if content.picture is not None and media is not None:
-            parts.append(_gallery(media, content.picture.alt))
+            parts.append(_gallery(media, content.picture.description))
         if content.foot:
             parts.append(_text(content.foot))
         parts += [_row(row) for row in content.rows if row]
@@ -161,8 +166,8 @@ def _text(text: str) -> Json:
     return {"type": _TEXT, "content": text}
 
 
-def _gallery(url: str, alt: str) -> Json:
-    item = {"media": {"url": url}, "description": alt[:1024]}
+def _gallery(url: str, description: str) -> Json:
+    item = {"media": {"url": url}, "description": description}
     return {"type": ComponentType.media_gallery.value, "items": [item]}
 
 

@@ -18,7 +18,7 @@ def describe(scene: Scene) -> str:
     view = scene.view
     parts = [_stage(view), *(_battalion(view, battalion) for battalion in battalions(view))]
     parts += [*_reveal(view), *_signals(scene), *_own(scene)]
-    return " ".join(parts)
+    return "\n".join(parts)
 
 
 def _stage(view: View) -> str:

@@ -19,7 +19,7 @@ def describe(view: View) -> str:
         _last_trick(view),
         *(_seat(view, seat) for seat in seats),
     ]
-    return " ".join(told)
+    return "\n".join(told)
 
 
 def _stage(view: View) -> str:

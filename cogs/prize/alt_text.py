@@ -17,7 +17,7 @@ def describe(view: View) -> str:
         _line(view),
         *(_seat(view, Seat((first + i) % 2)) for i in range(2)),
     ]
-    return " ".join(told)
+    return "\n".join(told)
 
 
 def _stage(view: View) -> str:

@@ -21,7 +21,7 @@ def describe(view: View) -> str:
         f"Source {counted(view.source, 'card')}, removed {len(view.removed)}.",
         *(_seat(view, seat) for seat in arrangement(view)),
     ]
-    return " ".join(told)
+    return "\n".join(told)
 
 
 def arrangement(view: View) -> tuple[Seat, Seat]:
@@ -66,7 +66,7 @@ def _seat(view: View, seat: Seat) -> str:
     own = seat == view.seat and view.hand is not None
     hand = _spelled(view.hand or ()) if own else counted(side.hand, "card")
     play = ", ".join(said_source(source) for source in playable(view)) if own else ""
-    can = f" Playable: {play}." if play else ""
+    can = f"\nPlayable: {play}." if play else ""
     return (
         f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}{won}: stock {_stock(side)}; "
         f"hand {hand}; discards, top last: {_piles(side)}.{can}"

@@ -178,7 +178,7 @@ def _difference(message: Message, snapshot: Snapshot, wanted: MessageContent) ->
     differs = {
         "words": wanted.head not in message.text or wanted.foot not in message.text,
         f"buttons {sorted(offered ^ set(_offered(wanted)))}": offered != set(_offered(wanted)),
-        "picture": alt != (None if wanted.picture is None else wanted.picture.alt[:1024]),
+        "picture": alt != (None if wanted.picture is None else wanted.picture.description),
     }
     return ", ".join(what for what, is_so in differs.items() if is_so)
 

@@ -175,6 +175,15 @@ def test_the_text_beside_a_picture_is_cut_where_discord_cuts_it():
     assert box["components"][1]["items"][0]["description"] == "x" * 1024
 
 
+def test_each_subject_of_a_picture_has_a_line_where_words_stand_in_its_place():
+    content = MessageContent(head="Head", picture=replace(PICTURE, alt="A hand.\nA foundation."))
+    (box,) = Layout(content, "attachment://x.png").to_components()
+    (said,) = Layout(content.in_words(), None).to_components()
+
+    assert box["components"][1]["items"][0]["description"] == "A hand. A foundation."
+    assert said["components"][1]["content"].startswith("A hand.\nA foundation.\n")
+
+
 def test_the_library_is_told_to_keep_no_layout():
     """It keeps a view that is not finished, and each message sent would stay in memory for ever.
 

@@ -29,10 +29,10 @@ from tests.support.duel_snapshots import (
             dealt(),
             None,
             (
-                "Divide and Conquer, 10 tiles, round 1 of 2. First to 6 wins. "
-                "No pair yet: choose in secret. "
+                "Divide and Conquer, 10 tiles, round 1 of 2.\nFirst to 6 wins.\n"
+                "No pair yet: choose in secret.\n"
                 "Seat 1, blue circle: 0 points. Hand: 3, 5, 8, 10, 12. "
-                "Played in this round: none. "
+                "Played in this round: none.\n"
                 "Seat 2, orange diamond: 0 points. Hand: 2, 4, 6, 7, 9. "
                 "Played in this round: none."
             ),
@@ -41,11 +41,11 @@ from tests.support.duel_snapshots import (
             after(*FIRST[:3]),
             B,
             (
-                "Divide and Conquer, 10 tiles, round 1 of 2. First to 6 wins. "
+                "Divide and Conquer, 10 tiles, round 1 of 2.\nFirst to 6 wins.\n"
                 "Last pair: seat 1 played 5, seat 2 played 6; seat 1 wins. "
-                "6 loses to 5: 5 is exactly one less than 6. "
+                "6 loses to 5: 5 is exactly one less than 6.\n"
                 "Seat 2, orange diamond, you: 1 point. Hand: 4, 7. "
-                "Played in this round: 2 won, 9 lost, 6 lost. "
+                "Played in this round: 2 won, 9 lost, 6 lost.\n"
                 "Seat 1, blue circle: 2 points. Hand: 3, 12. "
                 "Played in this round: 10 lost, 8 won, 5 won."
             ),
@@ -54,12 +54,12 @@ from tests.support.duel_snapshots import (
             after(*FIRST),
             A,
             (
-                "Divide and Conquer, 10 tiles, round 2 of 2. First to 6 wins. "
+                "Divide and Conquer, 10 tiles, round 2 of 2.\nFirst to 6 wins.\n"
                 "Last pair, which ended round 1: seat 1 played 12, seat 2 played 7; seat 1 wins. "
-                "12 beats 7: it's higher, and 7 doesn't divide it and isn't one less. "
-                "The dealt hands have been swapped. "
+                "12 beats 7: it's higher, and 7 doesn't divide it and isn't one less.\n"
+                "The dealt hands have been swapped.\n"
                 "Seat 1, blue circle, you: 4 points (4 + 0). Hand: 2, 4, 6, 7, 9. "
-                "Played in this round: none. "
+                "Played in this round: none.\n"
                 "Seat 2, orange diamond: 1 point (1 + 0). Hand: 3, 5, 8, 10, 12. "
                 "Played in this round: none."
             ),
@@ -79,7 +79,7 @@ def test_a_picture_is_told_in_full(state, seat, told):
         (
             left(dealt(14), A),
             "Divide and Conquer, 14 tiles, final, winner seat 2.",
-            "No pair. Seat 1, blue circle, has left: 0 points.",
+            "No pair.\nSeat 1, blue circle, has left: 0 points.",
         ),
     ],
     ids=["win", "tie", "left"],
@@ -95,7 +95,7 @@ def test_a_picture_of_the_end_names_the_winner_first(state, start, part):
 def test_a_picture_of_a_decided_match_says_that_the_rest_is_played_out():
     told = describe(seen(after(*FIRST, *UNEVEN[:2])))
 
-    assert "round 2 of 2. Decided; the rest is played out. Last pair" in told
+    assert "round 2 of 2.\nDecided; the rest is played out.\nLast pair" in told
 
 
 def numbers(text):

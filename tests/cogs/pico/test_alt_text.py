@@ -28,10 +28,10 @@ from tests.support.pico_snapshots import (
             after(MIDDLE, 7, 9),
             B,
             (
-                "Pico, round 1 of 2. Dots are in brackets. Out of play: 5 (2). "
-                "Last trick: seat 1 played 7 (2), seat 2 played 9 (3); seat 2 wins. 9 beats 7. "
+                "Pico, round 1 of 2.\nDots are in brackets. Out of play: 5 (2).\n"
+                "Last trick: seat 1 played 7 (2), seat 2 played 9 (3); seat 2 wins. 9 beats 7.\n"
                 "Seat 2, orange diamond, you: 11 dots. Hand: 2 (1), 16 (4). "
-                "Won: 6 (2), 10 (3), 12 (3), 9 (3). "
+                "Won: 6 (2), 10 (3), 12 (3), 9 (3).\n"
                 "Seat 1, blue circle: 7 dots. Hand: 4 (2), 7 (2), 11 (3). "
                 "Won: 3 (1), 8 (3), 13 (3)."
             ),
@@ -40,11 +40,11 @@ from tests.support.pico_snapshots import (
             after(LAST, 7, 16),
             None,
             (
-                "Pico, round 2 of 2. Dots are in brackets. Out of play: 5 (2). "
+                "Pico, round 2 of 2.\nDots are in brackets. Out of play: 5 (2).\n"
                 "Last trick, which ended round 1: seat 1 played 7 (2), seat 2 played 16 (4); "
-                "seat 1 wins. 16 loses to 7: more than twice as high. "
+                "seat 1 wins. 16 loses to 7: more than twice as high.\n"
                 "Seat 1, blue circle: 11 dots (11 + 0). "
-                "Hand: 2 (1), 6 (2), 9 (3), 10 (3), 12 (3), 16 (4). Won: none. "
+                "Hand: 2 (1), 6 (2), 9 (3), 10 (3), 12 (3), 16 (4). Won: none.\n"
                 "Seat 2, orange diamond: 9 dots (9 + 0). "
                 "Hand: 3 (1), 4 (2), 7 (2), 8 (3), 11 (3), 13 (3). Won: none."
             ),
@@ -53,11 +53,11 @@ from tests.support.pico_snapshots import (
             left(THIRDS, B),
             None,
             (
-                "Pico, round 1 of 3. Dots are in brackets. Out of play: 9 (3). "
-                "No trick yet: choose in secret. "
+                "Pico, round 1 of 3.\nDots are in brackets. Out of play: 9 (3).\n"
+                "No trick yet: choose in secret.\n"
                 "Seat 1, blue circle: 9 dots. Hand: 5 (2), 16 (4). "
-                "Won: 4 (2), 6 (2), 7 (2), 13 (3). "
-                "Seat 2, orange diamond, has left: 11 dots. Hand: none. Won: none. "
+                "Won: 4 (2), 6 (2), 7 (2), 13 (3).\n"
+                "Seat 2, orange diamond, has left: 11 dots. Hand: none. Won: none.\n"
                 "Seat 3, green square: 8 dots. Hand: 4 (2), 6 (2), 16 (4). "
                 "Won: 5 (2), 10 (3), 13 (3)."
             ),
@@ -77,8 +77,8 @@ def test_a_picture_is_told_in_full(state, seat, told):
         (
             left(dealt(spare=5), A),
             (
-                "Pico, final, winner seat 2. Dots are in brackets. "
-                "Out of play: 5 (2). No trick. Seat 1, blue circle, has left: 0 dots."
+                "Pico, final, winner seat 2.\nDots are in brackets. "
+                "Out of play: 5 (2).\nNo trick.\nSeat 1, blue circle, has left: 0 dots."
             ),
         ),
         (

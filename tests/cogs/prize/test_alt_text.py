@@ -31,10 +31,10 @@ def test_the_table_is_told_without_a_hand():
     state = running(prizes=("6-4", ""), a="5-4 5-5", b="1-0", stock="2-1 3-3")
 
     assert told(state) == (
-        "Prize Dominoes, hand 1 (max 50), seat 1 to move. Stock: 2. "
+        "Prize Dominoes, hand 1 (max 50), seat 1 to move.\nStock: 2.\n"
         "Line from left to right: 4-6, 6-6. Left end 4, right end 6. "
-        "Laid last: 6-6 at the right, by seat 2. "
-        "Seat 1, blue circle, prizes: 6-4; needs 0, 1, 2, 3 and 5. Holds 2 tiles. "
+        "Laid last: 6-6 at the right, by seat 2.\n"
+        "Seat 1, blue circle, prizes: 6-4; needs 0, 1, 2, 3 and 5. Holds 2 tiles.\n"
         "Seat 2, orange diamond, prizes: none; needs 0, 1, 2, 3, 4, 5 and 6. Holds 1 tile."
     )
 
@@ -67,8 +67,8 @@ def test_the_opening_lies_at_no_end():
 
 
 def test_a_pass_is_told_while_the_hand_runs():
-    assert " 1 pass. " in told(running(event(B, "pass"), event(A, "open", "6-6"), passes=1))
-    assert " 1 pass. " not in told(won(passes=2))
+    assert "\n1 pass.\n" in told(running(event(B, "pass"), event(A, "open", "6-6"), passes=1))
+    assert "\n1 pass.\n" not in told(won(passes=2))
 
 
 def test_the_tile_that_asks_is_told_to_its_owner_alone():
