@@ -29,7 +29,12 @@ def times_left(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
     same = len({place.deadline for _, place in owing}) <= 1
     if same and all(place.move_deadline is None for _, place in owing):
         return time_left(snapshot, "Time limit:") + away
-    parts = [f"{names[i]} {_counted_down(place)}" for i, place in owing]
+    alike: dict[str, list[str]] = {}  # on a phone the same limit for four takes five lines
+    for i, place in owing:
+        alike.setdefault(_counted_down(place), []).append(names[i])
+    if len(owing) > 1 and len(alike) == 1:
+        return f"\n⏳ Time limit for each: {next(iter(alike))}{away}"
+    parts = [f"{listed(who)} {limit}" for limit, who in alike.items()]
     return f"\n⏳ Time limit: {' · '.join(parts)}{away}"
 
 

@@ -1,0 +1,59 @@
+"""What a table says of the time that its players have left."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rendering.time_left import times_left
+from tests.support.matches import BEA, CYD, begun
+
+NAMES = ("Ann", "Bea", "Cyd")
+
+
+@pytest.fixture
+async def three(matches):
+    """A match of three with reserves, in which everybody owes a move; none is running."""
+    return await matches.public(await begun(matches, BEA, CYD, time_control="slow_reserve"))
+
+
+def changed(snapshot, **seats):
+    """The snapshot with these fields of Ann's, Bea's or Cyd's place."""
+    places = [
+        replace(place, **seats.get(name.lower(), {}))
+        for name, place in zip(NAMES, snapshot.places, strict=True)
+    ]
+    return replace(snapshot, places=tuple(places))
+
+
+def test_a_limit_that_all_share_stands_once(three):
+    until = three.places[0].move_deadline
+
+    assert times_left(three, NAMES) == (
+        f"\n⏳ Time limit for each: <t:{until}:R>, then 3 days in reserve"
+    )
+
+
+def test_those_who_share_a_limit_stand_together(three):
+    until = three.places[0].move_deadline
+    using = changed(three, bea={"uses_reserve": True})
+
+    assert times_left(using, NAMES) == (
+        f"\n⏳ Time limit: Ann and Cyd <t:{until}:R>, then 3 days in reserve · "
+        f"Bea <t:{three.places[1].deadline}:R>, using their reserve"
+    )
+
+
+def test_who_alone_owes_a_move_is_named_with_their_reserve(three):
+    done = {"deadline": None, "move_deadline": None}
+
+    assert times_left(changed(three, ann=done, cyd=done), NAMES).startswith(
+        "\n⏳ Time limit: Bea <"
+    )
+
+
+def test_without_reserves_one_limit_is_for_all(three):
+    same = {"move_deadline": None, "deadline": 1_800_000_900}
+
+    shown = changed(three, ann=same, bea=same, cyd=same)
+
+    assert times_left(shown, NAMES) == "\n⏳ Time limit: <t:1800000900:R>."
