@@ -56,7 +56,10 @@ class Threads:
             return None
         if not (await self._servers.of(snapshot.guild)).threads:
             return None
-        name = f"{title(snapshot, self._presentations[snapshot.game])} · match {snapshot.match}"
+        # Rematches are played here too, and Discord takes two new names in ten minutes only. Names
+        # of people would stay in it after /privacy delete.
+        what = title(snapshot, self._presentations[snapshot.game])
+        name = f"{what} · match {snapshot.match} and rematches"
         minutes = _ARCHIVED_AFTER.get(snapshot.time_control, _LONGEST)
         try:
             thread = await self._delivery.begin_thread(

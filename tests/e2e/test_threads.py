@@ -45,7 +45,7 @@ async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
     (thread,) = threads(wanted)
 
     match = wanted.match_of(public)
-    assert thread.name == f"Pico · 13 cards · match {match}"
+    assert thread.name == f"Pico · 13 cards · match {match} and rematches"
     assert thread.id == challenge.id
     assert f"has started in <#{thread.id}>" in challenge.text
     assert [b.url for b in challenge.buttons] == [
@@ -71,6 +71,20 @@ async def test_a_match_is_played_to_its_end_in_its_thread(wanted):
 
     assert "seed was" in public.text
     assert tables(wanted, "games") == []
+
+
+async def test_a_rematch_is_played_in_the_same_thread_whose_name_says_so(wanted):
+    _, public = await begun(wanted)
+    await wanted.person("Bo").forge(public, custom_id=f"f1:{wanted.match_of(public)}:0:leave:")
+    await wanted.over(public, "Ann", "Bo")
+
+    for name in ("Ann", "Bo"):
+        await wanted.person(name).click(public, "Rematch")
+
+    (thread,) = threads(wanted)
+    await wanted.discord.until(lambda: len(tables(wanted, thread)) == 1)
+    assert wanted.sql("SELECT channel FROM matches") == [(thread.id,)] * 2
+    assert thread.name.endswith(" and rematches")
 
 
 async def test_a_challenge_that_nobody_accepts_gets_no_thread(wanted):
