@@ -209,7 +209,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     )
     progress = Progress(storage)
     command_ids = CommandIds(client, storage)
-    coach = Coach(storage, processes.computers, now=now)
+    coach = Coach(storage, processes.computers, presentations.moment, now=now)
     archive = MatchArchive(storage, processes.replays, processes.verifier, now=now)
     tools = Tools(
         storage=storage,

@@ -69,6 +69,9 @@ class Said:
     step: int
     """From 1, as in the replay."""
 
+    when: str
+    """The same as players of this game count; "" where they count steps."""
+
     move: str
     better: str | None
     cost: float
@@ -121,6 +124,7 @@ class Coach:
         self,
         storage: Storage,
         pool: Pool,
+        moment: Callable[[str, Any], str],
         *,
         every: float = PROGRESS_SECONDS,
         now: Callable[[], float] = time.time,
@@ -129,6 +133,7 @@ class Coach:
         self._work = HeavyWork("studies", STUDIES_AN_HOUR, now=now)
         self._storage = storage
         self._pool = pool
+        self._moment = moment
         self._studies: LRUCache[tuple[MatchId, int], Study] = LRUCache(MAX_KEPT_STUDIES)
         """What could not be found out whole is kept only to turn its pages."""
 
@@ -197,7 +202,7 @@ class Coach:
             opinion, failed = await self._opinion(assess, game, seat, choice, asked.seed)
             study = replace(study, looked=study.looked + 1, failed=study.failed + failed)
             if opinion is not None:
-                study = _with(study, choice, opinion)
+                study = _with(study, choice, opinion, self._moment(game, choice.view))
         if study.failed and not study.said:
             raise MatchError(SLOW)
         yield replace(study, complete=True)
@@ -227,18 +232,19 @@ class Coach:
             return None, isinstance(error, TimeoutError | BrokenProcessPool)
 
 
-def _with(study: Study, choice: OwnChoice, opinion: Opinion) -> Study:
+def _with(study: Study, choice: OwnChoice, opinion: Opinion, when: str) -> Study:
     """The study with what the computer thinks of one more choice."""
-    said = () if opinion.remark is None else (_said(choice, opinion.remark),)
+    said = () if opinion.remark is None else (_said(choice, opinion.remark, when),)
     mixings = () if opinion.mixing is None else (opinion.mixing,)
     return replace(study, said=(*study.said, *said), mixings=(*study.mixings, *mixings))
 
 
-def _said(choice: OwnChoice, remark: Remark[Any]) -> Said:
+def _said(choice: OwnChoice, remark: Remark[Any], when: str) -> Said:
     cost = remark.cost / 2
     better = None if cost < SLIGHT or remark.better is None else str(remark.better)
     return Said(
         step=choice.step + 1,
+        when=when,
         move=str(choice.move),
         better=better,
         cost=0.0 if better is None else cost,

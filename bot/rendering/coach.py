@@ -40,7 +40,12 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
         head="\n".join(
             [head, *_deal(study), _in_all(study), *_foreseen(study), *_worst(study, presentation)]
         ),
-        foot="\n".join(["**Choice by choice**", *(_line(said, presentation) for said in shown)])
+        foot="\n".join(
+            [
+                "**Choice by choice**, by step of the replay",
+                *(_line(said, presentation) for said in shown),
+            ]
+        )
         + f"\n{where}{_basis(study)}",
         rows=(_turns(study, page, last),) if last else (),
         color=OPEN,
@@ -110,10 +115,15 @@ def _worst(study: Study, presentation: Presentation) -> list[str]:
     if not costly:
         return ["👏 You gave nothing away."] if len(study.said) == study.total else []
     return ["**Costliest choices**"] + [
-        f"{i}. Step {said.step}: you chose {move_text(presentation, said.move)}; "
+        f"{i}. {moment_of(said)}: you chose {move_text(presentation, said.move)}; "
         f"{move_text(presentation, said.better or '')} was {_percent(said.cost)} better."
         for i, said in enumerate(costly[:MAX_WORST_CHOICES], 1)
     ]
+
+
+def moment_of(said: Said) -> str:
+    """When a choice was made, as players count and as the replay does: `Turn 7 (step 12)`."""
+    return f"{said.when} (step {said.step})" if said.when else f"Step {said.step}"
 
 
 def _line(said: Said, presentation: Presentation) -> str:

@@ -109,6 +109,14 @@ class SpellsMoves(Protocol):
 
 
 @runtime_checkable
+class NamesMoments(Protocol):
+    """A presentation of a game in which players count rounds, turns or hands, and no steps."""
+
+    def moment(self, view: Any) -> str:  # noqa: ANN401 - of the game's own type
+        """When in a match somebody saw this, as players count: `Turn 7`."""
+
+
+@runtime_checkable
 class NamesHands(Protocol):
     """A presentation of a game in which nobody holds a hand of cards or tiles."""
 
@@ -192,6 +200,11 @@ class Presentations:
 
     def remove(self, game: str) -> None:
         self._by_game.pop(game, None)
+
+    def moment(self, game: str, view: Any) -> str:  # noqa: ANN401 - of the game's own type
+        """When in a match of this game somebody saw this; "" where its players count steps."""
+        shown = self[game]
+        return shown.moment(view) if isinstance(shown, NamesMoments) else ""
 
     def __getitem__(self, game: str) -> Presentation:
         return self._by_game[game]

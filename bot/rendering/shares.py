@@ -12,6 +12,7 @@ from bot.matches import Place
 from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
+from bot.rendering.coach import moment_of
 from bot.rendering.phrases import OPEN, OVER, button, names, title, versus
 from bot.rendering.presentation import KeepsScore, Presentation, move_text
 from bot.rendering.results import result_line
@@ -101,7 +102,8 @@ def _turning(result: SharedResult, presentation: Presentation) -> list[str]:
     chosen, better = _moves(turning, presentation)
     cost = _percent(turning.cost)
     told = f"chose {chosen}; {better} was {cost} better, says the coach."
-    return [f"❗ **Turning point**, step {turning.step}: {told}"]
+    moment = moment_of(turning)
+    return [f"❗ **Turning point**, {moment[0].lower()}{moment[1:]}: {told}"]
 
 
 def _moves(turning: Said, presentation: Presentation) -> tuple[str, str]:

@@ -52,6 +52,11 @@ def headline(view: View) -> str:
     return f"{turn_of(view)}: {STAGES[view.phase]}"
 
 
+def moment(view: View) -> str:
+    """When in a match somebody saw this, as players count."""
+    return f"Turn {view.turn}"
+
+
 def turn_of(view: View) -> str:
     return f"Turn {view.turn} of {view.options.turn_limit}"
 

@@ -49,6 +49,9 @@ class DuelPresentation:
         view: View = snapshot.view
         return text.headline(view)
 
+    def moment(self, view: View) -> str:
+        return text.moment(view)
+
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(snapshot.view, names)
 

@@ -69,6 +69,11 @@ def headline(view: View) -> str:
     return f"Round {view.round} of {view.rounds}, pair {number} of {pairs}"
 
 
+def moment(view: View) -> str:
+    """When in a match somebody saw this, as players count."""
+    return f"Round {view.round}, pair {len(view.played[-1]) + 1}"
+
+
 def story(view: View, names: Sequence[str]) -> str:
     """What happened last: the deal or the pair, the end of a round."""
     return " ".join([_dealt(view)] if view.last is None else _exposed(view, view.last, names))

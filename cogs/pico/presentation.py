@@ -51,6 +51,9 @@ class PicoPresentation:
         view: View = snapshot.view
         return f"Round {view.round} of {view.rounds}"
 
+    def moment(self, view: View) -> str:
+        return text.moment(view)
+
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(snapshot.view, names)
 

@@ -15,6 +15,13 @@ from games.pico.decks import DeckName
 _TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 
+def moment(view: View) -> str:
+    """When in a match somebody saw this, as players count."""
+    if len(view.hands) > 2:  # where a trick can have two winners, cards won don't count tricks
+        return f"Round {view.round}"
+    return f"Round {view.round}, trick {sum(map(len, view.won)) + 1}"
+
+
 def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
     """Who won a trick and why; the deck says how many dots a card has."""
     dots = DECKS[deck].dots[winning_face(trick)]

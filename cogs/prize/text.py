@@ -68,6 +68,11 @@ def headline(view: View) -> str:
     return f"Hand {view.number} (max {view.options.hand_limit})"
 
 
+def moment(view: View) -> str:
+    """When in a match somebody saw this, as players count."""
+    return f"Hand {view.number}"
+
+
 def story(view: View, names: Sequence[str]) -> str:
     """What happened last, and smaller what came shortly before it."""
     parts = [_latest(view, names)]

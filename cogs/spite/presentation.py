@@ -51,6 +51,9 @@ class SpitePresentation:
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
 
+    def moment(self, view: View) -> str:
+        return text.moment(view)
+
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(snapshot.view, names)
 

@@ -28,6 +28,12 @@ def headline(view: View) -> str:
     return f"Game {view.game} ({goal(view.options)}), turn {view.turn}"
 
 
+def moment(view: View) -> str:
+    """When in a match somebody saw this, as players count."""
+    turn = f"turn {view.turn}"
+    return f"Game {view.game}, {turn}" if _is_series(view) else turn.capitalize()
+
+
 def score_line(view: View, names: Sequence[str]) -> str:
     """The stocks, which decide the game, and what the seats have won so far in a series."""
     return " · ".join(

@@ -39,6 +39,10 @@ class Coached(Lowest):
         return None if self._failing.get("luck") else super().luck(view, seat)
 
 
+def moment(game, view):
+    return f"{game} {view.round}"
+
+
 @pytest.fixture
 def computer(monkeypatch):
     computer = Coached(PICO)
@@ -48,7 +52,7 @@ def computer(monkeypatch):
 
 @pytest.fixture
 def coach(storage, computer):
-    return Coach(storage, InPlace())
+    return Coach(storage, InPlace(), moment)
 
 
 async def ended(matches, **changes):
@@ -74,6 +78,7 @@ async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matc
     assert study.complete
     assert {(view.seat, seat) for view, seat in computer.views} == {(A, A)}
     assert study.total == study.looked == len(study.said) == 3
+    assert [said.when for said in study.said] == ["pico 1"] * 3
     assert len(computer.views) == 2 * study.total  # what two runs say is believed
     assert [(said.step, said.cost) for said in study.said if said.better is not None] == [
         (1, 0.125)
@@ -120,7 +125,7 @@ async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, co
 
 async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
-    coach, match = Coach(storage, InPlace()), await ended(matches)
+    coach, match = Coach(storage, InPlace(), moment), await ended(matches)
     await all_of(coach, match)
 
     coach.forget(ANN)
@@ -132,7 +137,7 @@ async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monk
 
 async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.MAX_KEPT_STUDIES", 1)
-    coach = Coach(storage, InPlace())
+    coach = Coach(storage, InPlace(), moment)
     match = await ended(matches)
 
     await all_of(coach, match, ANN)
@@ -237,7 +242,7 @@ async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
         async def run(self, seconds, work, *args, urgent=True):
             raise TimeoutError
 
-    coach = Coach(storage, Busy())
+    coach = Coach(storage, Busy(), moment)
     match = await ended(matches)
 
     for _ in range(2):  # it is not taken for being under way
@@ -257,7 +262,7 @@ class Halting(InPlace):
 
 async def test_one_match_at_a_time_is_looked_at_for_a_person(storage, matches, computer):
     pool = Halting()
-    coach = Coach(storage, pool)
+    coach = Coach(storage, pool, moment)
     first, second = await ended(matches), await ended(matches, interaction=2)
     first_asked = await coach.asked(first, ANN)
     first_study = asyncio.create_task(anext(coach.studies(first_asked)))
@@ -276,7 +281,7 @@ async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
     storage, matches, computer, monkeypatch, watch
 ):
     monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
-    coach = Coach(storage, InPlace(), now=watch)
+    coach = Coach(storage, InPlace(), moment, now=watch)
     first, second = await ended(matches), await ended(matches, interaction=2)
     await all_of(coach, first)
 
@@ -298,7 +303,7 @@ async def test_what_failed_is_looked_at_anew_when_it_is_asked_for_again(storage,
             return await super().run(seconds, work, *args, urgent=urgent)
 
     pool = Tired()
-    coach = Coach(storage, pool)
+    coach = Coach(storage, pool, moment)
     match = await ended(matches)
 
     tired = (await all_of(coach, match))[-1]

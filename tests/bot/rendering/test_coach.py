@@ -20,8 +20,8 @@ async def studied(matches, *said, **changes):
     return Study(snapshot=snapshot, said=said, **{**values, **changes})
 
 
-def cost(step, share):
-    return Said(step=step, move="9", better="5" if share else None, cost=share)
+def cost(step, share, when=""):
+    return Said(step=step, when=when, move="9", better="5" if share else None, cost=share)
 
 
 async def test_the_three_that_cost_most_come_first(matches):
@@ -37,6 +37,15 @@ async def test_the_three_that_cost_most_come_first(matches):
         "3. Step 5: you chose `9`; `5` was 5.0% better.",
     ]
     assert "gave you a **62.0%** chance: a lucky deal" in content.head
+
+
+async def test_a_choice_is_told_as_players_of_its_game_count(matches):
+    study = await studied(matches, cost(12, 0.3, "Turn 7"))
+
+    content = coach_content(study, PICO_SHOWN)
+
+    assert "1. Turn 7 (step 12): you chose `9`; `5` was 30.0% better." in content.head
+    assert content.foot.startswith("**Choice by choice**, by step of the replay\n` 12` `9` -30.0%")
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def shared(request):
         snapshot=over(game, history, state),
         user=HUGE - 1,
         course=course_of(history, PRESENTATIONS[game].points),
-        turning=Said(step=1, move=chosen, better=better, cost=0.234),
+        turning=Said(step=1, when="Turn 1", move=chosen, better=better, cost=0.234),
         streak=12,
         table=Spot(HUGE, HUGE),
         unrated=frozenset(),
@@ -90,7 +90,7 @@ def test_the_message_says_who_shares_it_and_how_it_went(shared):
     content = content_of(result)
 
     assert f"-# Shared by <@{HUGE - 1}>" in content.foot
-    assert "**Turning point**, step 1: chose " in content.foot
+    assert "**Turning point**, turn 1 (step 1): chose " in content.foot
     assert "was 23% better, says the coach." in content.foot
     assert "🔥 12 wins in a row" in content.foot
     assert "📈 Ratings: " in content.foot

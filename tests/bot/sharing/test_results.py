@@ -5,9 +5,9 @@ import pytest
 from bot.computers.coach import Said, Study
 from bot.sharing.results import LEAST_COST, turning_point
 
-MILD = Said(step=2, move="3", better="4", cost=LEAST_COST)
-WORST = Said(step=5, move="9", better="4", cost=0.3)
-BEST = Said(step=1, move="4", better=None, cost=0.0)
+MILD = Said(step=2, when="", move="3", better="4", cost=LEAST_COST)
+WORST = Said(step=5, when="", move="9", better="4", cost=0.3)
+BEST = Said(step=1, when="", move="4", better=None, cost=0.0)
 
 
 def study(*said, total=None, **changes):
@@ -30,7 +30,7 @@ def test_a_move_that_stays_secret_is_no_turning_point():
     [
         study(),
         study(BEST),
-        study(Said(step=1, move="3", better="4", cost=LEAST_COST - 0.001)),
+        study(Said(step=1, when="", move="3", better="4", cost=LEAST_COST - 0.001)),
         study(WORST, total=2, looked=1),
         study(WORST, failed=1),
         study(WORST, complete=False),

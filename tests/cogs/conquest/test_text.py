@@ -182,6 +182,10 @@ def test_the_headline_says_where_the_match_stands(state, line):
     assert text.headline(CONQUEST.observe(state, None)) == line
 
 
+def test_a_moment_is_a_turn():
+    assert text.moment(CONQUEST.observe(position(4, turn=7), 0)) == "Turn 7"
+
+
 def test_the_score_counts_objectives_troops_and_the_bank():
     state = concede(position(3, {RED: "A9:2 E5:5", GREEN: "E6:1"}), 2)
 

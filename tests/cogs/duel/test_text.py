@@ -187,6 +187,11 @@ def test_the_result_says_who_won_and_what_decided(state, line):
     assert text.result_line(seen(state), TWO) == line
 
 
+def test_a_moment_is_a_pair_of_a_round():
+    assert text.moment(seen(dealt())) == "Round 1, pair 1"
+    assert text.moment(seen(after(*FIRST, *SECOND[:2]))) == "Round 2, pair 3"
+
+
 def test_a_match_that_goes_on_has_no_result():
     assert text.champion(seen(dealt())) is None
     with pytest.raises(ValueError, match="no result yet"):

@@ -265,6 +265,14 @@ def test_the_dots_of_the_rounds_add_up(state):
         assert sum(text.round_dots(view, Seat(seat))) + view.parted[seat] == total
 
 
+def test_a_moment_is_a_trick_of_a_round():
+    """Where a trick of three can have two winners, nothing tells how many were played."""
+    assert text.moment(seen(dealt())) == "Round 1, trick 1"
+    assert text.moment(seen(MIDDLE)) == "Round 1, trick 7"
+    assert text.moment(seen(after(LAST, 7, 16))) == "Round 2, trick 1"
+    assert text.moment(seen(THIRDS)) == "Round 1"
+
+
 @given(states().map(finished))
 def test_every_result_names_the_winners_and_no_loser(state):
     names, view = THREE[: len(state.hands)], seen(state)

@@ -290,6 +290,7 @@ def test_the_headline_counts_the_hands_against_the_limit():
     state = running(number=3, options=Options(hand_limit=12))
 
     assert text.headline(seen(state)) == "Hand 3 (max 12)"
+    assert text.moment(seen(state)) == "Hand 3"
 
 
 def test_every_step_of_a_match_is_told_differently():

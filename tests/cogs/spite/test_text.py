@@ -250,6 +250,13 @@ def test_the_headline_names_the_turn_and_in_a_series_the_game():
     )
 
 
+def test_a_moment_is_a_turn_of_a_game():
+    options = replace(view().options, scoring="games", target=3)
+
+    assert text.moment(view(turn=7)) == "Turn 7"
+    assert text.moment(view(turn=7, game=2, options=options)) == "Game 2, turn 7"
+
+
 def test_the_result_says_who_has_won_and_why():
     state = play(position(side(stock="A"), side(stock="9 9")), "stock>new")
 
