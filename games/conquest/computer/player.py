@@ -13,6 +13,7 @@ from typing import ClassVar, Final
 
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
+from games.conquest.board import holder
 from games.conquest.computer.fast_state import fast_state_of, order_of
 from games.conquest.computer.ground import ground_in
 from games.conquest.computer.lookahead import weigh
@@ -37,6 +38,9 @@ WHOLE_STACK_PROBABILITY: Final = 0.5
 
 MIN_TOLD_LOSS: Final = 0.04
 """What two options must differ by, in P(win), for the coach to see it through the noise."""
+
+NEARLY_EQUAL: Final = 0.005
+"""What two options differ by at most, in P(win), for either to be recommended."""
 
 
 class ConquestComputer(Computer[View, Move, Options]):
@@ -97,11 +101,38 @@ class ConquestComputer(Computer[View, Move, Options]):
         best = max(opinion.worths)
         worth = opinion.worths[opinion.options.index(number)]
         if isinstance(situation, Planning) and isinstance(move, Plan) and situation.misses(move):
-            return Remark(better=moves[0], cost=2 * max(best - worth, MIN_TOLD_LOSS))
-        if best - worth < MIN_TOLD_LOSS:
+            sure = carried_out(view, moves[0])
+            is_sure = isinstance(sure, Plan) and not situation.misses(sure)
+            better = sure if is_sure else moves[0]
+            return Remark(better=better, cost=2 * max(best - worth, MIN_TOLD_LOSS))
+        ranked = sorted(zip(opinion.worths, opinion.options, strict=True), key=lambda it: -it[0])
+        near = [moves[option] for share, option in ranked if best - share < NEARLY_EQUAL]
+        better = recommended(view, near)
+        if best - worth < MIN_TOLD_LOSS or better == move:
             return Remark(better=None, cost=0.0)
-        better = moves[opinion.options[opinion.worths.index(best)]]
         return Remark(better=better, cost=2 * (best - worth))
+
+
+def recommended(view: View, near: Sequence[Move]) -> Move:
+    """Of moves that are nearly as good, the first whose orders are all carried out."""
+    whole = [move for move in near if carried_out(view, move) == move]
+    return whole[0] if whole else carried_out(view, near[0])
+
+
+def carried_out(view: View, move: Move) -> Move:
+    """The same without an order that lapses, because the partner comes first to its target (R21).
+
+    Onto a target that others hold the first may fall, and then the second sets out all the same.
+    """
+    if not isinstance(move, Plan) or view.seat is None:
+        return move
+    targets = [order.target for order in move.orders if order is not None]
+    if len(targets) == len(set(targets)) or holder(view.board, targets[0]) is not None:
+        return move
+    team = view.teams[view.seat]
+    second = max(team, key=view.order.index)
+    orders = zip(team, move.orders, strict=True)
+    return Plan(tuple(None if battalion is second else order for battalion, order in orders))
 
 
 def _situation(view: View, seat: Seat, chance: Chance) -> Situation:

@@ -9,7 +9,7 @@ from games.computers import COMPUTERS
 from games.conquest import CONQUEST, Choice, Options, Plan, Supply
 from games.conquest.computer import distance
 from games.conquest.computer.lookahead import weigh
-from games.conquest.computer.player import ConquestComputer
+from games.conquest.computer.player import ConquestComputer, recommended
 from games.conquest.computer.playout import POLICIES
 from games.conquest.computer.race import race
 from games.conquest.computer.situation import MAX_TURNS, PLAYOUTS_PER_POLICY_TRIAL, Planning
@@ -277,3 +277,37 @@ def test_the_coach_has_no_opinion_of_a_placement_it_did_not_look_at():
 
     assert remark(state, 0, "none") is None
     assert remark(state, 0, "+D4") is not None
+
+
+SIDE_BY_SIDE = {RED: "E5:3 F3:7", BLUE: "F6:1 H4:9", GREEN: "D5:8 E6:2", YELLOW: "F5:1 G6:9"}
+
+
+@pytest.mark.parametrize(
+    ("first", "near", "better"),
+    [
+        (RED, ["F3-2-G4 / H4-2-G4", "F3-2-G4 / H4-2-G3"], "F3-2-G4 / H4-2-G3"),
+        (RED, ["F3-2-G3 / H4-2-G4", "F3-2-G4 / H4-2-G3"], "F3-2-G3 / H4-2-G4"),
+        (RED, ["F3-2-G4 / H4-2-G4"], "F3-2-G4 / pass"),
+        (BLUE, ["F3-2-G4 / H4-2-G4"], "pass / H4-2-G4"),
+        (RED, ["pass / pass", "F3-2-G4 / H4-2-G3"], "pass / pass"),
+        (RED, ["E5-3-E4 / F6-1-G5"], "E5-3-E4 / F6-1-G5"),
+    ],
+    ids=["other", "best", "second lapses", "first lapses", "passes", "apart"],
+)
+def test_of_equal_plans_one_is_recommended_whose_orders_are_all_carried_out(first, near, better):
+    view = CONQUEST.observe(position(2, SIDE_BY_SIDE, first=first), Seat(0))
+
+    assert str(recommended(view, [move(text) for text in near])) == better
+
+
+def test_both_orders_onto_an_enemy_stay_for_the_first_may_fall_there():
+    view = CONQUEST.observe(position(2, {**SIDE_BY_SIDE, YELLOW: "G4:9"}, first=RED), Seat(0))
+
+    assert recommended(view, [move("F3-2-G4 / H4-9-G4")]) == move("F3-2-G4 / H4-9-G4")
+
+
+def test_the_coach_sends_no_two_battalions_to_the_same_empty_square():
+    found = remark(position(2, SIDE_BY_SIDE, first=BLUE, turn=4), 0, "pass / pass")
+
+    targets = [order.target for order in found.better.orders if order is not None]
+    assert len(targets) == len(set(targets)) > 0
