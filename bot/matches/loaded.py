@@ -215,7 +215,9 @@ def load_running(record: MatchRecord | None) -> LoadedMatch:
         case "over" | "closed":
             raise TooLateError(OVER)
         case "declined" | "withdrawn" | "expired":
-            raise TooLateError("This match never started: its challenge was withdrawn or declined.")
+            raise TooLateError(
+                "This match never started: its challenge was declined or withdrawn, or expired."
+            )
 
 
 def why_paused(record: MatchRecord) -> str:

@@ -52,7 +52,9 @@ class Pauses:
             record = found.record
             seat = seat_of(found, user, "Only its players can continue this match.")
             if record.seats[seat].left is not None:
-                raise NotSeatedError("You resigned, so only the other players can continue it.")
+                raise NotSeatedError(
+                    "You left this match, so only the other players can continue it."
+                )
             if not record.paused:
                 raise MatchError("This match isn't paused. `/games` has a link to it.")
             await writing.pauses.move(match, channel)

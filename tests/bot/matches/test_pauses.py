@@ -141,7 +141,7 @@ async def test_who_has_left_cannot_resume(matches, pauses):
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
         NotSeatedError,
-        "You resigned, so only the other players can continue it.",
+        "You left this match, so only the other players can continue it.",
     )
 
 

@@ -168,13 +168,13 @@ async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
         pytest.param(
             "decline",
             BEA,
-            "This match never started: its challenge was withdrawn or declined.",
+            "This match never started: its challenge was declined or withdrawn, or expired.",
             id="declined",
         ),
         pytest.param(
             "withdraw",
             ANN,
-            "This match never started: its challenge was withdrawn or declined.",
+            "This match never started: its challenge was declined or withdrawn, or expired.",
             id="withdrawn",
         ),
     ],
