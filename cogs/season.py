@@ -10,17 +10,43 @@ from discord.utils import escape_markdown
 
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
+from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
+from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
-from bot.messaging.first_answer import PUBLIC
 from bot.stats.seasons import LONGEST, NO_SEASON
+from bot.storage import MatchId
 from bot.storage.seasons import SeasonRecord
 
 Interaction = discord.Interaction[Facedown]
 
 GOLD: Final = 0xF1C40F
+_RATIO: Final = "\N{RATIO}"
+"""Stands for the colon of a name in a custom_id, whose own parts colons divide."""
+
 MAX_LISTED_SEASONS: Final = 40
 """So many seasons with the longest names stay below the 4000 characters of a message."""
+
+
+def question(name: str, before: SeasonRecord | None) -> MessageContent:
+    """What is asked before a season of this name begins."""
+    ended = "" if before is None else f"**{escape_markdown(before.name)}** ends now. "
+    return MessageContent(
+        head=f"### Start the season {escape_markdown(name)}?\n{ended}Its leaderboards start empty; "
+        "all-time leaderboards and ratings stay as they are. I announce it in this channel. You "
+        "can't undo this or rename it.",
+        rows=(
+            (
+                Button(
+                    label="Start the season",
+                    press=Press(MatchId(0), 0, "newseason", name.replace(":", _RATIO)),
+                    style="danger",
+                ),
+                Button(label="Don't start it", press=Press(MatchId(0), 0, "oldseason")),
+            ),
+        ),
+        color=GOLD,
+    )
 
 
 def started_content(season: SeasonRecord, before: SeasonRecord | None) -> MessageContent:
@@ -32,9 +58,9 @@ def started_content(season: SeasonRecord, before: SeasonRecord | None) -> Messag
             "`/leaderboard season`."
         )
     return MessageContent(
-        head=f"### A new season: {escape_markdown(season.name)}\nEvery leaderboard starts over: "
+        head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards start empty: "
         "`/leaderboard period:This season`. Rated matches that end from now on count, also those "
-        f"in progress. Ratings stay as they are.{ended}",
+        f"in progress. All-time leaderboards and ratings stay as they are.{ended}",
         color=GOLD,
     )
 
@@ -54,24 +80,46 @@ def _line(season: SeasonRecord) -> str:
     return f"- **{escape_markdown(season.name)}** · <t:{season.started_at}:d> to {until}"
 
 
-@in_servers
-class Season(commands.GroupCog, group_name="season", group_description="Seasons in this server"):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-        self.services = bot.services
+def must_manage(interaction: Interaction) -> None:
+    """NotAllowedHereError for who does not manage the server; a click can be forged."""
+    if not interaction.permissions.manage_guild:
+        raise NotAllowedHereError("You need the Manage Server permission to start a season.")
 
-    @app_commands.command(extras=PUBLIC)
+
+@in_servers
+class Season(
+    ActCog,
+    commands.GroupCog,
+    group_name="season",
+    group_description="Seasons in this server",
+):
+    @app_commands.command()
     @app_commands.describe(name="Its name; each season in a server needs a new one")
     async def start(
         self, interaction: Interaction, name: app_commands.Range[str, 1, LONGEST]
     ) -> None:
-        """Start a new season: leaderboards start over, old ones are kept (Manage Server)."""
-        if not interaction.permissions.manage_guild:
-            raise NotAllowedHereError("You need the Manage Server permission to start a season.")
+        """Start a new season with empty leaderboards; the old ones are kept (Manage Server)."""
+        must_manage(interaction)
+        name = await self.services.seasons.named(interaction.guild_id or 0, name)
         before = await self.services.seasons.of(interaction.guild_id or 0)
+        content = question(name, before[0] if before else None)
+        await self.services.delivery.answer_privately(interaction, content)
+
+    @act("newseason")
+    async def begin(self, interaction: Interaction, press: Press) -> None:
+        must_manage(interaction)
+        before = await self.services.seasons.of(interaction.guild_id or 0)
+        name = press.arg.replace(_RATIO, ":")
         season = await self.services.seasons.start(interaction.guild_id or 0, name)
+        sentence = f"**{escape_markdown(season.name)}** has started."
+        await self.services.delivery.answer_with_words(interaction, sentence)
         content = started_content(season, before[0] if before else None)
         await self.services.delivery.answer(interaction, content)
+
+    @act("oldseason")
+    async def leave(self, interaction: Interaction, press: Press) -> None:
+        del press
+        await self.services.delivery.answer_with_words(interaction, "No season was started.")
 
     @app_commands.command(name="list")
     async def list_all(self, interaction: Interaction) -> None:

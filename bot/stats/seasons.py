@@ -16,11 +16,23 @@ NO_SEASON: Final = (
     "This server has no season yet. A server manager can start one with `/season start`."
 )
 
+TAKEN: Final = (
+    "This server already has a season with this name. Choose another name; `/season list` shows "
+    "the ones taken."
+)
+
 
 class Seasons:
     def __init__(self, storage: Storage, *, now: Callable[[], float] = time.time) -> None:
         self._storage = storage
         self._now = now
+
+    async def named(self, guild: int, name: str) -> str:
+        """How a new season would be called; MatchError where it cannot be called so."""
+        name = tidy(name)
+        if folded(name) in {folded(season.name) for season in await self.of(guild)}:
+            raise MatchError(TAKEN)
+        return name
 
     async def start(self, guild: int, name: str) -> SeasonRecord:
         """Begin a season, which ends the one before; MatchError where it cannot be called so."""
@@ -28,10 +40,7 @@ class Seasons:
         async with self._storage.transaction() as writing:
             season = await writing.seasons.start(guild, name, now)
         if season is None:
-            raise MatchError(
-                "This server already had a season with this name. Choose another name; `/season "
-                "list` shows the ones taken."
-            )
+            raise MatchError(TAKEN)
         return SeasonRecord(id=season, name=name, started_at=now, ended_at=None)
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
@@ -46,7 +55,7 @@ class Seasons:
             if folded(season.name) == wanted:
                 return season
         raise MatchError(
-            "This server never had a season with this name. Pick one from the list; `/season "
+            "This server has no season with this name. Pick one from the list; `/season "
             "list` shows them all."
         )
 

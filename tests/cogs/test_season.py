@@ -1,7 +1,11 @@
 """`/season`: begun by who manages the server, listed for everybody, readable afterwards."""
 
+from discord.utils import escape_markdown
+
+from bot.stats.seasons import LONGEST
 from bot.storage.seasons import SeasonRecord
 from cogs.season import MAX_LISTED_SEASONS, list_content
+from tests.support.every_message import find
 
 
 def seasons(count):
@@ -11,35 +15,83 @@ def seasons(count):
     ]
 
 
-async def begin(table, name="Spring", who="Ann"):
+async def ask(table, name="Spring", who="Ann"):
     return await table.person(who).slash("season start", channel="games", name=name)
+
+
+async def begin(table, name="Spring"):
+    """The message that announces the season, for all to see."""
+    asked = await ask(table, name)
+    await table.person("Ann").click(asked.message, "Start the season")
+    await table.discord.until(lambda: announced(table, name))
+    return announced(table, name)[0]
+
+
+def announced(table, name):
+    head = f"A new season: {escape_markdown(name)}"
+    return [message for message in table.person("Bo").see("games") if head in message.text]
 
 
 async def test_a_season_is_announced_to_all(table):
     first = await begin(table, "Spring *2027*")
     second = await begin(table, "Summer")
 
-    assert not first.ephemeral
-    assert "A new season: Spring \\*2027\\*" in first.text
+    assert "All-time leaderboards and ratings stay as they are." in first.text
     assert "is over" not in first.text
     assert "**Spring \\*2027\\*** is over." in second.text
 
 
-async def test_only_who_manages_the_server_can_begin_one(table):
-    answer = await begin(table, who="Bo")
+async def test_who_begins_a_season_is_asked_first_and_may_leave_it(table):
+    await begin(table)
 
-    assert answer.ephemeral
-    assert answer.text.startswith("You need the Manage Server permission")
+    asked = await ask(table, "Summer")
+    assert asked.ephemeral
+    assert "### Start the season Summer?\n**Spring** ends now." in asked.text
+    await table.person("Ann").click(asked.message, "Don't start it")
+
+    assert asked.message.text == "No season was started."
+    assert asked.message.buttons == []
+    assert table.sql("SELECT name FROM seasons") == [("Spring",)]
+
+
+async def test_the_question_is_gone_once_the_season_has_begun(table):
+    asked = await ask(table)
+    await table.person("Ann").click(asked.message, "Start the season")
+
+    assert asked.message.text == "**Spring** has started."
+    assert asked.message.buttons == []
+
+
+async def test_a_name_keeps_its_colons_and_may_be_as_long_as_any(table):
+    name = ":🏆" * (LONGEST // 2 - 1) + "S1"
+
+    await begin(table, name)
+
+    assert table.sql("SELECT name FROM seasons") == [(name,)]
+
+
+async def test_only_who_manages_the_server_can_begin_one(table):
+    answer = await ask(table, who="Bo")
+    button = find((await ask(table)).message, "newseason")
+    public = await table.challenge("Ann", "Bo")
+    forged = await table.person("Bo").forge(public, custom_id=button.custom_id)
+
+    for refused in (answer, forged):
+        assert refused.ephemeral
+        assert refused.text.startswith("You need the Manage Server permission")
     assert table.sql("SELECT count(*) FROM seasons") == [(0,)]
 
 
-async def test_a_name_twice_is_a_sentence(table):
+async def test_a_name_twice_is_a_sentence_also_where_both_were_asked_at_once(table):
+    asked = await ask(table, "spring")
     await begin(table)
 
-    answer = await begin(table, "spring")
+    late = await table.person("Ann").click(asked.message, "Start the season")
+    again = await ask(table, "SPRING")
 
-    assert answer.ephemeral
-    assert answer.text.startswith("This server already had a season with this name")
+    for answer in (late, again):
+        assert answer.ephemeral
+        assert answer.text.startswith("This server already has a season with this name")
 
 
 async def test_everybody_can_list_the_seasons(table):

@@ -83,7 +83,8 @@ async def test_a_whole_match_is_played_over_the_endpoint(table):
 async def test_commands_their_completion_and_refusals_come_by_it_too(table):
     ann = table.person("Ann")
     public = await table.match()
-    await ann.slash("season start", channel="games", name="Winter")
+    asked = await ann.slash("season start", channel="games", name="Winter")
+    await ann.click(asked.message, "Start the season")
 
     choices = await ann.autocomplete("leaderboard", "season", "Win", channel="games")
     refused = await table.person("Cleo").forge(public, custom_id="f1:1:0:pick:3")

@@ -174,6 +174,8 @@ async def messages(table):
             ann.context_menu("Challenge", channel="games", user=table.person("Dan"))
         ),
         "erase": await message_of(ann.slash("privacy delete", channel="games")),
+        "season": await message_of(ann.slash("season start", channel="games", name="Spring")),
+        "other season": await message_of(ann.slash("season start", channel="games", name="Summer")),
     }
     found["exercise"] = await message_of(
         table.person("Dan").slash("learn", channel="games", game="duel")

@@ -136,7 +136,7 @@ async def test_a_name_is_taken_also_if_it_is_typed_another_way(seasons, name):
     error, sentence = await refusal(seasons.start(GUILD, name))
 
     assert error is MatchError
-    assert sentence.startswith("This server already had a season with this name")
+    assert sentence.startswith("This server already has a season with this name")
     assert len(await seasons.of(GUILD)) == 1
 
 
@@ -184,5 +184,5 @@ async def test_a_season_that_was_not_is_a_sentence(storage, seasons):
     _, other = await refusal(asked(storage, Membership(), query=Query(period=f"s{elsewhere.id}")))
 
     assert none_yet.startswith("This server has no season yet.")
-    assert unknown.startswith("This server never had a season with this name.")
+    assert unknown.startswith("This server has no season with this name.")
     assert other.startswith("This server never had that season")
