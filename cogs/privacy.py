@@ -88,7 +88,8 @@ def visibility(*, hidden: bool) -> str:
     if hidden:
         return (
             "You're **hidden**: you're on no leaderboard, and only you can see your `/stats` and "
-            "`/history`. Your ratings still count. `/privacy visibility` shows you again."
+            "`/history`. Your ratings still count. To be shown again, use `/privacy visibility "
+            "leaderboards:Show me`."
         )
     return (
         "You're **visible**: you're on the leaderboards of servers where you've finished rated "

@@ -89,6 +89,13 @@ class Pauses:
         await tell_turn(writing, resumed, now)
         return Turn(resumed, resolved=True)
 
+    async def found(self, match: MatchId, guild: int) -> Underway:
+        """A running match of this server in a few words; NoSuchMatchError for any other."""
+        for underway in await self.running(guild):
+            if underway.match == match:
+                return underway
+        raise NoSuchMatchError(_NOT_HERE)
+
     async def end(self, match: MatchId, guild: int, user: int | None = None) -> Turn:
         """Close a match of this server without a result, for this moderator."""
         async with self._storage.transaction() as writing:

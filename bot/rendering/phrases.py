@@ -107,7 +107,7 @@ _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
         "call_off": "**Called off**: everyone agreed to end it without a result.",
         "silence": "**Closed without a result**: nobody moved for 30 days.",
         "absence": "**Closed without a result**: everyone missed two deadlines in a row.",
-        "moderator": "**Closed without a result** by a moderator.",
+        "moderator": "**Ended by a moderator**, without a result.",
     }
 )
 

@@ -78,7 +78,7 @@ def post_content(
         head="\n".join(parts),
         picture=_picture(presentations, puzzle),
         foot="-# Tap **Answer**: only you see what you choose. The answer and the next puzzle come "
-        f"{_next(day)}.",
+        f"at {_next(day)}.",
         rows=((Button(label="Answer", press=Press(NO_MATCH, day, ANSWER), style="primary"),),),
         color=OVER,
     )

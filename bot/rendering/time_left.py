@@ -55,8 +55,8 @@ def own_time(snapshot: SeatSnapshot) -> str:
     place = snapshot.places[snapshot.seat]
     said = time_left(snapshot, "Your time limit:")
     if place.move_deadline is not None and place.reserve and place.deadline is not None:
-        said = f"\n⏳ Your move time: {countdown(place.move_deadline)}. After that you have "
-        said += f"{lasting(place.reserve)} in reserve for the whole match."
+        said = f"\n⏳ Your time limit for this move: {countdown(place.move_deadline)}. "
+        said += f"After that you have {lasting(place.reserve)} in reserve for the whole match."
         if place.uses_reserve:
             said = f"\n⏳ You're using your reserve. Your time limit: {countdown(place.deadline)}."
     if place.away_until is not None:

@@ -8,9 +8,13 @@ from bot.text import counted
 def begun(vacation: Vacation) -> str:
     """What is told to somebody whose vacation has begun."""
     matches = counted(len(vacation.matches), "match", "matches")
+    stopped = (
+        f"Your clock is stopped in {matches} here, and in slow matches that begin meanwhile."
+        if vacation.matches
+        else "You're in no slow match here; if one begins meanwhile, your clock is stopped."
+    )
     return (
-        f"🏝️ You're on vacation until {_until(vacation)}. Your clock is stopped in {matches} here, "
-        "and in slow matches that begin meanwhile. You can still make moves. "
+        f"🏝️ You're on vacation until {_until(vacation)}. {stopped} You can still make moves. "
         f"`/vacation end` ends it early. {_left(vacation)}"
     )
 

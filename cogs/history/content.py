@@ -122,7 +122,7 @@ def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bo
     if others := [name for i, name in enumerate(who) if i != own]:
         parts.append(f"against {listed(others)}")
     if whole and snapshot is not None and record.game in presentations:
-        parts.append(_how(snapshot, presentations[record.game]))
+        parts.append(_how(snapshot, presentations[record.game]).removesuffix("."))
     change = record.seats[own].change
     if change is not None:
         before = shown(change.before, established=is_established(change.nth - 1))

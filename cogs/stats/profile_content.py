@@ -93,14 +93,16 @@ def told_streaks(streaks: Streaks) -> str:
     assert streaks.last is not None  # told of somebody who has played
     one, many = _KINDS[streaks.last]
     now = f"last a {one}" if streaks.length == 1 else f"now **{streaks.length} {many} in a row**"
-    longest = ", ".join(
-        (
-            counted(streaks.won, "win"),
-            f"{counted(streaks.unbeaten, 'match', 'matches')} unbeaten",
-            counted(streaks.lost, "loss", "losses"),
+    longest = [
+        words
+        for length, words in (
+            (streaks.won, counted(streaks.won, "win")),
+            (streaks.unbeaten, f"{counted(streaks.unbeaten, 'match', 'matches')} unbeaten"),
+            (streaks.lost, counted(streaks.lost, "loss", "losses")),
         )
-    )
-    return f"Streaks: {now} · longest {longest}"
+        if length
+    ]
+    return f"Streaks: {now} · longest {', '.join(longest)}"
 
 
 def _ratings(profile: Profile, name: ServerName) -> list[str]:

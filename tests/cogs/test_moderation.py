@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.interactions.match_access import NO_MODERATOR
 from sandbox import ImpossibleError
 
 
@@ -25,15 +26,38 @@ async def completed(table, typed="", act="end"):
 async def test_a_moderator_ends_a_match_of_others_and_its_table_and_hands_say_so(table):
     public = await table.match("Bo", "Cleo")
 
-    answer = await moderate(table, "end", public)
+    match = table.match_of(public)
+    asked = await moderate(table, "end", public)
+    assert asked.message.ephemeral_to == table.person("Ann").id
+    assert asked.text.startswith(f"End match {match} (Pico in ")
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+    await table.person("Ann").click(asked.message, "End the match")
     await table.discord.until(lambda: not table.cards(table.desk("Bo")))
 
-    match = table.match_of(public)
-    assert answer.text == f"Match {match} is closed without a result. Its table says so."
-    assert answer.message.ephemeral_to == table.person("Ann").id
+    assert asked.message.text == f"You ended match {match} without a result. Its table says so."
     for message in (public, table.desk("Cleo")):
-        await says(table, message, "by a moderator")
+        await says(table, message, "Ended by a moderator")
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
+
+
+async def test_a_moderator_may_let_the_match_go_on(table):
+    public = await table.match("Bo", "Cleo")
+    asked = await moderate(table, "end", public)
+
+    await table.person("Ann").click(asked.message, "Let it go on")
+
+    assert asked.message.text == f"Match {table.match_of(public)} goes on."
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+async def test_the_question_ends_nothing_for_who_is_no_moderator(table):
+    public = await table.match("Bo", "Cleo")
+    custom_id = f"f1:{table.match_of(public)}:0:endmatch:"
+
+    refused = await table.person("Bo").forge(public, custom_id=custom_id)
+
+    assert refused.text == NO_MODERATOR
+    assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
 async def test_who_is_unseated_is_told_and_the_others_play_on(table):

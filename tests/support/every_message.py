@@ -184,6 +184,9 @@ async def messages(table):
     found["watch"] = await watched(table)
     found["post"] = await posted(table)
     found["solvers"] = await message_of(ann.slash("leaderboard", channel="games", game="puzzle"))
+    found["moderated"] = await message_of(
+        ann.slash("moderate end", channel="games", match=table.match_of(running))
+    )
     found["menu"] = await message_of(ann.click(running, "Menu"))
     found["question"] = await message_of(ann.click(found["menu"], "Resign"))
     found["moves"] = await message_of(

@@ -40,7 +40,7 @@ async def test_a_turn_of_a_match_that_is_over_is_not_told(world):
 
     assert world.hands.brought == []
     assert world.told() == [(BEA, "dm")]
-    assert "Closed without a result** by a moderator" in world.said(BEA)
+    assert "**Ended by a moderator**, without a result." in world.said(BEA)
 
 
 async def test_who_was_forgotten_is_told_nothing_and_named_nowhere(world):

@@ -58,11 +58,11 @@ async def test_finished_matches_stand_with_result_opponent_end_and_rating(table)
     assert message.pinged == frozenset()
     assert lines[0] == f"### Finished matches · {ann}"
     assert f"/{second.channel_id}/{second.id}) · **Lost** · <t:{at}:R>" in lines[1]
-    assert lines[2] == f"-# against {cleo} · **{cleo} wins**: {ann} resigned."
+    assert lines[2] == f"-# against {cleo} · **{cleo} wins**: {ann} resigned"
     assert lines[3].startswith("**2.** [Pico · 13 cards](https://discord.com/channels/")
     assert f"/{first.channel_id}/{first.id}) · **Won** · <t:{at_first}:R>" in lines[3]
     assert lines[4] == (
-        f"-# against {bo} · **{ann} wins**: {bo} resigned. · rating 1500? → **1563?**"
+        f"-# against {bo} · **{ann} wins**: {bo} resigned · rating 1500? → **1563?**"
     )
     assert lines[5].startswith(
         "-# 1 to 2 of 2, newest first; without matches that were called off or closed"

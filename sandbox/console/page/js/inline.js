@@ -15,7 +15,7 @@ const RULES = [
   [/<#(\d+)>/y, ([, id], context) => channelMention(id, context)],
   [/<\/([^:>\n]+):(\d+)>/y, ([, name], context) => commandMention(name, context)],
   [/<(a?):(\w+):(\d+)>/y, ([, , name, id], context) => emoji(name, id, context)],
-  [/\[((?:[^\][\\\n]|\\.)+)\]\((https?:\/\/[^\s)]+)(?: "([^"\n]*)")?\)/y, maskedLink],
+  [/\[((?:[^\][\\\n]|\\.)+)\]\(<?(https?:\/\/[^\s)<>]+)>?(?: "([^"\n]*)")?\)/y, maskedLink],
   [new RegExp(`<(${URL_TEXT})>`, "y"), ([, address]) => link(address, [address])],
   [new RegExp(`(${URL_TEXT})`, "y"), ([, address]) => link(address, [address])],
   [/@(everyone|here)\b/y, ([text]) => mention(text, {})],
