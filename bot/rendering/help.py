@@ -69,6 +69,11 @@ class Help:
             invite=invite,
         )
 
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The games that can be played where the reader is."""
+        return tuple(game for game in self.games if game not in (self.off or ()))
+
     def content(self, topic: str) -> MessageContent:
         """The page about a topic, with all others to choose from; ButtonError for none of ours."""
         if topic not in _TOPICS:
@@ -99,7 +104,7 @@ class Help:
         """A button for each game that can be played with the computer here and now."""
         if not self.menus:  # the menu's form is what they open
             return ()
-        forms = [computer_form(game) for game in self.games if game not in (self.off or ())]
+        forms = [computer_form(game) for game in self.played]
         return balanced(
             tuple(
                 Button(
@@ -169,11 +174,13 @@ def _with_people(guide: Help) -> Iterator[str]:
             f"**With other people**: {where}name an opponent, or nobody, and anyone in the server "
             f"can join.{'' if guide.off is not None else _adding(guide)}"
         )
-    for game in guide.games:
+    for game in guide.played:
         start = guide.commands.get(f"{game} play")
         yield f"**{GAMES[game].title}** · {_players(GAMES[game].seats)}"
         if start is not None:
             yield start.line
+    if off := [GAMES[game].title for game in guide.games if game not in guide.played]:
+        yield f"-# Turned off in this server: {listed(off)}."
     for menu in guide.menus:
         yield (
             "Or right-click someone (on a phone, press and hold their name) and choose **Apps**, "
@@ -211,7 +218,7 @@ _COACH: Final = (
 def _computers(guide: Help) -> str:
     ladder = "Matches with a computer are unrated; {} has a separate ladder for them."
     lines = [_COMPUTERS, *guide.named("leaderboard", ladder), _COACH]
-    for game in guide.games:
+    for game in guide.played:
         levels = levels_of(game)
         lines += [f"**{GAMES[game].title}**"] if levels else []
         lines += [f"- {level.key}: {level.says}" for level in levels]

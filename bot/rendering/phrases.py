@@ -26,6 +26,9 @@ TIME_CONTROLS: Final[Mapping[TimeControl, str]] = MappingProxyType(
 )
 """How long a move may take."""
 
+ANY_PLAY: Final = "the `play` command of any game in `/help`"
+"""How a match is started, whichever games a server has turned off."""
+
 
 def names(snapshot: MatchSnapshot) -> tuple[str, ...]:
     """How each seat is called in a message: a mention, which pings nobody unless told to.

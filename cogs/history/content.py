@@ -8,7 +8,7 @@ from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
 from bot.ratings import is_established, shown
-from bot.rendering.phrases import OVER, computer, mention, names, title, versus
+from bot.rendering.phrases import ANY_PLAY, OVER, computer, mention, names, title, versus
 from bot.rendering.presentation import Presentation, Presentations
 from bot.rendering.results import result_line
 from bot.rendering.rules_pages import NO_MATCH
@@ -34,8 +34,7 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
         here = "" if everywhere else " here"
         return MessageContent(
             head=f"{head}\n<@{page.query.user}> hasn't finished a match{here} yet. To start one, "
-            "use `/pico play` or another game's `play`; `/games` lists matches "
-            "in progress.",
+            f"use {ANY_PLAY}; `/games` lists matches in progress.",
             color=COLOR,
         )
     told = _told(page, presentations, name, whole=True)

@@ -9,6 +9,7 @@ from discord.utils import escape_markdown
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
+from bot.rendering.phrases import ANY_PLAY
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
@@ -63,7 +64,7 @@ def overview_content(overview: Overview) -> MessageContent:
         if overview.query.period != "all":
             nothing = "Nobody has finished a rated match here in this period."
         return MessageContent(
-            head=f"{head}\n{nothing} To start one, use `/pico play` or another game's `play`.",
+            head=f"{head}\n{nothing} To start one, use {ANY_PLAY}.",
             rows=rows,
             color=GOLD,
         )

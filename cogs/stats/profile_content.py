@@ -11,6 +11,7 @@ from bot.drawing.plots import Line, Plot, draw
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
+from bot.rendering.phrases import ANY_PLAY
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
@@ -55,8 +56,7 @@ def _nothing(profile: Profile) -> str:
     query = profile.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
     where = "" if profile.guild is None else " here" if query.server is None else " there"
-    play = "`/pico play` or another game's `play`"
-    how = play if query.game is None else f"`/{query.game} play`"
+    how = ANY_PLAY if query.game is None else f"`/{query.game} play`"
     return (
         f"<@{query.user}> hasn't finished a {what} against people{where} yet. To start one in a "
         f"server, use {how}."

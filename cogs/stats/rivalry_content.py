@@ -1,9 +1,8 @@
 """What two people have played with each other, in words."""
 
-from typing import Final
-
 from bot.messaging.content import MessageContent
 from bot.ratings import shown
+from bot.rendering.phrases import ANY_PLAY
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
 from bot.storage import Spot
@@ -11,8 +10,6 @@ from bot.storage.profiles import MeetingRecord
 from bot.text import counted
 from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, servers
 from games import GAMES
-
-_PLAY: Final = "`/pico play` or another game's `play`"
 
 
 def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
@@ -43,7 +40,7 @@ def _nothing(rivalry: Rivalry) -> str:
     query = rivalry.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
     where = "" if rivalry.guild is None else " here" if query.server is None else " there"
-    how = _PLAY if query.game is None else f"`/{query.game} play`"
+    how = ANY_PLAY if query.game is None else f"`/{query.game} play`"
     return (
         f"<@{query.user}> and <@{query.rival}> haven't finished a {what} together{where} yet. To "
         f"start one in a server, use {how}."

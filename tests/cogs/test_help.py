@@ -124,12 +124,16 @@ async def test_outside_servers_the_same_can_be_played_alone(bot):
     assert "**With other people**: in a server that has me, name an opponent" in words(page)
 
 
-async def test_a_game_that_is_switched_off_is_not_offered_alone(bot):
+async def test_a_game_that_is_switched_off_is_not_offered(bot):
     here = await guide(bot, *EXTENSIONS, off=("pico", "spite"))
+    page = here.content(FIRST)
 
-    assert solo(here.content(FIRST)) == [
-        GAMES[game].title for game in ("duel", "conquest", "prize")
-    ]
+    assert solo(page) == [GAMES[game].title for game in ("duel", "conquest", "prize")]
+    assert "**Pico**" not in words(page)
+    assert "`/spite play`" not in words(page)
+    assert "-# Turned off in this server: Pico and Spite and Malice." in words(page)
+    assert "**Pico**" not in words(here.content("computers"))
+    assert "**Divide & Conquer (board)**" in words(here.content("computers"))
 
 
 async def test_commands_can_be_tapped_once_their_ids_are_known(bot):

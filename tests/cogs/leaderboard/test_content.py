@@ -212,7 +212,7 @@ def test_an_overview_without_any_result_says_how_to_begin(period, words):
     content = overview_content(empty)
 
     assert f"Nobody has finished a rated match here {words}" in content.head
-    assert "`/pico play`" in content.head
+    assert "use the `play` command of any game in `/help`" in content.head
 
 
 @pytest.mark.parametrize("query", [Query(), Query(game="duel", period="week"), Query(period="s12")])

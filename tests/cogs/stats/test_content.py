@@ -152,4 +152,4 @@ def test_in_direct_messages_the_title_says_where():
 
     assert everywhere.head.splitlines()[0].endswith("all games · all servers")
     assert r"all games · \*\*\*" in there.head
-    assert "together there yet. To start one in a server, use `/pico play` or" in there.head
+    assert "together there yet. To start one in a server, use the `play` command" in there.head
