@@ -12,8 +12,7 @@ from bot.live.table_replies import TableReplies
 from bot.matches import Challenge, Matches
 from bot.matches.levels import easiest_level, usual_level
 from bot.matches.proposal import Proposal
-from bot.matches.time_controls import RESERVE, WITHOUT_RESERVE
-from bot.matches.time_off import BARRED
+from bot.matches.time_off import time_control_of
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import must_be_able_to_play
@@ -21,7 +20,6 @@ from bot.messaging.request_pace import RequestPace
 from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.scheduling.activity import Activity
 from bot.settings.guilds import (
-    DEFAULT_TIME_CONTROL,
     GuildSettings,
     must_allow,
     must_allow_here,
@@ -197,16 +195,3 @@ def _challenge(
         rated=proposal.rated,
         computers=proposal.computers,
     )
-
-
-def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
-    """The time control of a match; NotAllowedHereError for one that the server does not allow.
-
-    Where nobody named one it is the server's own, without a reserve if those are turned off.
-    """
-    usual = named or settings.time_control or DEFAULT_TIME_CONTROL
-    if usual not in RESERVE or "reserve" not in settings.time_off_barred:
-        return usual
-    if named is None:
-        return WITHOUT_RESERVE[usual]
-    raise NotAllowedHereError(f"{BARRED['reserve']} Its managers can change that with /settings.")

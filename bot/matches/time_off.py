@@ -12,10 +12,11 @@ import structlog
 from bot.errors import CorruptRecordError, MatchError, NotAllowedHereError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.time_controls import SLOW
-from bot.storage import MatchId, Transaction, Transactions
+from bot.matches.time_controls import RESERVE, SLOW, WITHOUT_RESERVE
+from bot.settings.guilds import DEFAULT_TIME_CONTROL
+from bot.storage import MatchId, TimeControl, Transaction, Transactions
 from bot.storage.clocks import VacationRecord
-from bot.storage.guilds import TimeOff
+from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import counted
 from games import Seat
 
@@ -65,6 +66,19 @@ async def must_allow(tx: Transaction, guild: int | None, what: TimeOff) -> None:
     """NotAllowedHereError where this server does not want such time off."""
     if not await is_allowed(tx, guild, what):
         raise NotAllowedHereError(f"{BARRED[what]} Its managers can change that with /settings.")
+
+
+def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
+    """The time control of a match; NotAllowedHereError for one that the server does not allow.
+
+    Where nobody named one it is the server's own, without a reserve if those are turned off.
+    """
+    usual = named or settings.time_control or DEFAULT_TIME_CONTROL
+    if usual not in RESERVE or "reserve" not in settings.time_off_barred:
+        return usual
+    if named is None:
+        return WITHOUT_RESERVE[usual]
+    raise NotAllowedHereError(f"{BARRED['reserve']} Its managers can change that with /settings.")
 
 
 class Vacations:

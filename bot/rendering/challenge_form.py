@@ -10,12 +10,13 @@ from typing import Any, Final, Self
 from bot.errors import ButtonError
 from bot.matches.levels import NAMES, levels_for, usual_level
 from bot.matches.proposal import Proposal
+from bot.matches.time_controls import RESERVE
+from bot.matches.time_off import time_control_of
 from bot.messaging.components import Button, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import OPEN, TIME_CONTROLS, shortened
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
-from bot.settings.guilds import DEFAULT_TIME_CONTROL
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 from games.computer import Level
@@ -229,19 +230,23 @@ def _level(form: ChallengeForm) -> Select:
 
 
 def _pace(form: ChallengeForm, settings: GuildRecord) -> Select:
-    usual = Option(
-        label="Server setting",
-        value=str(replace(form, time_control=USUAL)),
-        note=TIME_CONTROLS[settings.time_control or DEFAULT_TIME_CONTROL],
-        chosen=form.time_control == USUAL,
-    )
-    time_controls = (
+    """The server's own pace first, then what else it allows."""
+    usual = time_control_of(settings, None)
+    has_reserves = "reserve" not in settings.time_off_barred
+    others = (
         Option(
             label=name, value=str(replace(form, time_control=key)), chosen=key == form.time_control
         )
         for key, name in TIME_CONTROLS.items()
+        if key != usual and (has_reserves or key not in RESERVE)
     )
-    return _select("Pace", usual, *time_controls)
+    own = Option(
+        label=TIME_CONTROLS[usual],
+        value=str(replace(form, time_control=USUAL)),
+        note="What this server plays at",
+        chosen=form.time_control in {USUAL, usual},
+    )
+    return _select("Pace", own, *others)
 
 
 def _stakes(form: ChallengeForm) -> Select:

@@ -38,7 +38,7 @@ async def test_the_chooser_offers_every_game_and_the_standard_of_the_first(table
 
     assert answer.ephemeral
     assert offered(answer.message)["Game"] == [game.title for game in GAMES.values()]
-    assert chosen(answer.message) == ["Pico", "13 cards", "Server setting", "Rated"]
+    assert chosen(answer.message) == ["Pico", "13 cards", "Slow: 1 day a move", "Rated"]
     assert labels(answer.message) == ["Send", "Rules"]
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
@@ -158,6 +158,20 @@ async def test_a_game_that_is_switched_off_is_not_offered(table):
 
     assert GAMES["pico"].title not in offered(answer.message)["Game"]
     assert chosen(answer.message)[0] != "Pico"
+
+
+async def test_the_servers_pace_comes_first_by_its_name_and_no_reserve_where_it_has_none(table):
+    guild = table.discord.world.guild.id
+    await table.bot.services.guild_settings.change(guild, "pace today_reserve")
+    await table.bot.services.guild_settings.allow(guild, ())
+
+    answer = await right_click(table)
+
+    assert chosen(answer.message)[2] == "Today: 1 hour a move"
+    paces = offered(answer.message)["Pace"]
+    assert paces[:2] == ["Today: 1 hour a move", "Live: 2 minutes a move"]
+    assert len(paces) == len(set(paces)) == 5
+    assert not [pace for pace in paces if "reserve" in pace]
 
 
 async def test_where_all_games_are_switched_off_that_is_said(table):

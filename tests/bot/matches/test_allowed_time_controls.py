@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import NotAllowedHereError
-from bot.interactions.challenges import time_control_of
+from bot.matches.time_off import time_control_of
 from bot.storage.guilds import GuildRecord
 from tests.support.matches import GUILD
 
