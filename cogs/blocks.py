@@ -19,20 +19,20 @@ class BlockList(commands.Cog):
     @app_commands.command()
     @in_servers
     @app_commands.describe(
-        person="Who you don't want challenges from; leave it empty to see your list"
+        user="Who you don't want challenges from; leave it empty to see your list"
     )
-    async def block(self, interaction: Interaction, person: discord.User | None = None) -> None:
+    async def block(self, interaction: Interaction, user: discord.User | None = None) -> None:
         """Block someone's challenges, or see who you've blocked."""
-        blocks, user = self.services.blocks, interaction.user.id
-        said = await (blocks.told(user) if person is None else blocks.add(user, person))
+        blocks, asker = self.services.blocks, interaction.user.id
+        said = await (blocks.told(asker) if user is None else blocks.add(asker, user))
         await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
     @app_commands.command()
     @in_servers
-    @app_commands.describe(person="Who can challenge you again")
-    async def unblock(self, interaction: Interaction, person: discord.User) -> None:
+    @app_commands.describe(user="Who can challenge you again")
+    async def unblock(self, interaction: Interaction, user: discord.User) -> None:
         """Allow someone's challenges again."""
-        said = await self.services.blocks.remove(interaction.user.id, person)
+        said = await self.services.blocks.remove(interaction.user.id, user)
         await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
 

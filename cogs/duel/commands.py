@@ -45,7 +45,7 @@ class Duel(
         desk: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
-        """Challenge someone to a duel: the higher tile wins, unless the lower divides it."""
+        """Challenge someone: the higher tile wins, unless the lower divides it or is one less."""
         proposal = Proposal(
             game=DUEL.key,
             options=DUEL.presets[variant],

@@ -2,7 +2,7 @@
 
 
 async def block(table, name, other=None, *, command="block"):
-    given = {} if other is None else {"person": table.person(other)}
+    given = {} if other is None else {"user": table.person(other)}
     return await table.person(name).slash(command, channel="games", **given)
 
 

@@ -26,8 +26,8 @@ async def lived(table):
     await table.play("Ann")
     await table.challenge("Ann", "Dan")
     await table.challenge("Cleo", "Ann")
-    await ann.slash("block", channel="games", person=table.person("Dan"))
-    await bo.slash("block", channel="games", person=ann)
+    await ann.slash("block", channel="games", user=table.person("Dan"))
+    await bo.slash("block", channel="games", user=ann)
     await ann.slash("privacy visibility", channel="games", leaderboards=1)
     await table.quiet_now()
     return running
