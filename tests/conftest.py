@@ -5,6 +5,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import discord as library
@@ -29,12 +30,18 @@ structlog.configure(
 )
 
 
-@pytest.fixture(autouse=True)
-def _known_cogs() -> Iterator[None]:
+@contextmanager
+def known_cogs() -> Iterator[None]:
     """Unloading a cog forgets its modules, which the tests have imported: remember them."""
     known = {name: module for name, module in sys.modules.items() if name.startswith("cogs")}
     yield
     sys.modules.update(known)
+
+
+@pytest.fixture(autouse=True)
+def _known_cogs() -> Iterator[None]:
+    with known_cogs():
+        yield
 
 
 @pytest.fixture

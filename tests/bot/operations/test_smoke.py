@@ -16,7 +16,7 @@ from bot.operations.smoke.trial import content, payload
 from sandbox import Fault, Sandbox
 from sandbox.permissions import Permission
 from sandbox.posting import new_message, post
-from tests.conftest import point
+from tests.conftest import known_cogs, point
 from tests.support.services import settings
 from tests.support.smoke_faults import RIGHTS, weaken
 
@@ -29,7 +29,8 @@ NOTHING = ([OLD], [])
 @pytest.fixture(scope="module")
 def declared():
     """The commands as this version registers them."""
-    return asyncio.run(application.declared_commands(settings()))
+    with known_cogs():  # what is made for a module is made before what each test remembers
+        return asyncio.run(application.declared_commands(settings()))
 
 
 @pytest.fixture
@@ -297,7 +298,7 @@ async def test_whoever_stops_it_finds_nothing_left(discord, process, number):
 @pytest.mark.parametrize(
     ("environment", "sentence"),
     [
-        ({"DISCORD_TOKEN": "no.such.token"}, b"DISCORD_TOKEN is refused by Discord"),
+        ({"DISCORD_TOKEN": "no.such.token"}, b"Discord refuses DISCORD_TOKEN"),
         ({"DISCORD_TOKEN": ""}, b"DISCORD_TOKEN is not set"),
         ({"DISCORD_API": "http://127.0.0.1:9"}, b"Discord can't be asked"),
         ({}, b"The bot does not see this channel."),
