@@ -32,7 +32,7 @@ ROUND_OVER = "That round is over. Your hand shows the current one."
 ROUND_OVER_HERE = "That round is over. The table shows the current one."
 """For a tap at the table, where no hand need be open."""
 
-GONE: Final[Mapping[Why, str]] = MappingProxyType(
+LEFT: Final[Mapping[Why, str]] = MappingProxyType(
     {
         "resigned": "You resigned. You can follow the match at its table.",
         "time": "You ran out of time and lost your seat. You can follow the match at its table.",
@@ -238,7 +238,7 @@ def playing_seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
     seat = seat_of(found, user, refusal)
     place = found.record.seats[seat]
     if place.left is not None:
-        raise NotSeatedError(GONE[place.left_why or "resigned"])
+        raise NotSeatedError(LEFT[place.left_why or "resigned"])
     return seat
 
 

@@ -26,12 +26,10 @@ _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
 
 def made(what: Offer, *, replaces: bool) -> str:
     """What somebody is told who has made an offer: how long it stands, and what it replaces."""
-    said = f"You offered {WORDS[what]}. The offer stands until another player declines it or moves."
-    if what == "take_back":  # by anybody's move another step is the last one
-        said = (
-            f"You offered {WORDS[what]}. The offer stands until another player declines it or "
-            "anyone moves."
-        )
+    # By anyone's move another step is the last one, which a take-back would undo.
+    moves = "anyone moves" if what == "take_back" else "moves"
+    until = f"until another player declines it or {moves}"
+    said = f"You offered {WORDS[what]}. The offer stands {until}."
     return f"{said} It replaces what you offered or agreed to before." if replaces else said
 
 
