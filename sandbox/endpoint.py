@@ -25,9 +25,9 @@ class UnverifiedError(Exception):
 class Endpoint:
     """Where interactions go once an address is registered.
 
-    Several addresses are processes behind one proxy, which tries the next where nobody listens or
-    the answer is 503. A connection that breaks in the middle is not tried again: the request may
-    have been carried out.
+    Several addresses are processes behind one proxy, which tries the next where nobody listens, the
+    connection breaks or the answer is 503, as `docs/hosting/Caddyfile` sets one up. What broke in
+    the middle may have been carried out: then the application gets it a second time.
     """
 
     def __init__(self, clock: Clock, faults: Faults, interactions: Interactions) -> None:
@@ -115,10 +115,10 @@ class Endpoint:
             status, again = 0, False
             try:
                 status, _ = await self.post(url, body, headers)
-            except aiohttp.ClientConnectorError:
+            except TimeoutError:
+                pass  # it was too late long ago
+            except aiohttp.ClientError:
                 again = True
-            except (aiohttp.ClientError, TimeoutError):
-                pass
             self.answers.append((url, status))
             if status != 503 and not again:
                 break

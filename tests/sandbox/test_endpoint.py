@@ -15,10 +15,11 @@ from tests.support.sandboxes import quick_sandbox
 class Program:
     """A program at an address, which answers with one status unless it checks signatures."""
 
-    def __init__(self, key=None, *, status=202, pong=None):
+    def __init__(self, key=None, *, status=202, pong=None, breaks=False):
         self._key = key and VerifyKey(bytes.fromhex(key))
         self._status = status
         self._pong = {"type": 1} if pong is None else pong
+        self._breaks = breaks
         self.heard = []
 
     async def serve(self, request):
@@ -33,6 +34,8 @@ class Program:
         if payload["type"] == 1:
             return web.json_response(self._pong)
         self.heard.append(payload)
+        if self._breaks:
+            request.transport.abort()
         return web.Response(status=self._status)
 
     async def __aenter__(self):
@@ -105,6 +108,18 @@ async def test_the_next_address_is_asked_where_nobody_listens_or_a_process_ends(
         await asyncio.gather(*sandbox.endpoint._posting)
 
     assert len(there.heard) == 3
+    assert not any(interaction.failed for interaction in interactions)
+
+
+async def test_the_next_address_is_asked_where_a_connection_breaks(sandbox):
+    async with Program(breaks=True) as breaking, Program() as there:
+        sandbox.endpoint.urls = (breaking.url, there.url)
+
+        interactions = [start(sandbox) for _ in range(2)]
+        await asyncio.gather(*sandbox.endpoint._posting)
+
+    assert len(there.heard) == 2
+    assert breaking.heard  # which may have carried it out
     assert not any(interaction.failed for interaction in interactions)
 
 
