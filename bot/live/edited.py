@@ -113,7 +113,12 @@ class EditedMessage(Generic[SnapshotT]):
             return None
         return TokenRecord(token.value, int(token.until.timestamp()), token.message)
 
-    async def content(self, snapshot: SnapshotT, draft: str = "") -> MessageContent:
+    def draft(self, snapshot: SnapshotT) -> str:
+        """What is put together in the message without having been chosen; only a hand has that."""
+        del snapshot
+        return ""
+
+    async def content(self, snapshot: SnapshotT) -> MessageContent:
         """The message for this snapshot; it leads to its table, after the end to its rematch's."""
         tools = self._tools
         if is_rematched(snapshot):
@@ -123,6 +128,7 @@ class EditedMessage(Generic[SnapshotT]):
             table = (await self._slots.at(snapshot.match, TABLE)).ref
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
         commands = await tools.command_ids.known()
+        draft = self.draft(snapshot)
         content = render(snapshot, tools.presentations, url, draft, commands)
         if await self._has_newcomer(snapshot):
             content = offered(content, snapshot.game)

@@ -43,12 +43,37 @@ class PrivateCopy:
         self.shown = key
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a player was putting together, and when: in which step, and instead of which choice."""
+
+    step: int
+    choice: Any  # the move already chosen, None if there is none
+    text: str
+
+
 class HandSlot(MessageSlot[SeatSnapshot]):
     copy: PrivateCopy | None = None
     """The same hand, if its player has asked for it with My hand."""
 
     receipt: PrivateCopy | None = None
     """What its player has chosen by a tap, and then what came of it."""
+
+    _draft: Draft | None = None
+
+    def note_draft(self, snapshot: SeatSnapshot, text: str) -> None:
+        """Show this draft from now on, as long as its player chooses nothing; "" is none.
+
+        Only this process knows it: after a restart a hand is shown without.
+        """
+        self._draft = Draft(snapshot.step, snapshot.choice, text)
+
+    def draft(self, snapshot: SeatSnapshot) -> str:
+        """The draft that its player left here; "" if they have chosen since, or a step has gone."""
+        kept = self._draft
+        if kept is None or (kept.step, kept.choice) != (snapshot.step, snapshot.choice):
+            return ""
+        return kept.text
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
         private = self._copy_is_behind(snapshot) or self._receipt_is_behind(snapshot)

@@ -66,12 +66,13 @@ class Replies:
         async with self._live.changing(snapshot.match) as change:
             hand = await self._live.slots.hand(snapshot.match, snapshot.place)
             message = hand.clicked(interaction)
+            hand.note_draft(snapshot, draft)
             if turn.goes_on:
                 change.is_detail = await self._play_on(snapshot, hand, interaction)
             elif message is None or turn.resolved or hand.is_being_shown:
                 await self._delivery.acknowledge(interaction)
             else:
-                change.is_detail = await self._show_choice(snapshot, hand, interaction, draft)
+                change.is_detail = await self._show_choice(snapshot, hand, interaction)
                 change.is_shown = change.is_detail and turn.again and hand.copy is None
             if message is not None:
                 _keep_token(message, interaction)
@@ -109,7 +110,8 @@ class Replies:
     ) -> None:
         """Answer a click that puts a move together with the hand as it looks with this draft.
 
-        Nothing is written: whatever shows the hand anew shows it without the draft.
+        Nothing is written, but this process shows the draft until something is chosen, also where
+        an act of somebody else's shows the hand anew.
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         async with hand.lock:
@@ -121,7 +123,8 @@ class Replies:
             now = await self._live.fresh(snapshot)
             if now.step != snapshot.step or now.status != snapshot.status:
                 raise TooLateError(ROUND_OVER)
-            content = await hand.content(now, draft)
+            hand.note_draft(now, draft)
+            content = await hand.content(now)
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media
             )
@@ -231,11 +234,7 @@ class Replies:
         return True
 
     async def _show_choice(
-        self,
-        snapshot: SeatSnapshot,
-        hand: HandSlot,
-        interaction: discord.Interaction[Any],
-        draft: str,
+        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
     ) -> bool:
         """Answer with the hand as it shows the choice; whether it does.
 
@@ -248,7 +247,7 @@ class Replies:
             if message is None or now.step != snapshot.step:
                 await self._delivery.acknowledge(interaction)
                 return False
-            content = await hand.content(now, draft)
+            content = await hand.content(now)
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media
             )

@@ -21,8 +21,8 @@ class Choice:
     55 characters, none of them a colon."""
 
     draft: bool = False
-    """Not a move yet: the hand is only drawn again with this as its draft. A draft is remembered
-    nowhere, so it says all that was put together so far."""
+    """Not a move yet: the hand is only drawn again with this as its draft. No draft is written
+    down, so each says all that was put together so far."""
 
     act: str = "pick"
     """Who takes it: an act of the game's cog, where it is neither a move nor a draft."""

@@ -63,6 +63,31 @@ async def test_an_order_is_put_together_shown_and_changed_on_the_desk_alone(tabl
     assert "You chose E5-9-D5." in desk.text
 
 
+async def test_what_is_put_together_outlives_what_others_do_meanwhile(table):
+    public = await begun(table, signal=True)
+    desk = table.desk("Ann", public)
+    await tap(table, "Ann", desk, "↘ D4")
+    drafted = labels(desk)
+
+    await point(table, "Bo", public, 2)
+    after_the_signal = labels(desk)
+    await tap(table, "Ann", desk, "9")
+    await tap(table, "Ann", desk, "Submit E5-9-D4")
+    await point(table, "Cleo", public, 1)
+
+    assert "9" in drafted
+    assert "🟩 → 🔷 · 🔷 → 🟩" in desk.text
+    assert after_the_signal == drafted
+    assert "9" not in labels(desk)
+    assert "You chose E5-9-D4." in desk.text
+
+
+async def point(table, name, public, seat):
+    desk = table.desk(name, public)
+    await tap(table, name, desk, "Signal …")
+    await choose(table, name, desk, "Who is ahead?", str(seat))
+
+
 async def test_an_order_reaches_nobody_else_before_the_reveal(table):
     public = await begun(table)
     await table.person("Ann").slash("conquest order", channel="games", order="E5-9-D4")

@@ -93,6 +93,9 @@ class Match:
         self.compared = 0
         """How many messages were looked at."""
 
+        self.drafted = {}
+        """What each seat has put together in this step, of which its hand may tell."""
+
     async def begin(self):
         first, *others = self.people
         options = {"pace": "live", **self.sitting.options}
@@ -122,6 +125,8 @@ class Match:
             await player.choose(seen.message)
         await self.table.settled()
         after = await self.record()
+        if after.step != before.step:
+            self.drafted.clear()
         self.imagined = functools.cache(functools.partial(self.imagine, (before, after)))
         self.may_say = functools.cache(self.allowed)
         return [
@@ -146,23 +151,24 @@ class Match:
         self.compared += 1
         reader = self.reader(request)
         draft = draft_of(interaction_of(self.discord, request))
+        if draft:
+            self.drafted.setdefault(reader, set()).add(draft)
         bases = range(self.sitting.seats) if reader is None else [reader]
-        return all(told in self.may_say(reader, Seat(base), draft) for base in bases)
+        drafts = frozenset({"", *self.drafted.get(reader, ())})
+        return all(told in self.may_say(reader, Seat(base), drafts) for base in bases)
 
     def reader(self, request):
         """The seat that sees a message, or None where everybody may."""
         user = audience(self.discord, request)
         return next((Seat(i) for i, p in enumerate(self.people) if p.id == user), None)
 
-    def allowed(self, reader, base, draft):
+    def allowed(self, reader, base, drafts):
         """All that a reader may be told before and after a click, as far as this seat knows."""
         snapshots = [
             found.public() if reader is None else found.for_seat(reader)
             for found in self.imagined(base)
         ]
-        shown = [
-            s for snapshot in snapshots for d in {"", draft} for s in self.contents(snapshot, d)
-        ]
+        shown = [s for snapshot in snapshots for d in drafts for s in self.contents(snapshot, d)]
         if reader is not None:
             presentation = self.table.bot.services.presentations[self.game.key]
             shown += [receipt_content(snapshot, presentation) for snapshot in snapshots]
