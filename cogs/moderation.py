@@ -12,7 +12,7 @@ from bot.client import Facedown
 from bot.interactions.autocomplete import completions
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
-from bot.messaging.components import Button, Press
+from bot.messaging.components import Button, Press, id_in
 from bot.messaging.content import MessageContent
 from bot.storage import MatchId
 from bot.storage.pauses import Underway
@@ -23,21 +23,33 @@ Interaction = discord.Interaction[Facedown]
 _MATCH = "Which match: pick it from the list"
 
 
-def question(match: Underway) -> MessageContent:
+def end_question(match: Underway) -> MessageContent:
     """What is asked before a match is ended."""
+    return _asked(
+        f"End {_named(match)} for everyone, without a result? You can't undo this.",
+        "End the match",
+        Press(match.match, 0, "endmatch"),
+    )
+
+
+def unseat_question(match: Underway, user: discord.abc.User) -> MessageContent:
+    """What is asked before somebody is taken from a match."""
+    return _asked(
+        f"Remove {user.mention} from {_named(match)} for good? The others play on; if one player "
+        "is left, they win. You can't undo this.",
+        "Remove from the match",
+        Press(match.match, 0, "unseat", str(user.id)),
+    )
+
+
+def _named(match: Underway) -> str:
+    return f"match {match.match} ({GAMES[match.game].title} in <#{match.channel}>)"
+
+
+def _asked(question: str, label: str, press: Press) -> MessageContent:
+    keep = Button(label="Change nothing", press=Press(press.match, 0, "keepmatch"))
     return MessageContent(
-        head=f"End match {match.match} ({GAMES[match.game].title} in <#{match.channel}>) for "
-        "everyone, without a result? You can't undo this.",
-        rows=(
-            (
-                Button(
-                    label="End the match",
-                    press=Press(match.match, 0, "endmatch"),
-                    style="danger",
-                ),
-                Button(label="Let it go on", press=Press(match.match, 0, "keepmatch")),
-            ),
-        ),
+        head=question, rows=((Button(label=label, press=press, style="danger"), keep),)
     )
 
 
@@ -55,10 +67,10 @@ class Moderation(
         """End a match without a result; its table says that a moderator did."""
         await self.services.access.must_moderate(interaction, MatchId(match))
         found = await self.services.pauses.found(MatchId(match), interaction.guild_id or 0)
-        await self.services.delivery.answer_privately(interaction, question(found))
+        await self.services.delivery.answer_privately(interaction, end_question(found))
 
     @act("endmatch")
-    async def carry_out(self, interaction: Interaction, press: Press) -> None:
+    async def carry_out_end(self, interaction: Interaction, press: Press) -> None:
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, interaction.user.id
         turn = await self.services.pauses.end(press.match, guild, user)
@@ -67,7 +79,7 @@ class Moderation(
 
     @act("keepmatch")
     async def keep(self, interaction: Interaction, press: Press) -> None:
-        sentence = f"Match {press.match} goes on."
+        sentence = f"Match {press.match} goes on as it is."
         await self.services.delivery.answer_with_words(interaction, sentence)
 
     @app_commands.command()
@@ -76,8 +88,16 @@ class Moderation(
         """Remove someone from a match for good; if one player is left, they win."""
         await self.services.access.must_moderate(interaction, MatchId(match))
         guild = interaction.guild_id or 0
-        turn = await self.services.pauses.unseat(MatchId(match), guild, user.id)
-        sentence = f"{user.mention} is out of match {match}. Its table says so."
+        await self.services.pauses.must_be_removable(MatchId(match), guild, user.id)
+        found = await self.services.pauses.found(MatchId(match), guild)
+        await self.services.delivery.answer_privately(interaction, unseat_question(found, user))
+
+    @act("unseat")
+    async def carry_out_unseat(self, interaction: Interaction, press: Press) -> None:
+        await self.services.access.must_moderate(interaction, press.match)
+        guild, user = interaction.guild_id or 0, id_in(press.arg)
+        turn = await self.services.pauses.unseat(press.match, guild, user)
+        sentence = f"<@{user}> is out of match {press.match}. Its table says so."
         await self.services.replies.told(turn, sentence, interaction)
 
     @end.autocomplete("match")

@@ -16,6 +16,7 @@ from bot.matches.resolution import Turn, leave, read_back, tell_turn
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.pauses import Underway
+from games import Seat
 
 _NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
 
@@ -108,16 +109,14 @@ class Pauses:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
         async with self._storage.transaction() as writing:
             found = _running(await writing.matches.load(match), guild)
-            seat = seat_of(found, user, "This person isn't playing in this match.")
-            if found.record.seats[seat].left is not None:
-                raise MatchError("This person has already left this match.")
-            if found.record.paused:
-                raise PausedError(
-                    "This match is paused, so you can't remove anyone. End it, or wait until its "
-                    "players resume it."
-                )
+            seat = _removable(found, user)
             led = await leave(writing, found, seat, "unseated", int(self._now()))
             return await read_back(writing, led)
+
+    async def must_be_removable(self, match: MatchId, guild: int, user: int) -> None:
+        """MatchError, with the sentence to say, unless this person could be taken from it now."""
+        async with self._storage.reading() as reading:
+            _removable(_running(await reading.matches.load(match), guild), user)
 
     async def running(self, guild: int) -> Sequence[Underway]:
         """The running matches of a server, the newest first."""
@@ -140,3 +139,16 @@ def _running(record: MatchRecord | None, guild: int) -> LoadedMatch:
     if record is None or record.guild != guild or record.status != "running":
         raise NoSuchMatchError(_NOT_HERE)
     return load_match(record)
+
+
+def _removable(found: LoadedMatch, user: int) -> Seat:
+    """Where somebody sits whom a moderator can take from this match."""
+    seat = seat_of(found, user, "This person isn't playing in this match.")
+    if found.record.seats[seat].left is not None:
+        raise MatchError("This person has already left this match.")
+    if found.record.paused:
+        raise PausedError(
+            "This match is paused, so you can't remove anyone. End it, or wait until its players "
+            "resume it."
+        )
+    return seat

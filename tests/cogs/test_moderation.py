@@ -44,15 +44,16 @@ async def test_a_moderator_may_let_the_match_go_on(table):
     public = await table.match("Bo", "Cleo")
     asked = await moderate(table, "end", public)
 
-    await table.person("Ann").click(asked.message, "Let it go on")
+    await table.person("Ann").click(asked.message, "Change nothing")
 
-    assert asked.message.text == f"Match {table.match_of(public)} goes on."
+    assert asked.message.text == f"Match {table.match_of(public)} goes on as it is."
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
-async def test_the_question_ends_nothing_for_who_is_no_moderator(table):
+@pytest.mark.parametrize("act", ["endmatch:", "unseat:{cleo}"])
+async def test_the_question_changes_nothing_for_who_is_no_moderator(table, act):
     public = await table.match("Bo", "Cleo")
-    custom_id = f"f1:{table.match_of(public)}:0:endmatch:"
+    custom_id = f"f1:{table.match_of(public)}:0:{act.format(cleo=table.person('Cleo').id)}"
 
     refused = await table.person("Bo").forge(public, custom_id=custom_id)
 
@@ -63,14 +64,27 @@ async def test_the_question_ends_nothing_for_who_is_no_moderator(table):
 async def test_who_is_unseated_is_told_and_the_others_play_on(table):
     public = await table.match("Bo", "Cleo", "Dan")
 
-    answer = await moderate(table, "unseat", public, user=table.person("Dan"))
+    dan, match = table.person("Dan"), table.match_of(public)
+    asked = await moderate(table, "unseat", public, user=dan)
+    assert asked.message.ephemeral_to == table.person("Ann").id
+    assert asked.text.startswith(f"Remove {dan.mention} from match {match} (Pico in ")
+    assert table.cards(table.desk("Dan"))
+    await table.person("Ann").click(asked.message, "Remove from the match")
     await table.discord.until(lambda: not table.cards(table.desk("Dan")))
 
-    dan = table.person("Dan")
-    assert answer.text.startswith(f"{dan.mention} is out of match")
+    assert asked.message.text == f"{dan.mention} is out of match {match}. Its table says so."
     assert "A moderator removed you from this match" in table.desk("Dan").text
     await says(table, public, "was removed by a moderator")
     await table.trick("Bo", "Cleo")
+
+
+async def test_who_does_not_play_there_is_refused_before_anything_is_asked(table):
+    public = await table.match("Bo", "Cleo")
+
+    answer = await moderate(table, "unseat", public, user=table.person("Dan"))
+
+    assert answer.text == "This person isn't playing in this match."
+    assert not answer.message.buttons
 
 
 async def test_the_commands_are_for_moderators(table):

@@ -143,6 +143,7 @@ ACTS = {
     "turnmoves": ("Ann", "moves"),
     "unpause": ("Cleo", "resting"),
     "unfollow": ("Ann", "watch"),
+    "unseat": ("Ann", "removing"),
     "vacate": ("Dan", "seats"),
     "watch": ("Ann", "watch"),
     "withdraw": ("Ann", "asked"),

@@ -187,6 +187,14 @@ async def messages(table):
     found["moderated"] = await message_of(
         ann.slash("moderate end", channel="games", match=table.match_of(running))
     )
+    found["removing"] = await message_of(
+        ann.slash(
+            "moderate unseat",
+            channel="games",
+            match=table.match_of(running),
+            user=table.person("Bo"),
+        )
+    )
     found["menu"] = await message_of(ann.click(running, "Menu"))
     found["question"] = await message_of(ann.click(found["menu"], "Resign"))
     found["moves"] = await message_of(
