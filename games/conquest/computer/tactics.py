@@ -7,8 +7,6 @@ it is a short list: orders that end on a square the plan needs, and orders that 
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import prod
-from typing import Final
 
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import GOALS, Ground
@@ -16,9 +14,6 @@ from games.conquest.computer.race import marches_of
 
 Orders = tuple[March | None, ...]
 """The orders of all battalions of a seat, in the order in which it writes them."""
-
-MAX_ANSWERS: Final = 5000
-"""Answers of all others together that are tried; where there are more, nothing is called sure."""
 
 
 def winning_plans(
@@ -56,15 +51,10 @@ def wins(ground: Ground, state: FastState, first: int, seat: int, plan: Orders) 
 
 
 def is_sure(ground: Ground, state: FastState, first: int, seat: int, plan: Orders) -> bool:
-    """Whether a plan wins this turn whatever the others write.
-
-    False also where there are too many answers to try.
-    """
+    """Whether a plan wins this turn whatever the others write."""
     if not wins(ground, state, first, seat, plan):
         return False
     answers = answers_to(ground, state, seat, plan)
-    if prod(map(len, answers.values())) > MAX_ANSWERS:
-        return False
     orders = written(ground, seat, plan)
     for combined in product(*answers.values()):
         for battalion, march in zip(answers, combined, strict=True):
