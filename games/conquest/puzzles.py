@@ -169,16 +169,13 @@ class _Proof:
 
     def _threat(self, field: Field, square: Square) -> int:
         """How many troops those who go first next turn can send to a square, all together."""
-        if square in LAYOUT.marks(self._me):
-            return 0  # nobody else can enter it
-        total = 0
-        for battalion in self._line_next:
-            if battalion is self._me:
-                break
-            if square not in closed_to(_SEATS, battalion):
-                near = [field[n] for n in NEIGHBORS[square] if n in field]
-                total += max((n for other, n in near if other is battalion), default=0)
-        return total
+        near = [field[neighbor] for neighbor in NEIGHBORS[square] if neighbor in field]
+        before = self._line_next[: self._line_next.index(self._me)]
+        return sum(
+            max((troops for other, troops in near if other is battalion), default=0)
+            for battalion in before
+            if square not in closed_to(_SEATS, battalion)
+        )
 
 
 def _reinforced(field: Field, battalion: Battalion) -> Iterator[Field]:
@@ -188,9 +185,8 @@ def _reinforced(field: Field, battalion: Battalion) -> Iterator[Field]:
     if sum(field[square][1] for square in standing) == TROOPS:
         return  # no casualties are left to come back
     home = LAYOUT.headquarters[battalion]
-    for square in dict.fromkeys([*standing, home]):
-        if square not in field or square in standing:
-            yield field | {square: (battalion, field.get(square, (battalion, 0))[1] + 1)}
+    for square in dict.fromkeys([*standing, home]):  # nobody else can be at home
+        yield field | {square: (battalion, field.get(square, (battalion, 0))[1] + 1)}
 
 
 def _execute(field: Field, battalion: Battalion, order: Order | None) -> None:
