@@ -89,6 +89,17 @@ def test_every_win_that_nobody_can_stop_in_the_next_turn_is_prepared():
     assert missed == []
 
 
+@pytest.mark.parametrize("number", [5, 14, 29])
+def test_the_coach_sees_that_a_plan_gives_away_a_sure_win_in_the_next_turn(number):
+    state, seat = positions("next turn")[number]
+    seen = situation(state, seat)
+    (sure,), _ = seen.options(STRONG.budget)
+
+    assert not is_sure(state, seat, sure)
+    assert not seen.misses(sure)
+    assert seen.misses(Plan((None,) * len(sure.orders)))
+
+
 def test_what_is_called_sure_is_won_in_the_engine_whatever_the_others_write():
     for number, (state, seat) in enumerate(positions("this turn")):
         plan, chance = choice(state, seat, STEADY), Chance("others", number)
