@@ -130,9 +130,9 @@ def _compared(
 
 def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     """Endless imagined hands, some of them after each other the same."""
-    for world in believed(view, seat, chance):
-        for _ in range(_PLAYOUTS_PER_STATE):
-            yield world.copy()
+    return (
+        world.copy() for world in believed(view, seat, chance) for _ in range(_PLAYOUTS_PER_STATE)
+    )
 
 
 def _worth(view: View) -> Worth:

@@ -1,0 +1,26 @@
+"""Puzzles of Prize Dominoes: which hands are gone through, and which are left out."""
+
+from games.chance import Chance
+from games.prize import puzzles
+from games.prize.puzzles import PrizePuzzles
+
+MAKER = PrizePuzzles()
+FOUND = 23
+"""The number of an attempt that finds a small puzzle."""
+
+OVER_EARLY = 4
+"""The number of an attempt whose match ends before as many moves as are made at most."""
+
+
+def test_a_hand_that_takes_too_long_to_go_through_is_left_out(monkeypatch):
+    puzzle = MAKER.attempt(Chance("tests", FOUND))
+
+    monkeypatch.setattr(puzzles, "_MAX_POSITIONS", puzzle.effort)
+    assert MAKER.assess(puzzle.state, puzzle.seat, puzzle.aim) == puzzle
+
+    monkeypatch.setattr(puzzles, "_MAX_POSITIONS", puzzle.effort // 2)
+    assert MAKER.assess(puzzle.state, puzzle.seat, puzzle.aim) is None
+
+
+def test_a_match_that_ends_without_a_question_makes_no_puzzle():
+    assert MAKER.attempt(Chance("tests", OVER_EARLY)) is None
