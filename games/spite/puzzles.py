@@ -37,8 +37,6 @@ _MIN_TAME: Final = 2
 _WHIMS: Final = 0.25
 """How often a move on the way to a position is any, not the greedy player's."""
 
-_MAX_STEPS: Final = 300
-
 
 class SpitePuzzles(PuzzleMaker[State]):
     proof: ClassVar[str] = (
@@ -50,9 +48,7 @@ class SpitePuzzles(PuzzleMaker[State]):
         """The first turn of a match that makes a puzzle; its players are greedy and whimsical."""
         state = SPITE.setup(Options(stock=chance.pick(_STOCKS)), 2, chance)
         turn = 0
-        for _ in range(_MAX_STEPS):
-            if not SPITE.awaiting(state):
-                return None
+        while SPITE.awaiting(state):
             seat = state.on_turn
             if turn != state.turn:
                 turn = state.turn

@@ -1,0 +1,69 @@
+"""Puzzles of Spite and Malice: which positions are a question, and which are too plain."""
+
+import pytest
+
+from games.chance import Chance
+from games.spite.computer.fast_state import FastState
+from games.spite.moves import Play
+from games.spite.puzzles import AIM, SpitePuzzles, _fast, _spelled
+from games.spite.rules import SPITE
+from tests.support.spite_states import A, play, position, side
+
+MAKER = SpitePuzzles()
+UP_TO_SIX = "A 2 3 4 5 6"
+
+
+def winning(state, *texts):
+    """Whether seat A wins by these moves."""
+    outcome = SPITE.outcome(play(state, *texts))
+    return outcome is not None and outcome.ranks[A] == 1
+
+
+def test_what_frees_the_cards_that_are_needed_is_a_question():
+    """Another 2 on f2 would keep the 7, and so the 4, where they are."""
+    mine = side(stock="5", hand="2 9", d1="4 7 2", d2="2")
+    state = position(mine, piles=("A 2 3", "A", UP_TO_SIX))
+
+    puzzle = MAKER.assess(state, A, AIM)
+
+    assert puzzle.best == ("d1>f2",)
+    assert {choice.move for choice in puzzle.choices} == {"d1>f2", "2>f2", "d2>f2"}
+    assert winning(state, "d1>f2", *next(c.line for c in puzzle.choices if c.move == "d1>f2"))
+
+
+def test_a_win_by_fewer_than_four_plays_is_no_question():
+    state = position(side(stock="5", hand="2 9", d1="4 2", d2="2"), piles=("A 2 3", "A"))
+
+    assert winning(state, "d1>f2", "d1>f1", "stock>f1")
+    assert MAKER.assess(state, A, AIM) is None
+
+
+def test_where_only_a_wild_card_goes_is_no_question():
+    state = position(side(stock="7", hand="5 6 9 K"), piles=("A 2 3", "A", f"{UP_TO_SIX} 7"))
+
+    assert winning(state, "K>f1", "5>f1", "6>f1", "stock>f1")
+    assert MAKER.assess(state, A, AIM) is None
+
+
+def test_a_stock_card_that_fits_at_once_is_no_question():
+    state = position(side(stock="4", hand="2 9", d2="2"), piles=("A 2 3", "A"))
+
+    assert winning(state, "stock>f1")
+    assert MAKER.assess(state, A, AIM) is None
+
+
+def test_the_proof_knows_every_play_of_the_rules_by_its_name():
+    mine = side(stock="4", hand="2 9 K", d1="3 2", d4="A")
+    state = position(mine, piles=("A 2 3", "A"))
+    plays = [move for move in SPITE.legal_moves(state, A) if isinstance(move, Play)]
+    fast = FastState(state, 0)
+
+    assert {_fast(each, len(state.foundations)) for each in plays} == set(fast.plays())
+    assert {each.source for each in plays} == {"stock", "2", "K", "d1", "d4"}
+    for each in plays:
+        assert _spelled(fast, _fast(each, len(state.foundations))) == str(each)
+
+
+@pytest.mark.parametrize("number", [2, 5])
+def test_a_match_that_ends_without_a_question_makes_no_puzzle(number):
+    assert MAKER.attempt(Chance("tests", number)) is None
