@@ -297,6 +297,13 @@ def test_no_card_is_to_be_hidden_where_one_is_best_against_all(face):
     assert COMPUTER.mixing(view, A, Card(face)) is None
 
 
+def test_with_three_no_card_is_called_one_to_hide():
+    """Against two opponents there is no exact solution to tell whether it pays to mix."""
+    view = PICO.observe(last_of_three(((5, 9), (4, 6), (7, 8))), A)
+
+    assert {COMPUTER.mixing(view, A, Card(face)) for face in (5, 9)} == {None}
+
+
 def test_what_can_be_foreseen_is_the_card_that_wins_most_dots():
     view = PICO.observe(deal(), A)
     shares = dict(zip(view.hands[A], mix(deal(), A), strict=True))
