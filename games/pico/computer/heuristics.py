@@ -38,18 +38,18 @@ def dots_ahead(view: View, seat: Seat) -> Floats:
     return sums
 
 
-def chances(view: View, turns: int) -> Floats:
-    """P(win) - P(loss) of each playing seat as guessed, by the cards that all of them play now.
+def chances(view: View) -> Floats:
+    """P(win) - P(loss) of both playing seats as guessed, by the cards that they play now.
 
     The first axis is for the playing seats, then there is one for the cards of each. What they will
-    have won in the end is guessed from `prospects` with this many `turns` of regret matching; of
-    the rounds to come each seat may expect what the set it will get is worth to its owner now.
+    have won in the end is guessed from `prospects`; of the rounds to come each seat may expect what
+    the set it will get is worth to its owner now.
     """
     seats = playing(view)
     sets = [tuple(sorted(view.hands[seat] + view.won[seat])) for seat in seats]
     # The sets are passed on but stay the same, so in this order one guess does for all rounds.
     order = sorted(range(len(sets)), key=sets.__getitem__)
-    guess = prospects(view.deck, tuple(sets[i] for i in order), turns)
+    guess = prospects(view.deck, tuple(sets[i] for i in order))
     place = [order.index(i) for i in range(len(sets))]
     after = guess.after([view.hands[seats[i]] for i in order])
     totals = after[place].transpose(0, *(axis + 1 for axis in place))

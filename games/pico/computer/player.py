@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Mixing, Remark
 from games.core import Seat
-from games.equilibrium import Floats, draw, needs_mixing, regret_matching, solve
+from games.equilibrium import Floats, draw, needs_mixing, solve
 from games.pico.computer.heuristics import chances, dots_ahead, playing
 from games.pico.computer.solution import advice
+from games.pico.computer.tricks import next_trick
 from games.pico.rules import Card, Options, View
 
 BEGINNER: Final = Level(
@@ -28,7 +29,7 @@ STEADY: Final = Level(
 )
 STRONG: Final = Level(
     "strong",
-    2,
+    32,
     "Weighs the round and the score, expects you to be a bit greedy, and mixes its cards so you "
     "can't predict them.",
 )
@@ -41,16 +42,13 @@ _GREED_PROBABILITY: Final = 0.25
 """How often `strong` expects an opponent to be greedy. It wins more from those who are, the more it
 expects it, but can be foreseen the better."""
 
-_REGRET_ROUNDS: Final = 100
-"""Rounds of regret matching about the trick that is to be played."""
-
 _EXACT_TOLERANCE: Final = 1e-9
 """What a choice may give up and still be called the best: the solution is as exact as that."""
 
 _MIXING_TOLERANCE: Final = 0.02
 """A card that gives up no more than this to an opponent who foresees it need not be hidden."""
 
-_GUESS_TOLERANCE: Final = 0.02
+_GUESS_TOLERANCE: Final = 0.05
 """The same where the worth of a card is but a guess."""
 
 
@@ -161,15 +159,15 @@ def _greedy(view: View, seat: Seat) -> Floats:
 
 
 def _guessing(view: View, seat: Seat, turns: int) -> Floats:
-    return _mixes(view, chances(view, turns))[playing(view).index(seat)]
+    if len(playing(view)) == 3:
+        return next_trick(view, turns).mixes[seat]
+    return _mixes(view, chances(view))[playing(view).index(seat)]
 
 
-def _mixes(view: View, guesses: Floats) -> tuple[Floats, ...]:
-    """The mixes of all seats that guess alike."""
+def _mixes(view: View, guesses: Floats) -> tuple[Floats, Floats]:
+    """The mixes of two seats that guess alike."""
     expected = _expecting_greed(view, guesses)
-    if len(guesses) == 2:
-        return solve(expected[0]).rows, solve(expected[1].T).rows
-    return regret_matching(expected, _REGRET_ROUNDS)[0]
+    return solve(expected[0]).rows, solve(expected[1].T).rows
 
 
 def _expecting_greed(view: View, guesses: Floats) -> Floats:
@@ -192,11 +190,9 @@ def _exact(view: View, seat: Seat) -> Floats:
 
 
 def _guessed(view: View, seat: Seat) -> Floats:
-    """What the strong level takes each card to be worth, the others playing as it would."""
-    guesses, place = chances(view, STRONG.budget), playing(view).index(seat)
-    worths: Floats = guesses[place]
-    mixes = _mixes(view, guesses)
-    for other in reversed(range(len(mixes))):
-        if other != place:
-            worths = np.tensordot(worths, mixes[other], axes=(other, 0))
-    return worths
+    """What the strong level takes each card to be worth, in P(win) - P(loss)."""
+    if len(playing(view)) == 3:
+        return 2 * next_trick(view, STRONG.budget).worths[seat] - 1
+    guesses, place = chances(view), playing(view).index(seat)
+    theirs = _mixes(view, guesses)[1 - place]
+    return np.tensordot(guesses[place], theirs, axes=(1 - place, 0))

@@ -1,9 +1,8 @@
-"""What each seat may expect to win in the rest of a round of Pico: a guess for two or three.
+"""What each of two seats may expect to win in the rest of a round of Pico, if they play for dots.
 
-In every position of the round, from the last backward, each seat gets a mix of cards, wanting more
-dots than the others; what they win by these mixes is what they may expect. The mixes of two are
-solved. Three seats have no solution of that kind: there, a few turns of regret matching must do.
-All positions of a size are worked on at once.
+In every position of the round, from the last backward, each seat gets the mix of cards that is best
+if it wants more dots than the other; what they win by these mixes is what they may expect. All
+positions of a size are worked on at once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +19,7 @@ from games.pico.decks import DECKS, DeckName
 from games.pico.rules import trick_winners
 
 CACHED_ROUNDS: Final = 6
-"""Rounds that are remembered, about 6 MB each for three seats."""
+"""Rounds that are remembered, about 70 kB each."""
 
 
 class Prospects:
@@ -29,8 +28,7 @@ class Prospects:
     Arrays have an axis for the seats, then one for the holdings or cards of each seat.
     """
 
-    def __init__(self, hands: Sequence[Sequence[int]], dots: Mapping[int, int], turns: int) -> None:
-        self._turns = turns
+    def __init__(self, hands: Sequence[Sequence[int]], dots: Mapping[int, int]) -> None:
         self._sides = [Side(hand, dots) for hand in hands]
         self._shape = tuple(len(side.counts) for side in self._sides)
         self._expected = np.zeros((len(hands), *self._shape))
@@ -40,7 +38,8 @@ class Prospects:
             held = [side.of(n) for side, n in zip(self._sides, counts, strict=True)]
             where = tuple(grid.ravel() for grid in np.meshgrid(*held, indexing="ij"))
             totals = self._totals(where)
-            mixes = self._mixes(totals)
+            found = solve_many(totals[0] - totals[1])
+            mixes = [found.rows, found.columns]
             for expected, total in zip(self._expected, totals, strict=True):
                 expected[where] = _averaged(total, mixes)
         self.worth = tuple(float(table.flat[-1]) for table in self._expected)
@@ -87,50 +86,14 @@ class Prospects:
             for won, expected in zip(self._won, self._expected, strict=True)
         ]
 
-    def _mixes(self, totals: list[Floats]) -> list[Floats]:
-        if len(totals) == 2:
-            found = solve_many(totals[0] - totals[1])
-            return [found.rows, found.columns]
-        return self._matched(totals)
 
-    def _matched(self, totals: list[Floats]) -> list[Floats]:
-        """Regret matching plus in all positions at once, in which dots of others count half."""
-        others = len(totals) - 1
-        everybody = sum(totals[1:], totals[0])
-        ahead = [((others + 1) * total - everybody) / others for total in totals]
-        regrets = [
-            np.zeros((len(total), total.shape[seat + 1])) for seat, total in enumerate(ahead)
-        ]
-        sums = [np.zeros_like(regret) for regret in regrets]
-        mixes = [_in_proportion(regret) for regret in regrets]
-        for turn in range(1, self._turns + 1):
-            for seat, payoffs in enumerate(ahead):
-                worth = _averaged(payoffs, mixes, without=seat)
-                now = (worth * mixes[seat]).sum(axis=1, keepdims=True)
-                regrets[seat] = np.maximum(regrets[seat] + worth - now, 0.0)
-                mixes[seat] = _in_proportion(regrets[seat])
-                sums[seat] += turn * mixes[seat]
-        return [_in_proportion(total) for total in sums]
-
-
-def _in_proportion(weights: Floats) -> Floats:
-    """Mixes in proportion to weights; where all of them are 0, all choices alike."""
-    total = weights.sum(axis=1, keepdims=True)
-    mixes: Floats = np.where(total > 0, weights, 1.0) / np.where(total > 0, total, weights.shape[1])
-    return mixes
-
-
-def _averaged(table: Floats, mixes: Sequence[Floats], without: int | None = None) -> Floats:
-    """The mean of a table over the mixes of all seats, or of all but one."""
-    for seat in reversed(range(len(mixes))):
-        if seat != without:
-            mix = mixes[seat]
-            axes = [1] * (table.ndim - 1)
-            axes[seat] = -1
-            table = (table * mix.reshape(len(mix), *axes)).sum(axis=seat + 1)
-    return table
+def _averaged(table: Floats, mixes: Sequence[Floats]) -> Floats:
+    """The mean of a table over the mixes of both seats, in each position."""
+    rows, columns = mixes
+    mean: Floats = ((table * columns[:, None, :]).sum(axis=2) * rows).sum(axis=1)
+    return mean
 
 
 @lru_cache(maxsize=CACHED_ROUNDS)
-def prospects(deck: DeckName, hands: tuple[tuple[int, ...], ...], turns: int) -> Prospects:
-    return Prospects(hands, DECKS[deck].dots, turns)
+def prospects(deck: DeckName, hands: tuple[tuple[int, ...], ...]) -> Prospects:
+    return Prospects(hands, DECKS[deck].dots)

@@ -183,7 +183,7 @@ def test_the_strong_level_loses_no_match_that_it_can_win_with_one_card():
 @pytest.mark.parametrize("seat", [A, B])
 def test_the_strong_level_expects_some_greed(seat, monkeypatch):
     state, other = deal(seed="i"), Seat(1 - seat)
-    guess = chances(PICO.observe(state, None), 0)[seat]
+    guess = chances(PICO.observe(state, None))[seat]
     worths = (guess if seat == A else guess.T) @ mix(state, other, STEADY)
 
     expecting = mix(state, seat, STRONG) @ worths
@@ -333,6 +333,18 @@ def test_with_three_the_coach_has_the_opinion_of_the_strong_level_and_knows_no_l
     assert (good.better, bad.better) == (None, Card(9))
     assert 0 < bad.cost <= 2
     assert COMPUTER.luck(view, A) is None
+
+
+def test_when_one_of_three_has_left_the_coach_sees_two():
+    """The 9 wins whatever the other plays."""
+    state = PICO.concede(last_of_three(((5, 9), (4, 6), (7, 8))), B, NEVER)
+    view = PICO.observe(state, A)
+
+    good, bad = (COMPUTER.assess(view, A, Card(face), NEVER) for face in (9, 5))
+
+    assert (good.better, bad.better) == (None, Card(9))
+    assert bad.cost > 1
+    assert COMPUTER.mixing(view, A, Card(9)) is None
 
 
 @pytest.mark.parametrize(("seats", "word"), [(2, "exact solution"), (3, "may be wrong")])

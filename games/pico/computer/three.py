@@ -1,0 +1,190 @@
+"""A round of Pico for three, solved backward as well as three seats can be.
+
+A position is what all three still hold: what each has won follows from it. In every position, from
+the last backward, regret matching finds mixes that make the most of what the end of the round is
+worth, and by these mixes the position has a worth for each seat. All positions in which the seats
+hold as many cards are worked on at once; of those that differ only in which of two equal cards is
+held, one stands for all.
+
+What is found for a position depends on nothing but the cards in it and the ends: a round solved
+from a later position on has the same mixes there.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import Seat
+from games.equilibrium import Floats, Whole
+from games.pico.computer.matching import Halves, blended, in_proportion, matched, worths
+from games.pico.computer.sides import Side
+from games.pico.rules import trick_winners
+
+Number = TypeVar("Number", bound=np.generic)
+
+Mixes = Sequence[Sequence[Halves]]
+"""The mixes of all seats in all positions of a round: by its sizes, then by seats."""
+
+_ALIKE: Final = 1e-4
+"""Two cards win equally many dots in sum if they differ by no more, which is rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """All positions of a round in which each seat holds so many cards."""
+
+    numbers: Whole
+    """The number of each position."""
+
+    holdings: tuple[Whole, ...]
+    """What each seat holds in it."""
+
+    cards: tuple[Whole, ...]
+    """The cards of each seat in it: (cards, positions)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What was found for a round."""
+
+    worths: Halves
+    """What each position is worth to each seat: (seats, positions)."""
+
+    mixes: Mixes
+
+
+class RoundOfThree:
+    """All positions of a round, or of the rest of one."""
+
+    def __init__(self, hands: Sequence[Sequence[int]], dots: Mapping[int, int]) -> None:
+        self._sides = [Side(hand, dots) for hand in hands]
+        self._shape = tuple(len(side.counts) for side in self._sides)
+        self._change, self._ahead = self._tricks()
+        self._alike = [_alike(hand) for hand in hands]
+        grid = np.meshgrid(*self._alike, indexing="ij")
+        self._same = np.ravel_multi_index(tuple(each.ravel() for each in grid), self._shape)
+        """The number under which a position is looked at: equal cards make equal positions."""
+
+        grid = np.meshgrid(*(side.won for side in self._sides), indexing="ij")
+        self.won: Whole = np.stack(grid, axis=-1).reshape(-1, len(hands))
+        """The dots each seat has won in each position: (positions, seats)."""
+
+        counts = product(*(range(2, len(hand) + 1) for hand in hands))
+        self.sizes = [self._size(held) for held in sorted(counts, key=sum)]
+        """Those with few cards first: a trick leaves fewer."""
+
+    def solve(self, ends: Floats, turns: int, greed: float) -> Solved:
+        """Find mixes in all positions, and what they are worth, by what ends of the round are.
+
+        `ends` is the worth to each seat of every position as if the round ended there. Each seat
+        takes it that this often both others play the cards that win them the most dots on average.
+        """
+        found, mixes = ends.astype(np.float32, order="C"), []
+        for size in self.sizes:
+            after, greedy = self.after(size), self.greedy(size)
+            tables = [payoffs(each, after, seat) for seat, each in enumerate(found)]
+            ours = matched(tables, turns, greedy, greed)
+            for seat, table in enumerate(tables):
+                cards = blended(worths(table, ours, seat), worths(table, greedy, seat), greed)
+                found[seat, size.numbers] = (cards * ours[seat]).sum(axis=0)
+            mixes.append(ours)
+        return Solved(found, mixes)
+
+    def after(self, size: Size) -> Whole:
+        """The numbers of the positions that tricks lead to: (cards of each seat, positions)."""
+        tricks = tuple(_along(cards, seat, 3) for seat, cards in enumerate(size.cards))
+        return self._same.take(size.numbers + self._change[tricks], mode="clip")
+
+    def greedy(self, size: Size) -> list[Halves]:
+        """The mix of each seat that wants the most dots on average from this trick."""
+        mixes = []
+        for seat, (cards, ahead) in enumerate(zip(size.cards, self._ahead, strict=True)):
+            others = [held for other, held in enumerate(size.holdings) if other != seat]
+            sums = ahead[cards, others[0], others[1]]
+            best = sums >= sums.max(axis=0) - _ALIKE
+            mixes.append(in_proportion(best.astype(np.float32)))
+        return mixes
+
+    def ends(self, mixes: Mixes) -> tuple[Whole, Floats]:
+        """How the round may end by these mixes: the dots that each seat has won, and how likely."""
+        likely = np.zeros(len(self.won))
+        likely[-1] = 1.0
+        for size, now in zip(reversed(self.sizes), reversed(mixes), strict=True):
+            met = np.flatnonzero(likely[size.numbers])
+            ways = likely[size.numbers[met]]
+            for seat, mix in enumerate(now):
+                ways = ways * _along(mix[:, met], seat, len(now))
+            after = self.after(size)[..., met]
+            likely[size.numbers] = 0.0
+            likely += np.bincount(after.ravel(), ways.ravel(), likely.size)
+        over = np.flatnonzero(likely)
+        return self.won[over], likely[over]
+
+    def _tricks(self) -> tuple[Whole, list[Halves]]:
+        """What tricks change in the number of a position, by the rules, and what they win.
+
+        The second has for each seat the dots by which a card puts it ahead of the mean of the
+        others, summed up over all cards of theirs: (its cards, their holdings).
+        """
+        faces = [side.faces for side in self._sides]
+        change = np.zeros(tuple(map(len, faces)), dtype=np.intp)
+        dots = np.zeros((len(faces), *change.shape))
+        steps = [int(np.prod(self._shape[seat + 1 :])) for seat in range(len(faces))]
+        for cards in product(*map(range, change.shape)):
+            shown = {Seat(i): faces[i][card] for i, card in enumerate(cards)}
+            for seat in trick_winners(shown)[0]:
+                change[cards] -= steps[seat] << cards[seat]
+                dots[(seat, *cards)] = self._sides[seat].dots[cards[seat]]
+        ahead = (3 * dots - dots.sum(axis=0)) / 2
+        held = [_held(len(each)) for each in faces]
+        sums = []
+        for me, table in enumerate(ahead):
+            first, second = (held[other] for other in range(3) if other != me)
+            mine = np.moveaxis(table, me, 0)
+            sums.append(np.einsum("abc,hb,kc->ahk", mine, first, second, optimize=True))
+        return change, sums
+
+    def _size(self, counts: Sequence[int]) -> Size:
+        held = []
+        for side, same, count in zip(self._sides, self._alike, counts, strict=True):
+            holdings = side.of(count)
+            held.append(holdings[same[holdings] == holdings])
+        grid = tuple(each.ravel() for each in np.meshgrid(*held, indexing="ij"))
+        cards = tuple(
+            side.cards[each, :count].T
+            for side, each, count in zip(self._sides, grid, counts, strict=True)
+        )
+        return Size(np.ravel_multi_index(grid, self._shape), grid, cards)
+
+
+def payoffs(found: Halves, after: Whole, seat: int) -> Halves:
+    """What tricks are worth to a seat by the positions they lead to, as `matching` has tables."""
+    mine = np.moveaxis(found.take(after, mode="clip"), seat, 0)  # clips nothing, but is quicker
+    return np.ascontiguousarray(mine).reshape(len(mine), -1, after.shape[-1])
+
+
+def _held(cards: int) -> Whole:
+    """Whether each holding of so many cards has each card: (holdings, cards)."""
+    held: Whole = (np.arange(1 << cards)[:, None] >> np.arange(cards)) & 1
+    return held
+
+
+def _alike(hand: Sequence[int]) -> Whole:
+    """For each holding of a hand the one that stands for it: of equal cards, the first are held."""
+    held = _held(len(hand))
+    for first in range(len(hand) - 1):
+        if hand[first] == hand[first + 1]:
+            pair = held[:, first : first + 2]
+            held[:, first : first + 2] = np.sort(pair, axis=1)[:, ::-1]
+    return held @ (1 << np.arange(len(hand)))
+
+
+def _along(lines: NDArray[Number], axis: int, axes: int) -> NDArray[Number]:
+    """Lines laid along one axis of a table that has so many and, as its last, the positions."""
+    shape = [1] * axes
+    shape[axis] = len(lines)
+    return lines.reshape(*shape, -1)
