@@ -2,24 +2,26 @@
 
 P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
 distributions of seats being one sample. The exploitability is found by an adversary that plays out
-whole matches by the rules and answers the mixes of `perfect` as well as anybody can.
+whole matches by the rules and answers the mixes of `perfect` as well as anybody can. With three
+seats, `pico_three` says what is measured.
 """
 
 import argparse
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.computers.pairs import Margin, Mix, play_pair, sample
+from benchmarks.computers.pairs import Margin, Mix, play_pair
+from benchmarks.computers.pico_three import among_three
 from games.chance import Chance
 from games.computer import Level
 from games.core import Seat
 from games.equilibrium import Floats
 from games.pico import DECKS, PICO, Card, Options, State, View
-from games.pico.computer.player import EASY, PERFECT, STEADY, STRONG, PicoComputer
+from games.pico.computer.player import EASY, PERFECT, STRONG, PicoComputer
 from games.pico.computer.sides import Side
 from games.pico.computer.solution import Solution, advice
 from games.pico.decks import DeckName
@@ -121,39 +123,26 @@ def between_two(deck: DeckName, deals: Sequence[str]) -> None:
         print(f"  {better.key:8} against {worse.key:8}{margin}{target}", flush=True)
 
 
-def among_three(deck: DeckName, deals: Sequence[str]) -> None:
-    print(f"Wins, shared ones in part, of one among two others, {deck}, {3 * len(deals)} matches:")
-    pairs = list(itertools.combinations((STRONG, STEADY, EASY), 2))
-    shares: list[list[float]] = [[] for _ in pairs]
-    slowest = 0.0
-    for deal in deals:
-        for (better, worse), found in zip(pairs, shares, strict=True):
-            won = []
-            for seat in range(3):
-                levels = [better if other == seat else worse for other in range(3)]
-                ranks, seconds = three(deck, levels, deal)
-                won.append((ranks[seat] == 1) / ranks.count(1))
-                slowest = max(slowest, seconds)
-            found.append(float(np.mean(won)))
-    for (better, worse), found in zip(pairs, shares, strict=True):
-        print(f"  {better.key:8} among {worse.key:8}{sample(found)} (even: +0.333)")
-    print(f"  slowest choice {slowest:.2f} s of CPU", flush=True)
+def choosing(deck: DeckName, deals: Sequence[str]) -> None:
+    """What choices of `strong` take in matches of three of them."""
+    seconds = [each for deal in deals for each in choices_of_three(deck, deal)]
+    middle, slowest = np.percentile(seconds, (50, 99))
+    print(
+        f"Seconds of CPU of {len(seconds)} choices of strong with three seats, {deck}: median"
+        f" {middle:.2f}, p99 {slowest:.2f} (target: at most 2)"
+    )
 
 
-def three(deck: DeckName, levels: Sequence[Level], deal: str) -> tuple[tuple[int, ...], float]:
-    """The ranks of a match, and how long its slowest choice took."""
-    state, step, slowest = PICO.setup(Options(deck=deck), 3, Chance(deal, 0)), 0, 0.0
+def choices_of_three(deck: DeckName, deal: str) -> Iterator[float]:
+    state, mind = PICO.setup(Options(deck=deck), 3, Chance(deal, 0)), Chance(f"{deal} minds", 1)
     while awaited := PICO.awaiting(state):
-        step += 1
         moves = {}
         for seat in sorted(awaited):
-            begin, mind = time.process_time(), Chance(f"{deal} mind of {seat}", step)
-            moves[seat] = COMPUTER.choose(PICO.observe(state, seat), seat, levels[seat], mind)
-            slowest = max(slowest, time.process_time() - begin)
+            view = PICO.observe(state, seat)
+            begin = time.process_time()
+            moves[seat] = COMPUTER.choose(view, seat, STRONG, mind)
+            yield time.process_time() - begin
         state = PICO.play(state, moves, NEVER)
-    outcome = PICO.outcome(state)
-    assert outcome is not None
-    return outcome.ranks, slowest
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -164,11 +153,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     deals = [f"{asked.seed} {number}" for number in range(asked.deals)]
     print(f"Deals {deals[0]!r} to {deals[-1]!r}.")
     two: list[DeckName] = [name for name, deck in DECKS.items() if deck.seats == 2]
+    three: list[DeckName] = [name for name, deck in DECKS.items() if deck.seats == 3]
     solving(two, deals[:20])
     exploiting(("pico1", "pico2"), deals[:2])
     exploiting(("standard",), deals[:1])
     between_two("standard", deals)
-    among_three("pico1-three", deals[: max(1, len(deals) // 3)])
+    for deck in three:
+        choosing(deck, deals[:2])
+        among_three(deck, deals[: max(2, len(deals) // 3)])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,170 @@
+"""How well `strong` plays Pico for three: what one wins among two others, luck taken out.
+
+Each deal is played by the one in each seat, and the three matches are one sample. Of a round it is
+computed what the one wins on average by the mixes of all, over every course it may take, with a
+guess of what the rounds after it are worth to them. One course is then drawn, and where it leads
+to, the next round is computed with a guess of its own: what the guess before was off by is made
+good. So the mean is that of whole matches, and only what the guesses miss is left to luck.
+
+The knower plays the best answer to the true mixes of both others, now and in every position of the
+round that may come of it; only what ends of a round are worth to it, before the last one, it
+guesses as `strong` does.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from benchmarks.computers.pairs import sample
+from games.chance import Chance
+from games.core import Seat
+from games.equilibrium import Floats, draw
+from games.pico import DECKS, PICO, Card, Options, State
+from games.pico.computer.matching import Halves, in_proportion, worths
+from games.pico.computer.player import STRONG
+from games.pico.computer.three import Mixes, RoundOfThree, payoffs
+from games.pico.computer.tricks import GREED, ends_of_round
+from games.pico.decks import DeckName
+
+Kind = Callable[[RoundOfThree, Floats], Mixes]
+"""What a kind of player does in each seat of a round whose ends are guessed to be worth so much."""
+
+NEVER: Final = Chance("nothing is drawn after the deal", 0)
+
+
+def strong(whole: RoundOfThree, ends: Floats) -> Mixes:
+    return whole.solve(ends, STRONG.budget, GREED).mixes
+
+
+def steady(whole: RoundOfThree, ends: Floats) -> Mixes:
+    del ends
+    return [whole.greedy(size) for size in whole.sizes]
+
+
+def easy(whole: RoundOfThree, ends: Floats) -> Mixes:
+    del ends
+    return [
+        [in_proportion(np.zeros(cards.shape, dtype=np.float32)) for cards in size.cards]
+        for size in whole.sizes
+    ]
+
+
+KNOWER: Final = "knower"
+KINDS: Mapping[str, Kind] = {KNOWER: easy, "strong": strong, "steady": steady, "easy": easy}
+CONTESTS: Final = (
+    (KNOWER, "strong"),
+    ("strong", "steady"),
+    ("strong", "easy"),
+    ("strong", "strong"),
+)
+
+
+@dataclass
+class Contest:
+    """One kind of player among two of another, counted by deals."""
+
+    one: str
+    others: str
+    wins: list[float] = field(default_factory=list)
+    ties: list[float] = field(default_factory=list)
+    """How likely the last rounds of a deal were to end with three equal totals."""
+
+    def __str__(self) -> str:
+        target = "target: at most +0.40" if self.one == KNOWER else "even: +0.333"
+        ties = f"three-way ties {sample(self.ties)}"
+        return f"  {self.one:6} among {self.others:6}{sample(self.wins)} ({target}), {ties}"
+
+    def play(self, deck: DeckName, deal: str) -> None:
+        played = [self._match(deck, deal, seat) for seat in range(3)]
+        wins, ties = np.mean(played, axis=0)
+        self.wins.append(float(wins))
+        self.ties.append(float(ties))
+
+    def _match(self, deck: DeckName, deal: str, seat: int) -> tuple[float, float]:
+        """What the one in this seat wins on average, and how likely a three-way tie was."""
+        state = PICO.setup(Options(deck=deck), 3, Chance(deal, 0))
+        mind = Chance(f"{deal}, {self.one} in seat {seat} among {self.others}", 1)
+        wins = guessed = ties = 0.0
+        while PICO.awaiting(state):
+            kinds = [self.one if other == seat else self.others for other in range(3)]
+            played = PlayedRound(state, kinds, seat)
+            wins += played.worth - guessed
+            ties = played.ties()
+            state, guessed = played.draw(mind)
+        return wins, ties
+
+
+class PlayedRound:
+    """A round from its beginning on, with the mixes of all seats in all of its positions."""
+
+    def __init__(self, state: State, kinds: Sequence[str], seat: int) -> None:
+        self._state, self._dots = state, np.array(PICO.observe(state, None).dots)
+        self._round, ends = _begun(state)
+        self._ends = ends[seat]
+        # A knower's are replaced below by what answers the others.
+        planned = [_planned(state, kind) for kind in kinds]
+        self._mixes = [
+            [mixes[other] for other, mixes in enumerate(by_kind)]
+            for by_kind in zip(*planned, strict=True)
+        ]
+        worth = self._ends.astype(np.float32)
+        for size, mixes in zip(self._round.sizes, self._mixes, strict=True):
+            cards = worths(payoffs(worth, self._round.after(size), seat), mixes, seat)
+            if kinds[seat] == KNOWER:
+                mixes[seat] = _best(cards)
+            worth[size.numbers] = (cards * mixes[seat]).sum(axis=0)
+        self.worth = float(worth[-1])
+        """What the seat wins on average, by what the ends of the round are guessed to be worth."""
+
+    def ties(self) -> float:
+        """How likely it is that all totals are equal as the round ends."""
+        won, likely = self._round.ends(self._mixes)
+        totals = won + self._dots
+        return float(likely[np.ptp(totals, axis=1) == 0].sum())
+
+    def draw(self, mind: Chance) -> tuple[State, float]:
+        """The state after one course of the round, and what that end was guessed to be worth."""
+        state, position = self._state, len(self._ends) - 1
+        for size, mixes in zip(reversed(self._round.sizes), reversed(self._mixes), strict=True):
+            (there,) = np.nonzero(size.numbers == position)
+            if len(there):
+                drawn = [draw(mix[:, there[0]].astype(np.float64), mind) for mix in mixes]
+                position = int(self._round.after(size)[(*drawn, there[0])])
+                faces = [state.hands[i][card] for i, card in enumerate(drawn)]
+                state = PICO.play(
+                    state, {Seat(i): Card(face) for i, face in enumerate(faces)}, NEVER
+                )
+        return state, float(self._ends[position])
+
+
+@lru_cache(maxsize=4)
+def _begun(state: State) -> tuple[RoundOfThree, Floats]:
+    """The round that begins now, and what its ends are guessed to be worth to each seat."""
+    view = PICO.observe(state, None)
+    whole = RoundOfThree(view.hands, DECKS[view.deck].dots)
+    return whole, ends_of_round(view, whole)
+
+
+@lru_cache(maxsize=8)
+def _planned(state: State, kind: str) -> Mixes:
+    return KINDS[kind](*_begun(state))
+
+
+def _best(worths: Halves) -> Halves:
+    """The mix that plays the best card, one position each."""
+    best = np.zeros_like(worths)
+    best[worths.argmax(axis=0), np.arange(worths.shape[1])] = 1.0
+    return best
+
+
+def among_three(deck: DeckName, deals: Sequence[str]) -> None:
+    print(f"Wins, shared ones in part, of one among two others, {deck}, {len(deals)} deals:")
+    contests = [Contest(*kinds) for kinds in CONTESTS]
+    for deal in deals:  # all contests together, as their first round is solved but once
+        for contest in contests:
+            contest.play(deck, deal)
+    for contest in contests:
+        print(contest, flush=True)
