@@ -29,8 +29,8 @@ Number = TypeVar("Number", bound=np.generic)
 Mixes = Sequence[Sequence[Halves]]
 """The mixes of all seats in all positions of a round: by its sizes, then by seats."""
 
-_ALIKE: Final = 1e-4
-"""Two cards win equally many dots in sum if they differ by no more, which is rounding."""
+_ROUNDING: Final = 1e-4
+"""Two cards win equally many dots in sum if they differ by no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class RoundOfThree:
         for seat, (cards, ahead) in enumerate(zip(size.cards, self._ahead, strict=True)):
             others = [held for other, held in enumerate(size.holdings) if other != seat]
             sums = ahead[cards, others[0], others[1]]
-            best = sums >= sums.max(axis=0) - _ALIKE
+            best = sums >= sums.max(axis=0) - _ROUNDING
             mixes.append(in_proportion(best.astype(np.float32)))
         return mixes
 

@@ -13,7 +13,7 @@ from games.pico.computer.three import RoundOfThree, payoffs
 from games.pico.decks import DECKS
 from games.pico.rules import View
 
-GREED: Final = 0.06
+GREED: Final = 0.12
 """How often `strong` expects both others to be greedy. It wins more from those who are, the more it
 expects it, but can be foreseen the better."""
 
