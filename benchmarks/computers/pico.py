@@ -134,14 +134,15 @@ def choosing(deck: DeckName, deals: Sequence[str]) -> None:
 
 
 def choices_of_three(deck: DeckName, deal: str) -> Iterator[float]:
+    """Of each trick the first choice; what it finds is remembered for the other seats."""
     state, mind = PICO.setup(Options(deck=deck), 3, Chance(deal, 0)), Chance(f"{deal} minds", 1)
     while awaited := PICO.awaiting(state):
-        moves = {}
-        for seat in sorted(awaited):
-            view = PICO.observe(state, seat)
-            begin = time.process_time()
+        views = {seat: PICO.observe(state, seat) for seat in sorted(awaited)}
+        begin = time.process_time()
+        moves = {A: COMPUTER.choose(views.pop(A), A, STRONG, mind)}
+        yield time.process_time() - begin
+        for seat, view in views.items():
             moves[seat] = COMPUTER.choose(view, seat, STRONG, mind)
-            yield time.process_time() - begin
         state = PICO.play(state, moves, NEVER)
 
 
