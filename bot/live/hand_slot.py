@@ -44,7 +44,7 @@ class PrivateCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class KeptDraft:
     """What a player was putting together, and when: in which step, and instead of which choice."""
 
     step: int
@@ -59,14 +59,14 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     receipt: PrivateCopy | None = None
     """What its player has chosen by a tap, and then what came of it."""
 
-    _draft: Draft | None = None
+    _draft: KeptDraft | None = None
 
     def note_draft(self, snapshot: SeatSnapshot, text: str) -> None:
         """Show this draft from now on, as long as its player chooses nothing; "" is none.
 
         Only this process knows it: after a restart a hand is shown without.
         """
-        self._draft = Draft(snapshot.step, snapshot.choice, text)
+        self._draft = KeptDraft(snapshot.step, snapshot.choice, text)
 
     def draft(self, snapshot: SeatSnapshot) -> str:
         """The draft that its player left here; "" if they have chosen since, or a step has gone."""
