@@ -5,13 +5,13 @@ is still at that step, which its statement asks; the position, by which its lega
 remembered. Whatever is not so plain is left to `Matches.submit`.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from cachetools import LRUCache
 
+from bot.matches.batch_queue import BatchQueue, Take
 from bot.matches.loaded import LoadedMatch
 from bot.matches.resolution import Turn
 from bot.storage import MatchId
@@ -24,18 +24,11 @@ REMEMBERED: Final = 512
 Write = Callable[[Sequence[Pick]], Awaitable[set[tuple[MatchId, Seat]]]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    pick: Pick
-    written: asyncio.Future[bool]
-
-
 class Picks:
     def __init__(self, write: Write, remembered: int = REMEMBERED) -> None:
         self._write = write
         self._positions: LRUCache[MatchId, LoadedMatch] = LRUCache(remembered)
-        self._waiting: list[_Waiting] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._queue = BatchQueue(self._write_all)  # one a match: two might end their step together
 
     def remember(self, found: LoadedMatch) -> None:
         """Keep a position as it is committed, for the picks to come."""
@@ -73,7 +66,7 @@ class Picks:
             gone=sum(s.left is not None for s in found.record.seats),
             others=others,
         )
-        if not await self._written(pick):
+        if not await self._queue.add(match, pick):
             self._positions.pop(match, None)
             return None
         record = replace(found.record, revision=found.record.revision + 1)
@@ -81,43 +74,11 @@ class Picks:
         self.remember(chosen)
         return Turn(chosen, again=seat in found.choices)
 
-    async def _written(self, pick: Pick) -> bool:
-        """Whether the pick could be written, after the commit that all who wait share."""
-        waiting = _Waiting(pick, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write_all())
-        return await waiting.written
-
-    async def _write_all(self) -> None:
-        try:
-            while self._waiting:
-                batch = self._next()
-                try:
-                    written = await self._write([waiting.pick for waiting in batch])
-                except Exception as error:  # noqa: BLE001 - it is for those who wait
-                    for waiting in batch:
-                        if not waiting.written.done():  # or whoever waited is gone
-                            waiting.written.set_exception(error)
-                else:
-                    for waiting in batch:
-                        if not waiting.written.done():
-                            pick = waiting.pick
-                            waiting.written.set_result((pick.match, pick.seat) in written)
-        finally:
-            self._writing = None
-
-    def _next(self) -> list[_Waiting]:
-        """The picks to write now, one a match: two might be the last of their step together."""
-        batch: dict[MatchId, _Waiting] = {}
-        later = []
-        for waiting in self._waiting:
-            if waiting.pick.match in batch:
-                later.append(waiting)
-            else:
-                batch[waiting.pick.match] = waiting
-        self._waiting = later
-        return list(batch.values())
+    async def _write_all(self, take: Take[MatchId, Pick]) -> Mapping[MatchId, bool | Exception]:
+        """Write picks with one commit; whether each could be written."""
+        batch = take()
+        written = await self._write(list(batch.values()))
+        return {match: (match, pick.seat) in written for match, pick in batch.items()}
 
 
 def _age(found: LoadedMatch) -> tuple[int, int]:

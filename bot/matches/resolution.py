@@ -15,6 +15,7 @@ from bot.matches.time_controls import SLOW, TURN_GRACE
 from bot.storage import (
     Dealt,
     Ending,
+    MatchId,
     MatchRecord,
     MoveRecord,
     ResultRecord,
@@ -77,6 +78,19 @@ async def read_back(writing: Transaction, turn: Turn) -> Turn:
         return turn
     record = await writing.matches.load(truth_of(turn).record.id)
     return replace(turn, _position=load_match(record))
+
+
+async def read_all_back(
+    writing: Transaction, turns: Mapping[MatchId, Turn]
+) -> Mapping[MatchId, Turn]:
+    """The same for several matches."""
+    resolved = {match for match, turn in turns.items() if turn.resolved}
+    records = await writing.matches.load_all(resolved) if resolved else {}
+    positions = {match: load_match(record) for match, record in records.items()}
+    return {
+        match: replace(turn, _position=positions.get(match, truth_of(turn)))
+        for match, turn in turns.items()
+    }
 
 
 def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: ANN401

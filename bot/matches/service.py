@@ -7,27 +7,25 @@ told is told by the caller, after the commit.
 
 import secrets
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 
-from bot.errors import NotSeatedError, TooLateError
-from bot.matches import clocks
+from bot.errors import TooLateError
+from bot.matches.batch_queue import BatchQueue, Take
 from bot.matches.challenges import ChallengeActs
 from bot.matches.computer_tasks import thinking_seed
 from bot.matches.loaded import (
     ROUND_OVER,
-    ROUND_OVER_HERE,
-    LoadedMatch,
     load_match,
     load_running,
     playing_seat_of,
 )
 from bot.matches.picks import Picks
-from bot.matches.resolution import Turn, leave, read_back, resolve
+from bot.matches.resolution import Turn, leave, read_back
 from bot.matches.returns import Returns
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
-from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
-from games import IllegalMoveError, Seat
+from bot.matches.submissions import Submission, Submissions, choose, legal_move
+from bot.storage import MatchId, MatchRecord, Transactions
+from games import Seat
 from games.chance import Chance
 
 
@@ -44,6 +42,8 @@ class Matches(ChallengeActs):
     ) -> None:
         super().__init__(storage, seed=seed, now=now, returns=returns or Returns())
         self._picks = Picks(storage.pick)
+        self._submissions = Submissions(storage)
+        self._reading: BatchQueue[MatchId, None, MatchRecord | None] = BatchQueue(self._read)
 
     async def public(self, match: MatchId) -> PublicSnapshot:
         """The match as everybody may know it."""
@@ -95,18 +95,10 @@ class Matches(ChallengeActs):
             picked = await self._picks.choose(match, step, user, text, now=self._second())
             if picked is not None:
                 return picked
-        async with self._storage.transaction() as writing:
-            found = load_running(await writing.matches.load(match))
-            stranger = "You're not playing in this match, so you can't choose."
-            seat = playing_seat_of(found, user, stranger)
-            if block is not None and block != str(seat):
-                raise NotSeatedError("Those aren't yours. Use the buttons under your name.")
-            if found.record.step != step:
-                raise TooLateError(ROUND_OVER if block is None else ROUND_OVER_HERE)
-            if block is not None and not found.record.seats[seat].plays_here:
-                await writing.seats.play_here(match, seat)
-            led = await self._choose(writing, found, seat, text, "chosen")
-            return await read_back(writing, led)
+        submission = Submission(
+            step=step, user=user, text=text, block=block, made_at=self._second()
+        )
+        return await self._submissions.submit(match, submission)
 
     async def submit_for(self, match: MatchId, step: int, seat: Seat, text: str | None) -> Turn:
         """Choose the move of a computer's seat, by the same rules as anybody's.
@@ -122,34 +114,21 @@ class Matches(ChallengeActs):
             if text is None:
                 chance = Chance(thinking_seed(found.record.seed or "", seat), step)
                 text = str(found.game.fallback(found.state, seat, chance))
-            led = await self._choose(writing, found, seat, text, "computer")
+            move = legal_move(found, seat, text)
+            led = await choose(writing, found, seat, move, "computer", self._second())
             return await read_back(writing, led)
 
     async def _record(self, match: MatchId) -> MatchRecord | None:
-        async with self._storage.reading() as reading:
-            return await reading.matches.load(match)
+        return await self._reading.add(match, None)
 
-    async def _choose(
-        self, writing: Transaction, found: LoadedMatch, seat: Seat, text: str, how: How
-    ) -> Turn:
-        match, now = found.record.id, self._second()
-        try:
-            move = found.game.parse(text)
-        except ValueError as error:
-            raise IllegalMoveError(str(error)) from None
-        found.game.check(found.state, seat, move)
-        chosen = MoveRecord(text=str(move), how=how, made_at=now)
-        await writing.moves.choose(match, found.record.step, seat, chosen)
-        if found.record.seats[seat].strikes:
-            await writing.seats.strike(match, seat, 0)
-            found = load_running(await writing.matches.load(match))
-        timed = found.record
-        if seat not in found.choices:  # changing a choice takes no time
-            timed = clocks.charged(found.record, [seat], now)
-            await writing.clocks.put_seats(found.record, timed)
-        timed = replace(timed, by_clock=timed.by_clock - {seat})
-        after = replace(found, record=timed, choices={**found.choices, seat: move})
-        return await resolve(writing, after, now, actor=timed.seats[seat].user)
+    async def _read(
+        self, take: Take[MatchId, None]
+    ) -> Mapping[MatchId, MatchRecord | Exception | None]:
+        """Matches as they are now; None for those that there are not."""
+        async with self._storage.reading() as reading:
+            batch = take()
+            found = await reading.matches.load_all(batch)
+        return {match: found.get(match) for match in batch}
 
     async def concede(self, match: MatchId, user: int) -> Turn:
         """Leave a running match for good.

@@ -53,6 +53,7 @@ RACES = {
     "test_races",
     "test_rated_quota",
     "test_ratings_audit",
+    "test_submissions",
 }
 """Of these folders, and of the modules with races and ratings, no test is left out of `make test`
 for its database; what else runs on PostgreSQL too does so in `make test-all`."""

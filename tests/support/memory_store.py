@@ -104,6 +104,14 @@ class Matches(Repository):
             },
         )
 
+    async def load_all(self, numbers):
+        found = {match: await self.load(match) for match in numbers}
+        return {match: record for match, record in found.items() if record is not None}
+
+    async def hold_results(self, records):
+        await self._memory.breathe()
+        del records
+
     async def deal(self, match, dealt, *, seed, now):
         await self._memory.breathe()
         if self._rows.matches[match].status == "open":

@@ -1,0 +1,153 @@
+"""Choices of moves, each in a transaction that resolves the step if it was the last one.
+
+Where many come at once, those that wait share a transaction: to open one, to send its statements
+to the database and to commit it takes several times as long as to resolve a step.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+from bot.errors import NotSeatedError, StorageUnavailableError, TooLateError
+from bot.matches import clocks
+from bot.matches.batch_queue import BatchQueue, Take
+from bot.matches.loaded import (
+    ROUND_OVER,
+    ROUND_OVER_HERE,
+    LoadedMatch,
+    load_running,
+    playing_seat_of,
+)
+from bot.matches.resolution import Turn, read_all_back, resolve
+from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
+from games import IllegalMoveError, Seat
+
+MOST_AT_ONCE: Final = 20
+"""Choices in one transaction: all others who want to write wait for its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A move that somebody chooses."""
+
+    step: int
+    """In which they saw what they choose from."""
+
+    user: int
+    text: str
+    """In the game's notation."""
+
+    block: str | None
+    """The number of the seat whose block of buttons was tapped; None for buttons of a hand."""
+
+    made_at: int
+    """In seconds since 1970."""
+
+
+class Submissions:
+    def __init__(self, storage: Transactions) -> None:
+        self._storage = storage
+        self._queue = BatchQueue(self._carry_out, MOST_AT_ONCE)
+
+    async def submit(self, match: MatchId, submission: Submission) -> Turn:
+        """What it has led to, committed; an error where the move cannot be chosen now."""
+        return await self._queue.add(match, submission)
+
+    async def _carry_out(
+        self, take: Take[MatchId, Submission]
+    ) -> Mapping[MatchId, Turn | Exception]:
+        """A batch; if it fails each of it by itself, so that one match can't stop the others."""
+        batch: Mapping[MatchId, Submission] = {}
+
+        def taken() -> Mapping[MatchId, Submission]:
+            nonlocal batch
+            batch = take()
+            return batch
+
+        try:
+            return await self._in_one_transaction(taken)
+        except StorageUnavailableError:
+            raise
+        except Exception:
+            if len(batch) < 2:
+                raise
+        led: dict[MatchId, Turn | Exception] = {}
+        for match, submission in batch.items():
+            try:
+                led |= await self._in_one_transaction(partial(dict, {match: submission}))
+            except Exception as error:  # noqa: BLE001 - it is for who waits for this one
+                led[match] = error
+        return led
+
+    async def _in_one_transaction(
+        self, take: Take[MatchId, Submission]
+    ) -> Mapping[MatchId, Turn | Exception]:
+        async with self._storage.transaction() as writing:
+            batch = take()
+            records = await writing.matches.load_all(batch)
+            if len(records) > 1:
+                await writing.matches.hold_results(records.values())
+            refused: dict[MatchId, Exception] = {}
+            led: dict[MatchId, Turn] = {}
+            for match, submission in batch.items():
+                await asyncio.sleep(0)  # what is written waits for the end; clicks need not
+                try:
+                    found, seat, move = _allowed(records.get(match), submission)
+                except Exception as error:  # noqa: BLE001 - nothing of it is written yet
+                    refused[match] = error
+                    continue
+                if submission.block is not None and not found.record.seats[seat].plays_here:
+                    await writing.seats.play_here(match, seat)
+                led[match] = await choose(writing, found, seat, move, "chosen", submission.made_at)
+            return {**refused, **await read_all_back(writing, led)}
+
+
+def _allowed(
+    record: MatchRecord | None, submission: Submission
+) -> tuple[LoadedMatch, Seat, Any]:  # the move is of the game's own type
+    """The match, the seat and the move that is chosen; an error where it may not be."""
+    found = load_running(record)
+    stranger = "You're not playing in this match, so you can't choose."
+    seat = playing_seat_of(found, submission.user, stranger)
+    block = submission.block
+    if block is not None and block != str(seat):
+        raise NotSeatedError("Those aren't yours. Use the buttons under your name.")
+    if found.record.step != submission.step:
+        raise TooLateError(ROUND_OVER if block is None else ROUND_OVER_HERE)
+    return found, seat, legal_move(found, seat, submission.text)
+
+
+def legal_move(found: LoadedMatch, seat: Seat, text: str) -> Any:  # noqa: ANN401 - the game's own
+    """The move with this notation; an IllegalMoveError where the seat can't choose it."""
+    try:
+        move = found.game.parse(text)
+    except ValueError as error:
+        raise IllegalMoveError(str(error)) from None
+    found.game.check(found.state, seat, move)
+    return move
+
+
+async def choose(
+    writing: Transaction,
+    found: LoadedMatch,
+    seat: Seat,
+    move: Any,  # noqa: ANN401 - of the game's own type
+    how: How,
+    now: int,
+) -> Turn:
+    """Write a choice that is legal, and resolve the step if it was the last one."""
+    match = found.record.id
+    chosen = MoveRecord(text=str(move), how=how, made_at=now)
+    await writing.moves.choose(match, found.record.step, seat, chosen)
+    if found.record.seats[seat].strikes:
+        await writing.seats.strike(match, seat, 0)
+        found = load_running(await writing.matches.load(match))
+    timed = found.record
+    if seat not in found.choices:  # changing a choice takes no time
+        timed = clocks.charged(found.record, [seat], now)
+        await writing.clocks.put_seats(found.record, timed)
+    timed = replace(timed, by_clock=timed.by_clock - {seat})
+    after = replace(found, record=timed, choices={**found.choices, seat: move})
+    return await resolve(writing, after, now, actor=timed.seats[seat].user)

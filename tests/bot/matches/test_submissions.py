@@ -1,0 +1,194 @@
+"""Choices that end their step: those that wait share a transaction, and none harms another."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.errors import MatchError, StorageUnavailableError, TooLateError
+from bot.matches import Matches
+from games import IllegalMoveError
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, begun
+
+
+class Counted:
+    """The storage, with how many transactions wrote, and what goes wrong in them."""
+
+    def __init__(self, storage):
+        self._storage = storage
+        self.transactions = 0
+        self.breaks = []
+        """What goes wrong in the next transactions when they are to be committed."""
+
+    def __getattr__(self, name):
+        return getattr(self._storage, name)
+
+    @asynccontextmanager
+    async def transaction(self):
+        self.transactions += 1
+        async with self._storage.transaction() as writing:
+            yield writing
+            if self.breaks:
+                raise self.breaks.pop(0)
+
+
+@pytest.fixture
+def counted(storage):
+    return Counted(storage)
+
+
+@pytest.fixture
+def matches(counted):
+    return Matches(counted, seed=lambda: SEED, now=lambda: NOW)
+
+
+async def card(matches, match, user):
+    return str((await matches.snapshot(match, user)).legal[0])
+
+
+async def waiting(matches, number):
+    """Matches in which Bea alone has still to choose, and a card of hers in each."""
+    found = {}
+    for i in range(number):
+        match = await begun(matches, interaction=i)
+        await matches.submit(match, 0, ANN, await card(matches, match, ANN))
+        found[match] = await card(matches, match, BEA)
+    return found
+
+
+async def submit(matches, choices, user=BEA, step=0):
+    """All at once; what each has led to, or why it was refused."""
+    return await asyncio.gather(
+        *(matches.submit(match, step, user, text) for match, text in choices.items()),
+        return_exceptions=True,
+    )
+
+
+async def steps(matches, choices):
+    return [(await matches.public(match)).step for match in choices]
+
+
+async def test_choices_that_wait_share_a_transaction(matches, counted):
+    choices = await waiting(matches, 3)
+    counted.transactions = 0
+
+    turns = await submit(matches, choices)
+
+    assert counted.transactions == 1
+    assert [turn.resolved for turn in turns] == [True] * 3
+    assert [turn.public().match for turn in turns] == list(choices)
+    read = [(await matches.public(match)) for match in choices]
+    assert [turn.public() for turn in turns] == read  # as of the commit, with its revision
+
+
+async def test_only_so_many_share_one(matches, counted, monkeypatch):
+    monkeypatch.setattr(matches._submissions._queue, "_most", 2)
+    choices = await waiting(matches, 5)
+    counted.transactions = 0
+
+    await submit(matches, choices)
+
+    assert counted.transactions == 3
+    assert await steps(matches, choices) == [1] * 5
+
+
+async def test_two_choices_of_one_match_come_one_after_the_other(matches):
+    (match, text) = next(iter((await waiting(matches, 1)).items()))
+
+    first, second = await asyncio.gather(
+        matches.submit(match, 0, BEA, text),
+        matches.submit(match, 0, BEA, text),
+        return_exceptions=True,
+    )
+
+    assert first.resolved
+    assert isinstance(second, TooLateError)
+    assert (await matches.public(match)).step == 1
+
+
+@pytest.mark.parametrize(
+    ("user", "step", "text", "error"),
+    [(BEA, 0, "99", IllegalMoveError), (CYD, 0, None, MatchError), (BEA, 7, None, TooLateError)],
+    ids=["illegal", "stranger", "late"],
+)
+async def test_one_that_is_refused_stops_no_other(matches, counted, user, step, text, error):
+    choices = await waiting(matches, 3)
+    refused, *others = choices
+    counted.transactions = 0
+
+    results = await asyncio.gather(
+        matches.submit(refused, step, user, text or choices[refused]),
+        *(matches.submit(match, 0, BEA, choices[match]) for match in others),
+        return_exceptions=True,
+    )
+
+    assert isinstance(results[0], error)
+    assert [turn.resolved for turn in results[1:]] == [True, True]
+    assert await steps(matches, choices) == [0, 1, 1]
+    assert counted.transactions == 1
+
+
+async def test_one_that_breaks_while_it_is_written_stops_no_other(matches, monkeypatch):
+    choices = await waiting(matches, 3)
+    broken = list(choices)[1]
+    states = [(await matches.snapshots(match))[0].commitment for match in choices]
+    assert len(set(states)) == 1  # the same deal in each, so it is told by when it is played
+    play, played = PICO.play, []
+
+    def breaks(state, moves, chance):
+        played.append(chance)
+        if len(played) in {2, 4}:  # among the others, then by itself
+            raise RuntimeError("a mistake in the game")
+        return play(state, moves, chance)
+
+    monkeypatch.setattr(type(PICO), "play", lambda _, *args: breaks(*args))
+    results = await submit(matches, choices)
+
+    assert [type(result).__name__ for result in results] == ["Turn", "RuntimeError", "Turn"]
+    assert await steps(matches, choices) == [int(match != broken) for match in choices]
+
+
+async def test_a_database_that_is_away_is_asked_once_for_all(matches, counted):
+    choices = await waiting(matches, 3)
+    counted.transactions = 0
+    counted.breaks = [StorageUnavailableError("The disk is full.")]
+
+    results = await submit(matches, choices)
+
+    assert [type(result) for result in results] == [StorageUnavailableError] * 3
+    assert counted.transactions == 1
+    assert await steps(matches, choices) == [0] * 3
+
+
+async def test_one_who_gives_up_before_the_turn_comes_chooses_nothing(matches):
+    choices = await waiting(matches, 2)
+    gone, stays = choices
+
+    first = asyncio.create_task(matches.submit(gone, 0, BEA, choices[gone]))
+    await asyncio.sleep(0)  # it waits for its batch now
+    first.cancel()
+    turn = await matches.submit(stays, 0, BEA, choices[stays])
+
+    assert turn.resolved
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert await steps(matches, choices) == [0, 1]
+
+
+async def test_snapshots_that_are_asked_for_at_once_are_read_together(matches, counted):
+    choices = await waiting(matches, 3)
+    readings = 0
+    reading = counted.reading
+
+    def one_more():
+        nonlocal readings
+        readings += 1
+        return reading()
+
+    counted.reading = one_more
+    found = await asyncio.gather(*(matches.snapshots(match) for match in choices))
+
+    assert [public.match for public, *_ in found] == list(choices)
+    assert [public.chosen for public, *_ in found] == [{A}] * 3
+    assert readings == 1
