@@ -27,7 +27,7 @@ log = structlog.get_logger()
 
 SnapshotT = TypeVar("SnapshotT", bound=Snapshot)
 
-WORDS_FIRST_SECONDS: Final = 0.5
+WORDS_FIRST_SECONDS: Final = 0.25
 """A picture that takes longer to be drawn follows the words of its message."""
 
 IN_WORDS: Final = " in words"
