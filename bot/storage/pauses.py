@@ -55,7 +55,7 @@ class PauseRepository(Repository):
             .values(paused_at=now, paused_why="lost", due_at=due_at)
             .returning(matches.c.id)
         )
-        numbers = [MatchId(row.id) for row in paused]
+        numbers = sorted(MatchId(row.id) for row in paused)
         await self._touch(*numbers)
         return numbers
 
