@@ -32,8 +32,8 @@ STEADY: Final = Level(
 )
 STRONG: Final = Level(
     "strong",
-    300,
-    "Plays three hundred games a few turns ahead before each choice, with cards you might hold.",
+    1200,
+    "Plays over a thousand games a few turns ahead before each choice, with cards you might hold.",
 )
 _MAX_PLANS: Final = 8
 _MIN_PLAYOUTS_PER_PLAN: Final = 12
