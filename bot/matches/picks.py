@@ -5,6 +5,7 @@ is still at that step, which its statement asks; the position, by which its lega
 remembered. Whatever is not so plain is left to `Matches.submit`.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -28,6 +29,7 @@ class Picks:
     def __init__(self, write: Write, remembered: int = REMEMBERED) -> None:
         self._write = write
         self._positions: LRUCache[MatchId, LoadedMatch] = LRUCache(remembered)
+        self._one_at_a_time = asyncio.Lock()
         self._queue = BatchQueue(self._write_all)  # one a match: two might end their step together
 
     def remember(self, found: LoadedMatch) -> None:
@@ -76,8 +78,9 @@ class Picks:
 
     async def _write_all(self, take: Take[MatchId, Pick]) -> Mapping[MatchId, bool | Exception]:
         """Write picks with one commit; whether each could be written."""
-        batch = take()
-        written = await self._write(list(batch.values()))
+        async with self._one_at_a_time:  # so that those who come meanwhile share the next one
+            batch = take()
+            written = await self._write(list(batch.values()))
         return {match: (match, pick.seat) in written for match, pick in batch.items()}
 
 

@@ -110,6 +110,30 @@ async def test_choices_that_wait_are_written_together_one_a_match(matches, count
     assert chosen == [own[1] for own in shown]
 
 
+async def test_choices_that_come_while_others_are_written_share_the_next_statement(
+    matches, counted
+):
+    found = [await known(matches, interaction=i) for i in range(4)]
+    card, *_ = await cards(matches, found[0], ANN)
+    begun_, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def wait():
+        begun_.set()
+        await goes_on.wait()
+
+    counted.before = [wait]
+    clicks = [asyncio.create_task(matches.submit(found[0], 0, ANN, card))]
+    await begun_.wait()
+    for match in found[1:]:
+        clicks.append(asyncio.create_task(matches.submit(match, 0, ANN, card)))
+        for _ in range(5):
+            await asyncio.sleep(0)  # not in one moment: each by itself
+    goes_on.set()
+    await asyncio.gather(*clicks)
+
+    assert [[match for match, *_ in batch] for batch in counted.batches] == [found[:1], found[1:]]
+
+
 async def test_both_seats_at_once_resolve_the_step_once(matches):
     match = await known(matches)
     mine, *_ = await cards(matches, match, ANN)

@@ -82,6 +82,23 @@ async def test_choices_that_wait_share_a_transaction(matches, counted):
     assert [turn.public() for turn in turns] == read  # as of the commit, with its revision
 
 
+@pytest.mark.sqlite  # where one writes at a time
+async def test_choices_that_come_while_another_writes_share_the_next_one(matches, counted):
+    choices = await waiting(matches, 3)
+    counted.transactions = 0
+
+    async with counted._storage.transaction():
+        clicks = []
+        for match, text in choices.items():
+            clicks.append(asyncio.create_task(matches.submit(match, 0, BEA, text)))
+            for _ in range(5):
+                await asyncio.sleep(0)  # not in one moment: each by itself
+    turns = await asyncio.gather(*clicks)
+
+    assert [turn.resolved for turn in turns] == [True] * 3
+    assert counted.transactions == 1
+
+
 async def test_only_so_many_share_one(matches, counted, monkeypatch):
     monkeypatch.setattr(matches._submissions._queue, "_most", 2)
     choices = await waiting(matches, 5)
