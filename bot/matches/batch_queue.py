@@ -3,7 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Generic, TypeVar
+
+from bot.errors import StorageUnavailableError
 
 K = TypeVar("K", bound=Hashable)
 W = TypeVar("W")
@@ -30,12 +33,16 @@ class BatchQueue(Generic[K, W, R]):
 
     So whoever adds something has a place in the line for the database at once, and shares it with
     those who come while that line is waited in. A batch has one piece of each key: of two the later
-    waits for the next batch. One that fails as a whole fails for all in it.
+    waits for the next batch.
+
+    One that fails as a whole fails for all in it. With `splits` each piece of it is then done by
+    itself, so that one broken piece stops no other; not where the database is away.
     """
 
-    def __init__(self, work: Work[K, W, R], most: int = MOST) -> None:
+    def __init__(self, work: Work[K, W, R], most: int = MOST, *, splits: bool = False) -> None:
         self._work = work
         self._most = most
+        self._splits = splits
         self._waiting: list[_Waiting[K, W, R]] = []
         self._is_begun = False
         """Whether there is a batch that has not taken anything yet."""
@@ -67,19 +74,32 @@ class BatchQueue(Generic[K, W, R]):
             self._begin()  # for what is left
             return {key: waiting.piece for key, waiting in batch.items()}
 
-        led: Mapping[K, R | Exception]
+        led: Mapping[K, R | Exception] = {}
         try:
             led = await self._work(take)
         except Exception as error:  # noqa: BLE001 - it is for those who wait
-            led = dict.fromkeys(take() if batch is None else batch, error)
-        for key, waiting in (batch or {}).items():
-            result = led[key]
-            if waiting.done.done():  # whoever waited is gone
-                continue
-            if isinstance(result, Exception):
-                waiting.done.set_exception(result)
-            else:
-                waiting.done.set_result(result)
+            pieces = take() if batch is None else {key: w.piece for key, w in batch.items()}
+            led = await self._failed(pieces, error)
+        finally:  # also if it was cancelled: whoever waited must not wait for ever
+            if batch is None:
+                take()
+            for key, waiting in (batch or {}).items():
+                _end(waiting.done, led, key)
+
+    async def _failed(self, pieces: Mapping[K, W], error: Exception) -> Mapping[K, R | Exception]:
+        """What becomes of the pieces of a batch that has failed."""
+        failed: dict[K, R | Exception] = dict.fromkeys(pieces, error)
+        if not self._splits or len(pieces) == 1:
+            return failed
+        done: dict[K, R | Exception] = {}
+        for key, piece in pieces.items():
+            if isinstance(error, StorageUnavailableError):
+                return {**failed, **done}
+            try:
+                done |= await self._work(partial(dict, {key: piece}))
+            except Exception as alone:  # noqa: BLE001 - it is for who waits for this one
+                done[key] = error = alone
+        return done
 
     def _next(self) -> dict[K, _Waiting[K, W, R]]:
         """The pieces to be done now; who has given up wants nothing any more."""
@@ -94,3 +114,17 @@ class BatchQueue(Generic[K, W, R]):
                 batch[waiting.key] = waiting
         self._waiting = later
         return batch
+
+
+def _end(done: asyncio.Future[R], led: Mapping[K, R | Exception], key: K) -> None:
+    """Let who waits for a piece go on, unless they are gone."""
+    if done.done():
+        return
+    if key not in led:
+        done.cancel()
+        return
+    result = led[key]
+    if isinstance(result, Exception):
+        done.set_exception(result)
+    else:
+        done.set_result(result)

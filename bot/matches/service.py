@@ -1,4 +1,4 @@
-"""Everything that can happen to a match. Each act is one transaction: it is written, or it is not.
+"""Everything that can happen to a match. Each act is written whole, in one transaction, or not.
 
 A submission carries the step it was made for, so a late click on an old round is never played in
 the next one, and the step guards the write, so no round is ever resolved twice. Whoever is to be
@@ -43,7 +43,8 @@ class Matches(ChallengeActs):
         super().__init__(storage, seed=seed, now=now, returns=returns or Returns())
         self._picks = Picks(storage.pick)
         self._submissions = Submissions(storage)
-        self._reading: BatchQueue[MatchId, None, MatchRecord | None] = BatchQueue(self._read)
+        self._reading: BatchQueue[MatchId, None, MatchRecord | None]
+        self._reading = BatchQueue(self._read, splits=True)
 
     async def public(self, match: MatchId) -> PublicSnapshot:
         """The match as everybody may know it."""

@@ -7,10 +7,9 @@ to the database and to commit it takes several times as long as to resolve a ste
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Final
 
-from bot.errors import NotSeatedError, StorageUnavailableError, TooLateError
+from bot.errors import NotSeatedError, TooLateError
 from bot.matches import clocks
 from bot.matches.batch_queue import BatchQueue, Take
 from bot.matches.loaded import (
@@ -49,39 +48,13 @@ class Submission:
 class Submissions:
     def __init__(self, storage: Transactions) -> None:
         self._storage = storage
-        self._queue = BatchQueue(self._carry_out, MOST_AT_ONCE)
+        self._queue = BatchQueue(self._carry_out, MOST_AT_ONCE, splits=True)
 
     async def submit(self, match: MatchId, submission: Submission) -> Turn:
         """What it has led to, committed; an error where the move cannot be chosen now."""
         return await self._queue.add(match, submission)
 
     async def _carry_out(
-        self, take: Take[MatchId, Submission]
-    ) -> Mapping[MatchId, Turn | Exception]:
-        """A batch; if it fails each of it by itself, so that one match can't stop the others."""
-        batch: Mapping[MatchId, Submission] = {}
-
-        def taken() -> Mapping[MatchId, Submission]:
-            nonlocal batch
-            batch = take()
-            return batch
-
-        try:
-            return await self._in_one_transaction(taken)
-        except StorageUnavailableError:
-            raise
-        except Exception:
-            if len(batch) < 2:
-                raise
-        led: dict[MatchId, Turn | Exception] = {}
-        for match, submission in batch.items():
-            try:
-                led |= await self._in_one_transaction(partial(dict, {match: submission}))
-            except Exception as error:  # noqa: BLE001 - it is for who waits for this one
-                led[match] = error
-        return led
-
-    async def _in_one_transaction(
         self, take: Take[MatchId, Submission]
     ) -> Mapping[MatchId, Turn | Exception]:
         async with self._storage.transaction() as writing:

@@ -12,35 +12,6 @@ from tests.support.match_records import ask, change
 from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun
 
 
-class Counted:
-    """The storage, with every batch of picks noted, and how many other transactions wrote."""
-
-    def __init__(self, storage):
-        self._storage = storage
-        self.batches = []
-        self.transactions = 0
-        self.before = []
-        """What happens, once each, before the next batches are written."""
-
-    def __getattr__(self, name):
-        return getattr(self._storage, name)
-
-    def transaction(self):
-        self.transactions += 1
-        return self._storage.transaction()
-
-    async def pick(self, batch):
-        self.batches.append([(p.match, p.seat, p.move) for p in batch])
-        if self.before:
-            await self.before.pop(0)()
-        return await self._storage.pick(batch)
-
-
-@pytest.fixture
-def counted(storage):
-    return Counted(storage)
-
-
 @pytest.fixture
 def matches(counted):
     return Matches(counted, seed=lambda: SEED, now=lambda: NOW)
@@ -115,13 +86,7 @@ async def test_choices_that_come_while_others_are_written_share_the_next_stateme
 ):
     found = [await known(matches, interaction=i) for i in range(4)]
     card, *_ = await cards(matches, found[0], ANN)
-    begun_, goes_on = asyncio.Event(), asyncio.Event()
-
-    async def wait():
-        begun_.set()
-        await goes_on.wait()
-
-    counted.before = [wait]
+    begun_, goes_on = counted.hold_next_batch()
     clicks = [asyncio.create_task(matches.submit(found[0], 0, ANN, card))]
     await begun_.wait()
     for match in found[1:]:
@@ -152,7 +117,7 @@ async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(
 ):
     match = await known(matches)
     mine, *_ = await cards(matches, match, ANN)
-    stranger = Matches(counted._storage, seed=lambda: SEED, now=lambda: NOW)
+    stranger = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW)
 
     async def resolve():
         for user in (ANN, BEA):
@@ -236,13 +201,7 @@ async def test_a_failure_reaches_everybody_who_waited_and_nobody_else(matches, c
 async def test_a_click_that_is_given_up_does_not_take_the_others_along(matches, counted):
     found = [await known(matches, interaction=i) for i in range(2)]
     card, *_ = await cards(matches, found[0], ANN)
-    begun_, goes_on = asyncio.Event(), asyncio.Event()
-
-    async def wait():
-        begun_.set()
-        await goes_on.wait()
-
-    counted.before = [wait]
+    begun_, goes_on = counted.hold_next_batch()
     first, second = (asyncio.create_task(matches.submit(m, 0, ANN, card)) for m in found)
     await begun_.wait()
     first.cancel()

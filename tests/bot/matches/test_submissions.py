@@ -1,7 +1,6 @@
 """Choices that end their step: those that wait share a transaction, and none harms another."""
 
 import asyncio
-from contextlib import asynccontextmanager
 
 import pytest
 
@@ -9,33 +8,8 @@ from bot.errors import MatchError, StorageUnavailableError, TooLateError
 from bot.matches import Matches
 from games import IllegalMoveError
 from games.pico import PICO
+from tests.support.match_records import change
 from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, begun
-
-
-class Counted:
-    """The storage, with how many transactions wrote, and what goes wrong in them."""
-
-    def __init__(self, storage):
-        self._storage = storage
-        self.transactions = 0
-        self.breaks = []
-        """What goes wrong in the next transactions when they are to be committed."""
-
-    def __getattr__(self, name):
-        return getattr(self._storage, name)
-
-    @asynccontextmanager
-    async def transaction(self):
-        self.transactions += 1
-        async with self._storage.transaction() as writing:
-            yield writing
-            if self.breaks:
-                raise self.breaks.pop(0)
-
-
-@pytest.fixture
-def counted(storage):
-    return Counted(storage)
 
 
 @pytest.fixture
@@ -87,7 +61,7 @@ async def test_choices_that_come_while_another_writes_share_the_next_one(matches
     choices = await waiting(matches, 3)
     counted.transactions = 0
 
-    async with counted._storage.transaction():
+    async with counted.storage.transaction():
         clicks = []
         for match, text in choices.items():
             clicks.append(asyncio.create_task(matches.submit(match, 0, BEA, text)))
@@ -195,17 +169,35 @@ async def test_one_who_gives_up_before_the_turn_comes_chooses_nothing(matches):
 
 async def test_snapshots_that_are_asked_for_at_once_are_read_together(matches, counted):
     choices = await waiting(matches, 3)
-    readings = 0
-    reading = counted.reading
+    counted.readings = 0
 
-    def one_more():
-        nonlocal readings
-        readings += 1
-        return reading()
-
-    counted.reading = one_more
     found = await asyncio.gather(*(matches.snapshots(match) for match in choices))
 
     assert [public.match for public, *_ in found] == list(choices)
     assert [public.chosen for public, *_ in found] == [{A}] * 3
-    assert readings == 1
+    assert counted.readings == 1
+
+
+async def test_a_match_that_cannot_be_read_keeps_no_other_from_being_read(
+    matches, counted, database
+):
+    broken, *others = await waiting(matches, 3)
+    change(database, f"UPDATE matches SET late = 'nobody' WHERE id = {broken}")  # noqa: S608 - ours
+
+    failed, *found = await asyncio.gather(
+        *(matches.snapshots(match) for match in (broken, *others)), return_exceptions=True
+    )
+
+    assert isinstance(failed, ValueError)
+    assert [public.match for public, *_ in found] == others
+
+
+async def test_nor_from_being_played(matches, counted, database):
+    choices = await waiting(matches, 3)
+    broken = next(iter(choices))
+    change(database, f"UPDATE matches SET late = 'nobody' WHERE id = {broken}")  # noqa: S608 - ours
+
+    failed, *turns = await submit(matches, choices)
+
+    assert isinstance(failed, ValueError)
+    assert [turn.resolved for turn in turns] == [True, True]
