@@ -1,9 +1,10 @@
 """Playouts of Spite and Malice: turns as a quick and sensible player has the habit of playing them.
 
-It plays its stock card, or the cards that lead to it, one of them a wild card if need be. From its
-hand it lays what else fits, but nothing that brings a foundation close to the other's stock card.
-What remains it discards, equal cards together: onto equal cards or the next higher ones, so that
-the piles come off in order. The figures were chosen by letting it play against itself.
+It plays its stock card, or the cards that lead to it, one of them a wild card if need be. Where the
+other's stock card fits, it bars it. From its hand it lays what else fits, but nothing that brings a
+foundation close to that card. What remains it discards, equal cards together: onto equal cards or
+higher ones, so that the piles come off in order, and not what leads to its own stock card. The
+figures were chosen by letting it play against itself.
 """
 
 from operator import itemgetter
@@ -11,8 +12,15 @@ from typing import Final
 
 from games.spite.computer.fast_state import CARD_KINDS, PILE, STOCK, Card, FastState, Play
 
-_CLOSE_RANKS: Final = 4
+_CLOSE_RANKS: Final = 3
 """So many ranks below the other's stock card a foundation is best left alone."""
+
+_WANTED_RANKS: Final = 4
+"""So many ranks below the own stock card a card is kept at hand: held, or on top of its pile."""
+
+_WANTED_WORTH: Final = 1.0
+_COVERED_COST: Final = 0.1
+"""What it costs to cover each card of a pile."""
 
 _EQUAL_CARD_WORTH: Final = 2.5
 """What each equal card more that leaves the hand is worth: the next turn draws one more."""
@@ -31,7 +39,7 @@ def _comfort(top: Card, card: Card) -> float:
         return 1.5
     if card > top:
         return -1.5 - 0.15 * (card - top)
-    return 3.0 if card == top else 3.5 - 0.5 * (top - card)
+    return 3.0 if card == top else 2.0 - 0.2 * (top - card)
 
 
 _COMFORT: Final = tuple(
@@ -60,23 +68,40 @@ def usual_plays(state: FastState) -> list[Play]:
         at[1] = number
     for i, pile in enumerate(state.foundations):
         at[len(pile) + 1] = i
-    return _way_to_stock(state, at) or _spare(state, at)
+    return _way_to_stock(state, at) or _bar(state, at) or _spare(state, at)
 
 
 def discards(state: FastState) -> list[Offer]:
     """Every discard of all cards of a rank, onto no more than one empty pile."""
-    hand = state.hands[state.seat]
-    tops = [pile[-1] if pile else 0 for pile in state.piles[state.seat]]
-    places = [(i, top) for i, top in enumerate(tops) if top or 0 not in tops[:i]]
+    goal = state.stocks[state.seat][-1]
+    wanted = range(goal - _WANTED_RANKS, goal)
+    places = _places(state, wanted)
     found = []
-    for card in range(1, CARD_KINDS):
-        if hand[card]:
-            worth = (
-                _RANK_WORTH * card
-                + _EQUAL_CARD_WORTH * hand[card]
-                - (_WILD_COST if card in state.wilds else 0.0)
-            )
-            found += [(worth + _COMFORT[top][card], card, i) for i, top in places]
+    for card, count in enumerate(state.hands[state.seat]):
+        if count:
+            worth = _RANK_WORTH * card + _EQUAL_CARD_WORTH * count
+            if card in state.wilds:
+                worth -= _WILD_COST
+            if card in wanted:
+                worth -= _WANTED_WORTH
+            found += [
+                (worth + _COMFORT[top][card] - (0.0 if card == top else cost), card, i)
+                for i, top, cost in places
+            ]
+    return found
+
+
+def _places(state: FastState, wanted: range) -> list[tuple[int, Card, float]]:
+    """The piles, one empty one of them, each with its top and what it costs to cover that."""
+    found: list[tuple[int, Card, float]] = []
+    has_empty = False
+    for i, pile in enumerate(state.piles[state.seat]):
+        if pile:
+            cost = _COVERED_COST * len(pile)
+            found.append((i, pile[-1], cost + _WANTED_WORTH if pile[-1] in wanted else cost))
+        elif not has_empty:
+            has_empty = True
+            found.append((i, 0, 0.0))
     return found
 
 
@@ -136,6 +161,23 @@ def _place_for_wild(state: FastState) -> int:
         if merit > best:
             best, chosen = merit, i
     return chosen
+
+
+def _bar(state: FastState, at: list[int]) -> list[Play]:
+    """A play that takes the place of the other's stock card, where there is one."""
+    seat = state.seat
+    feared = state.stocks[seat ^ 1][-1]
+    target = at[feared]
+    # An ace can be played to a new foundation however many there are.
+    if feared in state.wilds or not 0 <= target < len(state.foundations):
+        return []
+    hand = state.hands[seat]
+    if hand[feared]:
+        return [(feared, target)]
+    for i, pile in enumerate(state.piles[seat]):
+        if pile and pile[-1] == feared:
+            return [(PILE + i, target)]
+    return [(wild, target) for wild in state.wilds if hand[wild]][:1]
 
 
 def _spare(state: FastState, at: list[int]) -> list[Play]:
