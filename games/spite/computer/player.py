@@ -32,12 +32,15 @@ STEADY: Final = Level(
 )
 STRONG: Final = Level(
     "strong",
-    1200,
-    "Plays over a thousand games a few turns ahead before each choice, with cards you might hold.",
+    4000,
+    "Plays thousands of games a few turns ahead before each choice, with cards you might hold.",
 )
-_MAX_PLANS: Final = 8
+_MAX_PLANS: Final = 12
 _MIN_PLAYOUTS_PER_PLAN: Final = 12
 """Playouts without which a plan is not worth looking at."""
+
+_MAX_STUDY_PLAYOUTS: Final = 1200
+"""Playouts with which the coach looks for a better plan; a whole match has a hundred choices."""
 
 _SURE_ERRORS: Final = 2.0
 """Standard errors beyond which the coach believes a difference."""
@@ -80,7 +83,7 @@ class SpiteComputer(Computer[View, Move, Options]):
             return Remark(None, 0.0)
         if isinstance(moves[0], Draw):
             return Remark(None, 0.0) if move == moves[0] else None
-        fast, budget = FastState(state, 0), self.levels[-1].budget
+        fast, budget = FastState(state, 0), min(self.levels[-1].budget, _MAX_STUDY_PLAYOUTS)
         plan = _plan(view, fast, budget, chance)
         better = move_of(fast, plan)
         if better == move:

@@ -9,7 +9,7 @@ from games.spite.computer.fast_state import FastState
 from games.spite.computer.plans import Plan
 from games.spite.computer.playout import take_turn
 
-_PLAYOUT_TURNS: Final = 6
+_PLAYOUT_TURNS: Final = 8
 """Turns of a playout, the present one counted: as many of one seat as of the other."""
 
 _LEAD_SLOPE, _EARLY_CARDS = 0.25, 6

@@ -423,6 +423,20 @@ def test_the_coach_has_no_opinion_between_equal_moves():
     assert assessed(state, "Jx2>d4") is None
 
 
+def test_the_coach_plays_ahead_less_than_the_strong_level(monkeypatch):
+    played_ahead = []
+
+    def counted(world, plan):
+        played_ahead.append(plan)
+        return outlook(world, plan)
+
+    monkeypatch.setattr("games.spite.computer.search.outlook", counted)
+    state = position(side(stock="5 9", hand="J J 7 4 2"))
+    COMPUTER.assess(SPITE.observe(state, A), A, SPITE.parse("Jx2>d4"), Chance("thinking", 1))
+
+    assert 1000 < len(played_ahead) <= 1200 < STRONG.budget
+
+
 @pytest.mark.parametrize("text", ["2>f1", "2>d1"])
 def test_the_coach_does_not_judge_plays_before_the_draw(text):
     state = position(side(stock="5 9", hand="2"), piles=("A",), strict_draw=True)
