@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import discord as library
@@ -183,29 +182,13 @@ def pytest_testnodedown(node: Any) -> None:
     node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left out"))
 
 
-def dealt(config: pytest.Config, items: list[pytest.Item]) -> dict[Path, float]:
-    """How far down its folder, of those right below tests/, each module is: from 0 to 1."""
-    numbers: Counter[str] = Counter()
-    begins: dict[Path, tuple[str, int]] = {}
-    for item in items:
-        _, folder, *_ = item.path.relative_to(config.rootpath).parts
-        begins.setdefault(item.path, (folder, numbers[folder]))
-        numbers[folder] += 1
-    return {path: at / numbers[folder] for path, (folder, at) in begins.items()}
-
-
 def mark(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is slow; the longest tests first, so that no processor waits for the last alone.
-
-    Tests of one folder either wait much or reckon much: dealt into each other, the ones use the
-    processors while the others wait.
-    """
+    """Mark what is slow; the longest tests first, so that no processor waits for the last alone."""
 
     def rank(item: pytest.Item) -> int:
         return 0 if "death" in item.keywords else 1 if "browser" in item.keywords else 2
 
-    places = dealt(config, items)
-    items.sort(key=lambda item: (rank(item), places[item.path]))
+    items.sort(key=rank)
     for item in items:
         if "cluster" in getattr(item, "fixturenames", ()):
             item.add_marker("postgresql")
