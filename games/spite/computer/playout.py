@@ -19,6 +19,8 @@ _WANTED_RANKS: Final = 4
 """So many ranks below the own stock card a card is kept at hand: held, or on top of its pile."""
 
 _WANTED_WORTH: Final = 1.0
+"""What it costs to discard such a card, and to cover one."""
+
 _COVERED_COST: Final = 0.1
 """What it costs to cover each card of a pile."""
 
