@@ -231,15 +231,18 @@ class Leases:
         return each + (standing.alive.index(self.name) < over)
 
     async def _fence(self) -> None:
-        """Let everything go that could not be renewed in time."""
         clock = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(max(0.05, self._until - clock()))
-            async with self._applying:
-                if clock() >= self._until and self._held:
-                    lost, self._held = self._held, frozenset()
-                    self._lapsed |= lost
-                    await self._lose(lost, "not renewed")
+            await self._lapse()
+
+    async def _lapse(self) -> None:
+        """Let everything go that could not be renewed in time."""
+        async with self._applying:
+            if self._held and not self.is_current:
+                lost, self._held = self._held, frozenset()
+                self._lapsed |= lost
+                await self._lose(lost, "not renewed")
 
     async def _lose(self, numbers: Collection[int], why: str) -> None:
         log.warning("shards let go", process=self.name, shards=sorted(numbers), why=why)

@@ -246,8 +246,6 @@ async def test_a_process_that_cannot_renew_lets_go_before_another_takes_over(tog
 
 
 async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(together, monkeypatch):
-    monkeypatch.setattr(leases, "LEASE_SECONDS", 3.0)
-    monkeypatch.setattr(leases, "FENCE_SECONDS", 1.5)
     for _ in range(2):
         await together.join()
     public = await begun(together)
@@ -261,16 +259,11 @@ async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(toge
         await let_through.wait()
         return await edit(*content)
 
-    async def unreachable():
-        raise StorageUnavailableError("the database server can't be reached")
-
     monkeypatch.setattr(table, "edit", held)
     table.shows("")
     owner.bot.services.live.changed(match)
     await sending.wait()
-    monkeypatch.setattr(owner.leases, "_look", unreachable)
-    together.members.remove(owner)
-    await together.settled()
+    await together.cut_off(owner)
     before = public.text
     await trick(together)
     newest = await together.discord.until(lambda: settled_on(public, before))
@@ -283,8 +276,6 @@ async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(toge
 
 async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(together, monkeypatch):
     """Not even if the match is over by then, and nobody looks at its messages any more."""
-    monkeypatch.setattr(leases, "LEASE_SECONDS", 3.0)
-    monkeypatch.setattr(leases, "FENCE_SECONDS", 1.5)
     for _ in range(2):
         await together.join()
     await together.by_endpoint()
@@ -301,16 +292,11 @@ async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(toget
         await let_through.wait()
         return await answer(*content)
 
-    async def unreachable():
-        raise StorageUnavailableError("the database server can't be reached")
-
     monkeypatch.setattr(delivery, "answer_in_place", held)
     together.discord.endpoint.urls = (owner.url,)
     clicking = asyncio.create_task(together.discord.person("Ann").click(hand, cards(hand)[1]))
     await answering.wait()
-    monkeypatch.setattr(owner.leases, "_look", unreachable)
-    together.members.remove(owner)
-    await together.settled()
+    await together.cut_off(owner)
     together.discord.endpoint.urls = (other.url,)
     menu = await together.discord.person("Bo").click(hand_of(together, "Bo"), "Menu")
     asked = await together.discord.person("Bo").click(menu.message, "Resign")

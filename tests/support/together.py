@@ -73,6 +73,23 @@ class Together:
         await self.settled()
         return member
 
+    async def cut_off(self, member):
+        """One of them renews no lease any more, and all that it held have ended; it goes on.
+
+        That nobody waits for their end makes it the same on a machine however busy.
+        """
+        self.members.remove(member)
+        leases, held = member.leases, member.held
+        keeping = leases._tasks[0]
+        keeping.cancel()
+        await asyncio.wait({keeping})
+        leases._until = 0.0
+        await leases._lapse()
+        async with self.members[0].bot.services.storage.sharing() as writing:
+            await writing.cluster.release(leases.name, held)
+            await writing.cluster.leave(leases.name)
+        await self.settled()
+
     async def settled(self):
         """Return when every shard is held by one of them and connected, evenly."""
         async with asyncio.timeout(60):
