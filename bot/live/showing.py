@@ -206,7 +206,10 @@ class Showing:
         """Wait in line for a channel of direct messages; nothing else of the match does."""
 
         async def holds() -> bool:
-            _, to_show, _ = await self._wanted(slot)
+            try:
+                _, to_show, _ = await self._wanted(slot)
+            except AnothersError:
+                return False
             return slot.is_behind(to_show)
 
         self._direct_messages.wish(

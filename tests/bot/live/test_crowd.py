@@ -1,9 +1,10 @@
-"""Tables go before hands where very many messages are to be shown at once."""
+"""Who goes first where very many messages are to be shown, and who leaves the line."""
 
 from types import SimpleNamespace
 
 import pytest
 
+from bot.live.changes import AnothersError
 from bot.live.showing import CROWDED, HANDS_YIELD_SECONDS, Showing
 from bot.storage import TABLE
 
@@ -38,3 +39,21 @@ def marked(busy, place):
 )
 def test_hands_yield_in_a_crowd_only_and_tables_never(busy, place, delay):
     assert marked(busy, place) == delay
+
+
+async def test_who_waits_in_line_for_a_match_of_another_process_leaves_it(monkeypatch):
+    made = []
+    direct_messages = SimpleNamespace(wish=lambda *who, holds, tell: made.append(holds))
+    showing = Showing(
+        SimpleNamespace(tools=SimpleNamespace(direct_messages=direct_messages)), None, None, None
+    )
+    monkeypatch.setattr(showing, "_wanted", anothers)
+
+    showing._wish(7, SimpleNamespace(match=1, place=0))
+
+    (holds,) = made
+    assert not await holds()
+
+
+async def anothers(slot):
+    raise AnothersError
