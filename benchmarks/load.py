@@ -1,6 +1,6 @@
 """What people see of a bot that is pressed: reveals at once, a crowded channel, a kill.
 
-`python -m benchmarks.load [reveals] [crowded] [killed]`: all three if none is named. The bot
+`python -m benchmarks.load [reveals] [crowded] [expired] [killed]`: all if none is named. The bot
 runs in a process of its own at a sandbox; times are from the click until Discord has the message.
 
 - reveals: 50 matches, each in a channel of its own, whose last choices all come at once. When does
@@ -9,6 +9,8 @@ runs in a process of its own at a sandbox; times are from the click until Discor
 - crowded: 30 tables in one channel, by whose tokens nothing can be edited any more, and 3 choices a
   second for a minute, by two or by three at a table. How long is a table behind? Discord takes 5
   edits in 5 seconds of a channel: with two, 3 choices make 1.5 reveals a second, and that is more.
+- expired: 50 matches, each in a channel of its own, whose last choices all come at once after the
+  tokens of all clicks have run out, so that Discord counts every edit. How many in a second?
 - killed: MATCHES (200) matches are revealed while the bot is killed. How many requests are refused
   after its start, how many that count are made in a second, and when is every table right?
 """
@@ -43,9 +45,14 @@ PATIENCE = 60.0
 
 @dataclass
 class Seated:
-    """A match: its table, its players, and what stands there once all is shown."""
+    """A match: its players, and what stands at its table once all is shown."""
 
-    table: Message
+    number: int
+    """The match's own."""
+
+    history: Sequence[Message]
+    """The messages of its channel: a table that is late in a crowd is posted anew there."""
+
     people: list[Client]
     owed: list[Client] = field(default_factory=list)
     """Who has still to choose in this round."""
@@ -55,6 +62,9 @@ class Seated:
 
     revealed: list[str] = field(default_factory=list)
     """The cards of the last round that all have chosen in."""
+
+    step: int = -1
+    """The last one in which all have chosen."""
 
     behind_since: float | None = None
 
@@ -69,13 +79,13 @@ class Seated:
         answer = await person.click(message, custom)
         assert answer.failed is None, answer
         if not self.owed:
-            self.revealed = self.chosen
+            self.revealed, self.step = self.chosen, step_of(custom)
         return not self.owed
 
     @property
-    def number(self) -> int:
-        """The match's own."""
-        return next(int(b.custom_id.split(":")[1]) for b in self.table.buttons if b.custom_id)
+    def table(self) -> Message:
+        """Where the match stands now."""
+        return next(m for m in reversed(self.history) if match_of(m) == self.number)
 
     @property
     def is_shown(self) -> bool:
@@ -85,7 +95,19 @@ class Seated:
 
     @property
     def can_choose(self) -> bool:
-        return (not self.owed and all(cards(person) for person in self.people)) or bool(self.owed)
+        """Whether the hand of whoever is next asks for a card that they have not chosen yet."""
+        asked = cards((self.owed or self.people)[0])
+        return bool(asked) and step_of(asked[0]) > self.step
+
+
+def step_of(custom: str) -> int:
+    """The step of a match in which a button chooses."""
+    return int(custom.split(":")[2])
+
+
+def match_of(message: Message) -> int | None:
+    """The match whose buttons a message has."""
+    return next((int(b.custom_id.split(":")[1]) for b in message.buttons if b.custom_id), None)
 
 
 async def seat(bot: Bot, number: int, channel: Channel, players: int) -> Seated:
@@ -97,10 +119,13 @@ async def seat(bot: Bot, number: int, channel: Channel, players: int) -> Seated:
     options = {"second_opponent": people[2]} if players > 2 else {}
     await people[0].slash("pico play", channel=channel, opponent=people[1], hand="desk", **options)
 
+    history = discord.world.history[channel.id]
+
     def challenge() -> Message | None:
         """Not the answer's own message: of a slow machine that says that the bot is thinking."""
-        told = reversed(discord.world.history[channel.id])
-        return next((m for m in told if any(b.label == "Accept" for b in m.buttons)), None)
+        return next(
+            (m for m in reversed(history) if any(b.label == "Accept" for b in m.buttons)), None
+        )
 
     await discord.until(lambda: challenge() is not None, PATIENCE)
     table = challenge()
@@ -108,7 +133,9 @@ async def seat(bot: Bot, number: int, channel: Channel, players: int) -> Seated:
     for person in people[1:]:
         await person.click(table, "Accept")
     await discord.until(lambda: all(cards(person) for person in people), PATIENCE)
-    return Seated(table, people)
+    number = match_of(table)
+    assert number is not None
+    return Seated(number, history, people)
 
 
 async def quiet(bot: Bot) -> None:
@@ -244,6 +271,29 @@ async def watch(bot: Bot, match: Seated, waited: list[float]) -> None:
         match.behind_since = None
 
 
+async def expired(folder: str) -> None:
+    async with await start("benchmarks.served", DATABASE=f"{folder}/expired.sqlite3") as bot:
+        discord = bot.discord
+        matches = [
+            await seat(bot, n, discord.world.add_channel(f"table-{n}"), 2) for n in range(REVEALS)
+        ]
+        for match in matches:
+            await match.choose()
+        await quiet(bot)
+        discord.faults.rate_limits = True
+        discord.clock.advance(timedelta(minutes=20))
+        since, began = len(discord.requests), time.perf_counter()
+        with counted() as moments:
+            await asyncio.gather(*(match.choose() for match in matches))
+            await discord.until(lambda: all(match.is_shown for match in matches), PATIENCE)
+            right = time.perf_counter() - began
+            await quiet(bot)
+        print(f"{REVEALS} reveals at once, by whose tokens nothing can be edited any more")
+        print(f"  every table was right after {right:.1f} s")
+        print(f"  {len(moments)} requests counted, at most {most_in_a_second(moments)} in a second")
+        print(f"  requests refused for their number: {refused(bot, since)}")
+
+
 async def killed(folder: str) -> None:
     file = f"{folder}/killed.sqlite3"
     bot = await start("benchmarks.served", DATABASE=file)
@@ -281,13 +331,15 @@ async def killed(folder: str) -> None:
 
 
 async def main() -> None:
-    wanted = set(sys.argv[1:]) or {"reveals", "crowded", "killed"}
+    wanted = set(sys.argv[1:]) or {"reveals", "crowded", "expired", "killed"}
     with tempfile.TemporaryDirectory() as folder:
         if "reveals" in wanted:
             await reveals(folder)
         if "crowded" in wanted:
             await crowded(folder, 2)
             await crowded(folder, 3)
+        if "expired" in wanted:
+            await expired(folder)
         if "killed" in wanted:
             await killed(folder)
 

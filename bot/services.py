@@ -221,7 +221,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         progress=progress,
         now=now,
         threads=Threads(client, storage, delivery, guild_settings, presentations, now),
-        turns=EditTurns(),
+        turns=EditTurns(RequestPace(processes=lambda: share.processes)),
         words_first=pacing.words_first,
     )
     live = Live(matches, pauses, tools, detail=pacing.detail, share=share)

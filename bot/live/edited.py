@@ -183,7 +183,6 @@ class EditedMessage(Generic[SnapshotT]):
                 content,
                 self.media,
                 since=self.waiting.rank,
-                in_turn=self.waiting.has_turn,
             )
         self.note_picture(content, arrived.media)
         return arrived

@@ -149,10 +149,12 @@ class Showing:
             await slot.waiting.picture_or_change()
 
     async def _show_newest(self, slot: MessageSlot[Any]) -> bool:
+        shown = False
         try:
             await self._wait_for_turn(slot)
             async with slot.lock:
                 public, to_show, seats = await self._wanted(slot)
+                slot.waiting.begin()
                 with self.moves(slot, public):
                     shown = await slot.show(to_show)
             await self._must_be_ours(public, slot)
@@ -164,8 +166,7 @@ class Showing:
             return await self._failed(slot, error.failure)
         finally:
             slot.waiting.end_turn()
-        if shown:
-            slot.waiting.since = None
+            slot.waiting.end(is_shown=shown)
         if shown and public.status not in {"open", "running"}:
             self._comparing.mark(slot.match)  # it may show its end everywhere now
         return shown

@@ -87,7 +87,17 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     async def take_turn(self, snapshot: SnapshotT) -> None:
         """Wait until it may be edited, or has to be looked at again."""
         assert self.ref is not None
-        await self.waiting.take_turn(self.ref.channel, lambda: self._prepare(snapshot))
+        await self.waiting.take_turn(
+            self.ref.channel,
+            lambda: self._prepare(snapshot),
+            is_detail=self.is_detail(snapshot),
+            can_be_reposted=self.can_be_reposted(snapshot),
+        )
+
+    def can_be_reposted(self, snapshot: SnapshotT) -> bool:
+        """Whether the message may be posted anew where its edit would come late."""
+        del snapshot
+        return False
 
     async def _prepare(self, snapshot: SnapshotT) -> None:
         """Let the picture be drawn that is to be shown."""

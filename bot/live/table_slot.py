@@ -69,6 +69,20 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             self.stays = error.failure not in PASSING_FAILURES
             raise
 
+    async def _repost(self, snapshot: PublicSnapshot) -> bool:
+        """Post the table anew where its edit would come late; False if it has to be edited."""
+        try:
+            await self.keep_open(snapshot)
+        except UndeliveredError:
+            if not self.stays:
+                raise
+        return not self.stays
+
+    def can_be_reposted(self, snapshot: PublicSnapshot) -> bool:
+        is_challenge = snapshot.status == "open" or self.begins(snapshot)
+        is_told = self.is_detail(snapshot) or self.waiting.drawing is not None
+        return not (is_challenge or is_told or self.stays)
+
     async def _post_anew(self, snapshot: PublicSnapshot) -> None:
         """Post the table at the end of its channel and remove the old one."""
         if self.ref is None:
@@ -91,6 +105,8 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             return
         if self.ref is None:
             await self.send(snapshot, None)
+            return
+        if self.waiting.is_repost and await self._repost(snapshot):
             return
         begins = self.begins(snapshot) and not self.is_coming
         if begins and await self._move_to_thread(snapshot, self.ref):

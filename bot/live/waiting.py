@@ -27,6 +27,10 @@ class Waiting:
         """Since when the message should show something else, in the time of the event loop."""
 
         self._is_detail = False
+        self._is_being_shown = False
+        self._newer_since: float | None = None
+        """Since when there is something newer than what is being shown."""
+
         self._turn: Turn | None = None
         self.drawing: asyncio.Task[bytes] | None = None
         """The picture that is to follow the words that stand there."""
@@ -39,6 +43,11 @@ class Waiting:
         return self._turn is not None
 
     @property
+    def is_repost(self) -> bool:
+        """Whether the turn is one for posting the message anew instead of editing it."""
+        return self._turn is not None and self._turn.is_repost
+
+    @property
     def rank(self) -> float:
         """The place in a line, as the time since when it is waited for."""
         since = self.since or asyncio.get_running_loop().time()
@@ -47,22 +56,44 @@ class Waiting:
 
     def fall_behind(self, *, is_detail: bool) -> None:
         """The message should show something else, from now on if it is not since earlier."""
-        if self.since is None or (self._is_detail and not is_detail):
-            self.since = asyncio.get_running_loop().time()
+        now = asyncio.get_running_loop().time()
+        if self._is_being_shown:
+            self._newer_since = self._newer_since or now
+        elif self.since is None or (self._is_detail and not is_detail):
+            self.since = now
             self._is_detail = is_detail
         self.look_again()
+
+    def begin(self) -> None:
+        """What is to be shown is settled: whatever is newer is to be shown after it."""
+        self._is_being_shown = True
+
+    def end(self, *, is_shown: bool) -> None:
+        """It was shown, or failed to be."""
+        if is_shown:
+            self.since, self._is_detail = self._newer_since, False
+        self._is_being_shown, self._newer_since = False, None
 
     def look_again(self) -> None:
         """End the wait: there may be something else to show, or another way to show it."""
         if self._future is not None and not self._future.done():
             self._future.set_result(False)
 
-    async def take_turn(self, channel: int, prepare: Callable[[], Awaitable[None]]) -> None:
+    async def take_turn(
+        self,
+        channel: int,
+        prepare: Callable[[], Awaitable[None]],
+        *,
+        is_detail: bool,
+        can_be_reposted: bool,
+    ) -> None:
         """Wait for a turn in a channel, or until one looks again; `end_turn` in any case.
 
-        If it does not come at once, the edit is prepared meanwhile.
+        If it does not come at once, the edit is prepared meanwhile. `can_be_reposted`: the turn may
+        as well be one for posting the message anew.
         """
-        turn = self._turns.join(channel, self.rank)
+        self._is_detail = is_detail
+        turn = self._turns.join(channel, self.rank, can_be_reposted=can_be_reposted)
         self._future = turn.granted
         try:
             if not turn.granted.done():

@@ -101,15 +101,12 @@ class Delivery:
         had: Media | None,
         *,
         since: float | None = None,
-        in_turn: bool = False,
     ) -> Arrived:
-        """Edit by the channel; `in_turn` says that this request's turn has come already."""
+        """Edit by the channel; like what is sent, it waits for its turn among all requests."""
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
-        turns = iter([in_turn])  # what has to be tried again needs a turn of its own
 
         async def counted(**changes: Any) -> discord.Message:  # noqa: ANN401 - passed on
-            if not next(turns, False):
-                await self.pace.turn(since)
+            await self.pace.turn(since)
             return await partial.edit(**changes)
 
         return await self._changed(content, had, counted)

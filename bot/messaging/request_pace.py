@@ -30,7 +30,7 @@ class RequestPace:
         self._next = 0.0
         """When the next request may go out, in the time of the event loop."""
 
-        self._line: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._line: list[tuple[float, int, asyncio.Future[bool]]] = []
         self._numbers = count()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -40,10 +40,17 @@ class RequestPace:
         `since` is when the need for it arose, in the time of the event loop; None: just now.
         """
         loop = asyncio.get_running_loop()
-        turn: asyncio.Future[None] = loop.create_future()
-        heapq.heappush(self._line, (since or loop.time(), next(self._numbers), turn))
-        self._let_through()
+        turn: asyncio.Future[bool] = loop.create_future()
+        self.join(turn, since or loop.time())
         await turn
+
+    def join(self, turn: "asyncio.Future[bool]", since: float) -> None:
+        """Set True as the result of this future when a request may go out.
+
+        Who wants to wait no longer sets another result, or cancels it.
+        """
+        heapq.heappush(self._line, (since, next(self._numbers), turn))
+        self._let_through()
 
     def _let_through(self) -> None:
         loop = asyncio.get_running_loop()
@@ -58,4 +65,4 @@ class RequestPace:
             turn = heapq.heappop(self._line)[-1]
             if not turn.done():  # who waited for it may be gone
                 self._next = now + self._interval * self._processes()
-                turn.set_result(None)
+                turn.set_result(True)

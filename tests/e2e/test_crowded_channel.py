@@ -130,6 +130,26 @@ async def test_tables_take_turns_each_is_edited_once_and_details_come_last(hasty
         assert slot.shown == (await hasty.bot.services.matches.public(match)).key
 
 
+async def test_all_edits_that_discord_counts_keep_the_pace_of_all_requests(table):
+    crowded = await crowd(table, 4)
+    delivery = table.bot.services.live.slots.tools.delivery
+    pace, joined, since = delivery.pace, [], len(table.discord.requests)
+    join = pace.join
+    pace.join = lambda turn, began: joined.append(turn) or join(turn, began)
+
+    for public, pair in zip(crowded.publics, PAIRS, strict=True):
+        await play(table, public, pair)
+    await table.quiet_now()
+
+    edits = [
+        request
+        for request in table.discord.requests[since:]
+        if request.counted and request.method == "PATCH"
+    ]
+    assert len(edits) >= len(PAIRS)
+    assert len(edits) <= sum(turn.result() for turn in joined if not turn.cancelled())
+
+
 async def test_a_table_that_is_clicked_while_it_waits_goes_another_way_at_once(hasty):
     public = await hasty.challenge(hand="tap")
     await hasty.person("Bo").click(public, "Accept")

@@ -60,7 +60,7 @@ async def test_a_paused_match_is_resumed_elsewhere_and_played_to_its_end(table):
     assert await offered(table, "Bo") == [match]
 
     answer = await resume(table, "Bo", match)
-    await table.discord.until(lambda: table.cards(table.desk("Ann")))
+    await table.discord.until(lambda: all(table.cards(table.desk(n)) for n in ("Ann", "Bo")))
 
     public = answer.message
     assert "My hand" in labels(public)

@@ -11,6 +11,7 @@ from bot.live.tools import Tools
 from bot.matches.timeouts import Timeouts
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import UndeliveredError
+from bot.messaging.request_pace import RequestPace
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from bot.scheduling.activity import Activity
@@ -136,7 +137,7 @@ class World:
             now=time.time,
             command_ids=None,
             threads=None,
-            turns=EditTurns(),
+            turns=EditTurns(RequestPace()),
             progress=Progress(self.storage),
             words_first=0.0,
         )

@@ -1,0 +1,115 @@
+"""Whose edit is next, on a clock that jumps to whatever comes next."""
+
+import asyncio
+
+import pytest
+
+from bot.live.edit_turns import OVERDUE_SECONDS, EditTurns
+from bot.messaging.request_pace import RequestPace
+from tests.support.leaping import LeapingLoop
+
+
+@pytest.fixture
+def leap():
+    """Run something on a clock of its own; what it returns."""
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        yield runner.run
+
+
+async def granted(turns, channels, *, takes=0.0):
+    """When each of these edits, which take so long, had its turn."""
+    clock, when = asyncio.get_running_loop().time, []
+
+    async def edit(channel):
+        turn = turns.join(channel, clock())
+        assert await turn.granted
+        when.append(clock())
+        await asyncio.sleep(takes)
+        turns.leave(turn)
+
+    await asyncio.gather(*(edit(channel) for channel in channels))
+    return when
+
+
+def test_edits_of_many_channels_keep_the_pace_of_all_requests(leap):
+    async def main():
+        return await granted(EditTurns(RequestPace()), range(200))
+
+    when = leap(main())
+
+    assert max(sum(t <= other < t + 1.0 for other in when) for t in when) < 40
+
+
+def test_edits_of_one_channel_go_one_after_the_other(leap):
+    async def main():
+        return await granted(EditTurns(RequestPace()), [7] * 4, takes=1.0)
+
+    assert leap(main()) == [0.0, 1.0, 2.0, 3.0]
+
+
+def test_an_edit_is_overdue_so_long_after_its_turn_has_come_and_not_before(leap):
+    async def main():
+        turns, loop = EditTurns(RequestPace(per_second=1 / 3)), asyncio.get_running_loop()
+        turns.join(1, 0.0)  # takes the first place in the pace of all requests
+        hanging, second = turns.join(2, 0.0), turns.join(2, 0.0)
+        await hanging.granted
+        began = loop.time()
+        await second.granted
+        return began, loop.time()
+
+    assert leap(main()) == pytest.approx((3.0, 3.0 + OVERDUE_SECONDS))
+
+
+def test_who_looks_again_while_waiting_for_the_pace_holds_up_nobody(leap):
+    async def main():
+        turns = EditTurns(RequestPace())
+        turns.join(1, 0.0)
+        first, second = turns.join(2, 0.0), turns.join(2, 0.0)
+        first.granted.set_result(False)  # another way has opened
+        turns.leave(first)
+        assert await second.granted
+        return asyncio.get_running_loop().time()
+
+    assert leap(main()) == pytest.approx(1 / 38)
+
+
+async def let_through(turns, waiting, *, can_be_reposted):
+    """How long each of so many tables of one channel waited, and whether it was posted anew."""
+    clock, seen = asyncio.get_running_loop().time, []
+
+    async def show():
+        began = clock()
+        turn = turns.join(7, began, can_be_reposted=can_be_reposted)
+        await turn.granted
+        seen.append((clock() - began, turn.is_repost))
+        await asyncio.sleep(0.01)  # what a request takes
+        turns.leave(turn)
+
+    await asyncio.gather(*(show() for _ in range(waiting)))
+    return seen
+
+
+def test_a_channel_has_as_many_edits_as_discord_takes_of_it(leap):
+    async def main():
+        return await let_through(EditTurns(RequestPace()), 12, can_be_reposted=False)
+
+    waited = [when for when, _ in leap(main())]
+
+    assert [sum(t <= when < t + 5.0 for when in waited) for t in (0.0, 5.0, 10.0)] == [5, 5, 2]
+
+
+def test_tables_that_are_late_in_a_crowd_are_posted_anew(leap):
+    async def main():
+        return await let_through(EditTurns(RequestPace()), 20, can_be_reposted=True)
+
+    seen = leap(main())
+
+    assert sum(is_repost for _, is_repost in seen) == 5
+    assert min(when for when, is_repost in seen if is_repost) == pytest.approx(6.0)
+
+
+def test_nothing_is_posted_anew_where_only_few_wait(leap):
+    async def main():
+        return await let_through(EditTurns(RequestPace()), 9, can_be_reposted=True)
+
+    assert not any(is_repost for _, is_repost in leap(main()))
