@@ -9,6 +9,7 @@ import pytest
 
 from bot.storage import TABLE
 from sandbox import Fault
+from sandbox.permissions import Permission
 from tests.support.services import AT_ONCE
 from tests.support.tables import seated
 
@@ -128,6 +129,54 @@ async def test_tables_take_turns_each_is_edited_once_and_details_come_last(hasty
         match = hasty.match_of(public)
         slot = await newest.table(match)
         assert slot.shown == (await hasty.bot.services.matches.public(match)).key
+
+
+async def late_in_a_crowd(table, monkeypatch, deny=0):
+    """Tables that are to show a reveal, and wait for an edit of another one; what ends that."""
+    monkeypatch.setattr("bot.live.edit_turns.LATE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.live.edit_turns.CROWDED", len(PAIRS))
+    crowded = await crowd(table, len(PAIRS))
+    free = await crowded.busy()
+    table.discord.world.set_permissions(table.discord.world.channel("games"), deny=deny)
+    for public, pair in zip(crowded.publics, PAIRS, strict=True):
+        await play(table, public, pair)
+    return crowded, free
+
+
+async def all_revealed(table, crowded):
+    """The tables that stand in the channel, once they show what is true."""
+    await table.quiet_now()
+    channel = table.discord.world.history[crowded.channel]
+    publics = [m for m in channel if not (m.deleted or m.ephemeral_to) and "### Pico" in m.text]
+    assert len(publics) == len(PAIRS)
+    for public in publics:
+        pictures = [image.description for image in public.images]
+        assert "Last trick" in " ".join([public.text, *pictures])  # refused pictures are described
+    return publics
+
+
+async def test_a_table_that_is_late_in_a_crowd_is_posted_again(table, monkeypatch):
+    crowded, free = await late_in_a_crowd(table, monkeypatch)
+    late, *others = crowded.publics
+
+    await table.discord.until(lambda: late.deleted)
+    free()
+
+    *edited, posted = await all_revealed(table, crowded)
+    assert edited == others
+    assert posted.pinged == frozenset()
+    await play(table, posted, PAIRS[0])
+
+
+async def test_a_late_table_that_must_not_be_posted_is_edited_in_its_turn(table, monkeypatch):
+    crowded, free = await late_in_a_crowd(table, monkeypatch, deny=Permission.SEND_MESSAGES)
+    late = await table.bot.services.live.slots.table(table.match_of(crowded.publics[0]))
+    async with asyncio.timeout(30):
+        while not late.stays:  # noqa: ASYNC110 - told to nobody
+            await asyncio.sleep(0.01)
+    free()
+
+    assert await all_revealed(table, crowded) == crowded.publics
 
 
 async def test_all_edits_that_discord_counts_keep_the_pace_of_all_requests(table):

@@ -73,7 +73,24 @@ def test_who_looks_again_while_waiting_for_the_pace_holds_up_nobody(leap):
     assert leap(main()) == pytest.approx(1 / 38)
 
 
-async def let_through(turns, waiting, *, can_be_reposted):
+def test_who_looks_again_takes_none_of_what_discord_takes_of_a_channel(leap):
+    async def main():
+        turns = EditTurns(RequestPace())
+        for _ in range(5):
+            turns.join(1, 0.0)  # so that the next waits for the pace of all requests
+            turn = turns.join(2, 0.0)
+            assert not turn.granted.done()
+            turn.granted.set_result(False)
+            await asyncio.sleep(0)
+            turns.leave(turn)
+        began = asyncio.get_running_loop().time()
+        assert await turns.join(2, 0.0).granted
+        return asyncio.get_running_loop().time() - began
+
+    assert leap(main()) < 1.0
+
+
+async def let_through(turns, waiting, *, can_be_reposted, takes=0.01):
     """How long each of so many tables of one channel waited, and whether it was posted anew."""
     clock, seen = asyncio.get_running_loop().time, []
 
@@ -82,7 +99,7 @@ async def let_through(turns, waiting, *, can_be_reposted):
         turn = turns.join(7, began, can_be_reposted=can_be_reposted)
         await turn.granted
         seen.append((clock() - began, turn.is_repost))
-        await asyncio.sleep(0.01)  # what a request takes
+        await asyncio.sleep(takes)
         turns.leave(turn)
 
     await asyncio.gather(*(show() for _ in range(waiting)))
@@ -108,8 +125,12 @@ def test_tables_that_are_late_in_a_crowd_are_posted_anew(leap):
     assert min(when for when, is_repost in seen if is_repost) == pytest.approx(6.0)
 
 
-def test_nothing_is_posted_anew_where_only_few_wait(leap):
+def test_nothing_is_posted_anew_where_only_few_wait_for_slow_edits(leap):
     async def main():
-        return await let_through(EditTurns(RequestPace()), 9, can_be_reposted=True)
+        turns = EditTurns(RequestPace())
+        return await let_through(turns, 5, can_be_reposted=True, takes=60.0)
 
-    assert not any(is_repost for _, is_repost in leap(main()))
+    seen = leap(main())
+
+    assert max(when for when, _ in seen) == pytest.approx(4 * OVERDUE_SECONDS)
+    assert not any(is_repost for _, is_repost in seen)
