@@ -11,14 +11,13 @@ REFUSALS = [
     ({"status": 403, "code": 20012}, {"status": 403, "code": 20012}),
     ({"status": 503}, {"status": 503, "code": 0}),
     ({"drop": True, "times": None}, {"why": "ServerDisconnectedError"}),
-    ({"status": 429, "code": 30034, "retry_after": 3600.0}, {"why": "TimeoutError"}),
 ]
+LIMITED = {"status": 429, "code": 30034, "retry_after": 3600.0}
 
 
 @pytest.fixture
-async def outdated(table, monkeypatch):
+async def outdated(table):
     """A bot that has synced its commands, and at its next start finds that they have changed."""
-    monkeypatch.setattr(command_sync, "SYNC_SECONDS", 0.5)
     await table.stop()
     await table.change("UPDATE synced_commands SET fingerprint = 'before'")
     return table
@@ -39,6 +38,19 @@ async def test_a_sync_that_fails_is_one_line_and_the_start_goes_on(outdated, fau
     assert "Round 1" in public.text
     assert [line for line in logs if line["log_level"] != "info"] == [
         {"event": "commands not synced", "log_level": "warning", **said}
+    ]
+    assert fingerprints(outdated) == {"before"}
+
+
+async def test_a_rate_limit_of_an_hour_is_not_waited_for(outdated, monkeypatch):
+    monkeypatch.setattr(command_sync, "SYNC_SECONDS", 0.5)
+    outdated.discord.faults.add(Fault(method="PUT", path="/commands$", **LIMITED))
+
+    with capture_logs() as logs:
+        await outdated.start()
+
+    assert [line for line in logs if line["log_level"] != "info"] == [
+        {"event": "commands not synced", "log_level": "warning", "why": "TimeoutError"}
     ]
     assert fingerprints(outdated) == {"before"}
 

@@ -98,7 +98,8 @@ class Table:
         self.bot.services.deadlines.wake()
 
     async def told(self) -> None:
-        """Let everybody be told what is due by now."""
+        """Let everybody be told what is due by now, once every click has been seen to."""
+        await self.handled()
         services = self.bot.services
         notices = services.deadlines._notices
         while True:
