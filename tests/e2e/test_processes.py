@@ -307,7 +307,8 @@ async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(toget
     let_through.set()
     await together.discord.until(lambda: cards(hand))
 
-    await together.discord.until(lambda: not cards(hand))
+    # The hand may meanwhile have come anew, as the news that the match is over.
+    await together.discord.until(lambda: hand_of(together, "Ann") is None)
     await clicking
     together.members.append(owner)
 
