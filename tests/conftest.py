@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 import discord as library
@@ -15,6 +16,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from sandbox import Sandbox
+from tests.support import compiled
 from tests.support.cluster import MISSING, Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.sandboxes import quick_sandbox
@@ -30,18 +32,28 @@ structlog.configure(
 )
 
 
+_cogs: dict[str, ModuleType] = {}
+_modules = 0
+
+
 @contextmanager
 def known_cogs() -> Iterator[None]:
     """Unloading a cog forgets its modules, which the tests have imported: remember them."""
-    known = {name: module for name, module in sys.modules.items() if name.startswith("cogs")}
+    global _modules  # noqa: PLW0603 - as there is one sys.modules
+    if len(sys.modules) != _modules:  # else they are those of before the last test
+        _modules = len(sys.modules)
+        _cogs.update((name, sys.modules[name]) for name in sys.modules if name.startswith("cogs"))
     yield
-    sys.modules.update(known)
+    sys.modules.update(_cogs)
 
 
 @pytest.fixture(autouse=True)
 def _known_cogs() -> Iterator[None]:
     with known_cogs():
         yield
+
+
+compiled.share()
 
 
 @pytest.fixture

@@ -2,9 +2,11 @@
 
 import fcntl
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, TextIO
 
 from alembic import command
@@ -113,7 +115,8 @@ def revisions() -> frozenset[str]:
     return frozenset(known.revision for known in script.walk_revisions())
 
 
-def shape(revision: str) -> dict[tuple[str, str], str]:
+@cache
+def shape(revision: str) -> Mapping[tuple[str, str], str]:
     """What the migrations make up to this revision, by kind and name; see `shape_of`."""
     with closing(sqlite3.connect(":memory:")) as memory:
         made = create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
@@ -121,7 +124,7 @@ def shape(revision: str) -> dict[tuple[str, str], str]:
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, revision)
-        return {(kind, name): found for kind, name, found in shape_of(memory)}
+        return MappingProxyType({(kind, name): sql for kind, name, sql in shape_of(memory)})
 
 
 def shape_of(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:

@@ -10,7 +10,7 @@ from bot.client import EXTENSIONS, Facedown
 from bot.interactions.command_sync import fingerprint
 from bot.storage import Storage
 from tests.support.services import bot_of
-from tests.support.tables import Blank
+from tests.support.tables import Blank, database
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
@@ -49,7 +49,7 @@ IN_SERVERS = ([0], [0])
 async def bot(tmp_path):
     """The bot with all its cogs, without Discord."""
     async with (
-        Storage.open(tmp_path / "facedown.sqlite3") as storage,
+        Storage.open(await database(tmp_path)) as storage,
         bot_of(storage, Blank(), client=Facedown) as bot,
     ):
         await bot.load()
@@ -59,9 +59,10 @@ async def bot(tmp_path):
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
     """What Discord is told, by its kind: read once, for it takes a bot with all its cogs."""
-    file = tmp_path_factory.mktemp("told") / "facedown.sqlite3"
+    folder = tmp_path_factory.mktemp("told")
 
     async def read():
+        file = await database(folder)
         async with Storage.open(file) as storage, bot_of(storage, Blank()) as bot:
             await bot.load()
             return {

@@ -16,7 +16,7 @@ from bot.operations.health import HealthServer
 from bot.telemetry.metrics import ENDPOINT
 from tests.support.processes import Process
 from tests.support.services import settings
-from tests.support.tables import labels, seated
+from tests.support.tables import database, labels, seated
 
 
 @pytest.fixture
@@ -344,7 +344,7 @@ class NextProcess:
 async def process(discord, tmp_path, port):
     process = Process(
         discord,
-        tmp_path / "facedown.sqlite3",
+        await database(tmp_path),
         tmp_path / "bot.log",
         ENDPOINT_PORT=str(port),
     )

@@ -16,7 +16,7 @@ from bot.operations.health import HealthServer
 from sandbox import Fault
 from tests.support.processes import Process
 from tests.support.services import bot_of
-from tests.support.tables import Blank
+from tests.support.tables import Blank, database
 
 HANGING = 3600.0
 
@@ -155,7 +155,7 @@ async def test_a_port_that_is_taken_does_not_keep_the_bot_from_running(table):
 
 @pytest.fixture
 async def process(discord, tmp_path):
-    process = Process(discord, tmp_path / "facedown.sqlite3", tmp_path / "bot.log")
+    process = Process(discord, await database(tmp_path), tmp_path / "bot.log")
     yield process
     await process.clear_away()
 
@@ -212,7 +212,7 @@ async def test_a_bot_ends_in_time_though_its_workers_hang(discord, process):
 
 async def test_a_bot_can_be_asked_at_the_port_of_the_setting(discord, tmp_path, port):
     process = Process(
-        discord, tmp_path / "facedown.sqlite3", tmp_path / "bot.log", METRICS_PORT=str(port)
+        discord, await database(tmp_path), tmp_path / "bot.log", METRICS_PORT=str(port)
     )
     await process.start()
     address = f"http://127.0.0.1:{port}/metrics"

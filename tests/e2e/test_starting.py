@@ -15,7 +15,7 @@ from bot.storage import Storage
 from sandbox import Fault
 from tests.support.processes import Process
 from tests.support.services import bot_of
-from tests.support.tables import Blank, seated
+from tests.support.tables import Blank, database, seated
 
 ATTEMPT = "discord not reached"
 
@@ -40,7 +40,7 @@ def port():
 @pytest.fixture
 async def process(discord, tmp_path, port):
     process = Process(
-        discord, tmp_path / "facedown.sqlite3", tmp_path / "bot.log", METRICS_PORT=str(port)
+        discord, await database(tmp_path), tmp_path / "bot.log", METRICS_PORT=str(port)
     )
     yield process
     await process.clear_away()

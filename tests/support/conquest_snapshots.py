@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games import Seat
 from games.chance import Chance
 from games.conquest import CONQUEST, Options
-from tests.support.snapshots import snapshot
+from tests.support.snapshots import one_of, snapshot
 
 VARIANTS = (
     Options(),
@@ -41,7 +41,7 @@ def positions(draw):
     """A position and how many play in it."""
     seats = draw(st.sampled_from([2, 3, 4]))
     found = states(seats, draw(st.integers(0, 2)), draw(st.integers(0, 11)))
-    return draw(st.sampled_from(found)), seats
+    return one_of(draw, found), seats
 
 
 @st.composite

@@ -2,6 +2,8 @@
 
 from hashlib import sha256
 
+from hypothesis import strategies as st
+
 from bot.matches import Place, PublicSnapshot, SeatSnapshot
 from bot.storage import MatchId
 from games import GAMES, Seat
@@ -9,6 +11,11 @@ from games import GAMES, Seat
 HUGE = 2**63 - 1  # the longest id that Discord can give
 MATCH = MatchId(10**18 - 1)  # the longest that a button can carry
 URL = f"https://discord.com/channels/{HUGE}/{HUGE}/{HUGE}"
+
+
+def one_of(draw, many):
+    """One of very many; `st.sampled_from` would hash each of them first, which takes longer."""
+    return many[draw(st.integers(0, len(many) - 1))]
 
 
 def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):

@@ -7,6 +7,7 @@ import pytest
 
 from bot.storage import Storage
 from tests.support.services import bot_of
+from tests.support.tables import database
 
 PERSON = 7
 MATCHES_AND_SERVERS = {"match", "guild"}
@@ -40,7 +41,7 @@ def remembers_people(part):
 
 @pytest.fixture
 async def services(tmp_path):
-    async with Storage.open(tmp_path / "facedown.sqlite3") as storage, bot_of(storage, None) as bot:
+    async with Storage.open(await database(tmp_path)) as storage, bot_of(storage, None) as bot:
         yield bot.services
 
 
