@@ -146,6 +146,16 @@ async def quiet(bot: Bot) -> None:
         await asyncio.sleep(4.0)
 
 
+async def before_reveals(bot: Bot, count: int) -> list[Seated]:
+    """Matches, each in a channel of its own, in which nothing but the last choice is missing."""
+    world = bot.discord.world
+    matches = [await seat(bot, n, world.add_channel(f"table-{n}"), 2) for n in range(count)]
+    for match in matches:
+        await match.choose()
+    await quiet(bot)
+    return matches
+
+
 def told(what: str, times: Sequence[float]) -> None:
     each = sorted(times)
     median, p99 = each[len(each) // 2], each[min(len(each) - 1, int(len(each) * 0.99))]
@@ -159,11 +169,7 @@ async def until(bot: Bot, holds: Callable[[], bool]) -> float:
 
 async def reveals(folder: str) -> None:
     async with await start("benchmarks.served", DATABASE=f"{folder}/reveals.sqlite3") as bot:
-        world = bot.discord.world
-        matches = [await seat(bot, n, world.add_channel(f"table-{n}"), 2) for n in range(REVEALS)]
-        for match in matches:
-            await match.choose()
-        await quiet(bot)
+        matches = await before_reveals(bot, REVEALS)
         pictures = {match.table.id: match.table.images[0].url for match in matches}
         used, to_go = [cpu(bot)], set(pictures)
 
@@ -271,15 +277,15 @@ async def watch(bot: Bot, match: Seated, waited: list[float]) -> None:
         match.behind_since = None
 
 
+def told_requests(bot: Bot, moments: Sequence[float], since: int) -> None:
+    print(f"  {len(moments)} requests counted, at most {most_in_a_second(moments)} in a second")
+    print(f"  requests refused for their number: {refused(bot, since)}")
+
+
 async def expired(folder: str) -> None:
     async with await start("benchmarks.served", DATABASE=f"{folder}/expired.sqlite3") as bot:
         discord = bot.discord
-        matches = [
-            await seat(bot, n, discord.world.add_channel(f"table-{n}"), 2) for n in range(REVEALS)
-        ]
-        for match in matches:
-            await match.choose()
-        await quiet(bot)
+        matches = await before_reveals(bot, REVEALS)
         discord.faults.rate_limits = True
         discord.clock.advance(timedelta(minutes=20))
         since, began = len(discord.requests), time.perf_counter()
@@ -290,20 +296,14 @@ async def expired(folder: str) -> None:
             await quiet(bot)
         print(f"{REVEALS} reveals at once, by whose tokens nothing can be edited any more")
         print(f"  every table was right after {right:.1f} s")
-        print(f"  {len(moments)} requests counted, at most {most_in_a_second(moments)} in a second")
-        print(f"  requests refused for their number: {refused(bot, since)}")
+        told_requests(bot, moments, since)
 
 
 async def killed(folder: str) -> None:
     file = f"{folder}/killed.sqlite3"
     bot = await start("benchmarks.served", DATABASE=file)
     discord = bot.discord
-    matches = [
-        await seat(bot, n, discord.world.add_channel(f"table-{n}"), 2) for n in range(KILLED)
-    ]
-    for match in matches:
-        await match.choose()
-    await quiet(bot)
+    matches = await before_reveals(bot, KILLED)
     discord.faults.rate_limits = True
     await asyncio.gather(*(match.choose() for match in matches))
     bot.process.kill()
@@ -325,8 +325,7 @@ async def killed(folder: str) -> None:
         await quiet(bot)
     print(f"{len(revealed)} matches revealed and the bot killed; {len(behind)} tables were behind")
     print(f"  every table was right {right:.1f} s after the start")
-    print(f"  {len(moments)} requests counted, at most {most_in_a_second(moments)} in a second")
-    print(f"  requests refused for their number: {refused(bot, since)}")
+    told_requests(bot, moments, since)
     await bot.stop()
 
 
