@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.live.edit_turns import OVERDUE_SECONDS, EditTurns
+from bot.live.edit_turns import OVERDUE_SECONDS, WINDOW_SECONDS, EditTurns
 from bot.messaging.request_pace import RequestPace
 from tests.support.leaping import LeapingLoop
 
@@ -134,3 +134,17 @@ def test_nothing_is_posted_anew_where_only_few_wait_for_slow_edits(leap):
 
     assert max(when for when, _ in seen) == pytest.approx(4 * OVERDUE_SECONDS)
     assert not any(is_repost for _, is_repost in seen)
+
+
+def test_a_channel_is_forgotten_once_its_edits_count_no_more(leap):
+    async def main():
+        turns = EditTurns(RequestPace())
+        await granted(turns, [*range(3), *[7] * 6])
+        during = set(turns._lines)
+        await asyncio.sleep(WINDOW_SECONDS)
+        return during, set(turns._lines)
+
+    during, after = leap(main())
+
+    assert 7 in during
+    assert after == set()
