@@ -19,6 +19,7 @@ from sandbox import Sandbox
 from tests.support import compiled
 from tests.support.cluster import MISSING, Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
+from tests.support.rewritten import rewrite_share
 from tests.support.sandboxes import quick_sandbox
 
 # What is logged of an error is its lines, as in the bot: drawing all that it knew takes seconds.
@@ -137,6 +138,9 @@ SLOW_TOPICS = {
 """How the names of modules end whose tests let computers play, sample many deals, compare the quick
 simulators with the rules, or draw every position."""
 
+ALL = pytest.Config.ArgsSource.TESTPATHS
+"""How pytest is called where no tests are named."""
+
 LATER_SEED = re.compile(r"-seed[1-9]\d*\]$")
 """A match of the contract tests beyond the first of its variant."""
 
@@ -154,9 +158,11 @@ def is_slow(item: pytest.Item) -> bool:
     )
 
 
-def pytest_collection() -> None:
+def pytest_collection(session: pytest.Session) -> None:
     """Look for no garbage while thousands of tests are collected: all of it stays."""
     gc.disable()
+    if hasattr(session.config, "workerinput") and session.config.args_source is ALL:
+        rewrite_share(session.config)
 
 
 def pytest_collection_finish() -> None:
