@@ -20,9 +20,9 @@ endif
 run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .env
 	@$(BIN)/python -m bot
 
-# Four at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
+# Six at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
 test: $(VENV)/dev-ready  ## every test but the longest
-	$(BIN)/python -m pytest -n 4 --dist loadgroup -m "not long"
+	$(BIN)/python -m pytest -n 6 --dist loadgroup -m "not long"
 
 test-all: $(VENV)/dev-ready  ## every test: also whole matches of all games on the page, and more kills
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
