@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.errors import StorageUnavailableError
 from bot.storage import engine, move_batch, postgres, server, startup
 from bot.storage.connection import ShieldedConnection
 from bot.storage.locks import Locks
@@ -20,7 +21,7 @@ from bot.storage.repository import Changes, Committed, Listener, raise_revisions
 from bot.storage.startup import UnusableError
 from bot.storage.transaction import Transaction
 from bot.storage.trouble import Trouble, reason_of
-from bot.storage.writer import Writer
+from bot.storage.writer import CLOSED, Writer
 from bot.telemetry.metrics import HAPPENED
 from games.core import Seat
 
@@ -36,6 +37,7 @@ class Storage:
         self._writer = writer
         self._sharer = sharer or writer
         self._readers = readers
+        self._is_closed = False
         self._readings = 0
         self._nobody_reads = asyncio.Event()
         self._nobody_reads.set()
@@ -62,12 +64,8 @@ class Storage:
                 await _migrate(database)
                 writer, readers = Writer(engine.writer(database)), engine.readers(database)
                 sharer = writer
-            stack.push_async_callback(writer.dispose)
-            stack.push_async_callback(readers.dispose)
-            if sharer is not writer:
-                stack.push_async_callback(sharer.dispose)
             storage = cls(writer, readers, sharer)
-            stack.push_async_callback(storage.until_nobody_reads)
+            stack.push_async_callback(storage.close)
             yield storage
 
     @property
@@ -126,6 +124,8 @@ class Storage:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:
         """A transaction that sees one state of the database, holds no lock and cannot write."""
+        if self._is_closed:
+            raise StorageUnavailableError(CLOSED)
         self._readings += 1
         self._nobody_reads.clear()
         try:
@@ -137,9 +137,17 @@ class Storage:
             if not self._readings:
                 self._nobody_reads.set()
 
-    async def until_nobody_reads(self) -> None:
-        """Wait for what is being read: what is given back after all are closed would stay open."""
-        await self._nobody_reads.wait()
+    async def close(self) -> None:
+        """Wait for what is under way, and close all connections; who comes later is refused.
+
+        A connection that is taken or given back after that would stay open for ever.
+        """
+        self._is_closed = True
+        while self._readings:
+            await self._nobody_reads.wait()
+        await self._readers.dispose()
+        for writer in {self._writer, self._sharer}:
+            await writer.dispose()
 
     async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:
         """Write those of these picks that can be written as they are; see `move_batch`."""

@@ -4,15 +4,19 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.errors import StorageUnavailableError
 from bot.storage.connection import ShieldedConnection
 from bot.storage.engine import BUSY_SECONDS
 from bot.telemetry.metrics import DATABASE
 
 _WAITED = DATABASE.labels("wait").observe
 _COMMITTED = DATABASE.labels("commit").observe
+
+CLOSED: Final = "the database is closed"
 
 
 class Writer:
@@ -22,6 +26,7 @@ class Writer:
         self.engine = engine
         self.connections = connections
         self._line = asyncio.Semaphore(connections)  # first come, first served
+        self._is_disposed = False
         self.waiting = 0
         """How many transactions wait for their turn."""
 
@@ -30,11 +35,13 @@ class Writer:
         """A transaction; with SQLite it holds the write lock.
 
         It is committed when the block is left, before control returns; an error that leaves the
-        block takes back what the block has done.
+        block takes back what the block has done. StorageUnavailableError after `dispose`.
         """
         came = time.perf_counter()
         await self._turn()
         try:
+            if self._is_disposed:  # also while this one waited in line
+                raise StorageUnavailableError(CLOSED)
             async with ShieldedConnection(self.engine) as connection:
                 _WAITED(time.perf_counter() - came)
                 yield connection  # closing it without a commit rolls back
@@ -68,7 +75,8 @@ class Writer:
             return not found[0]
 
     async def dispose(self) -> None:
-        """Wait for what is under way, and close all connections."""
+        """Wait for what is under way, and close all connections; take nobody any more."""
+        self._is_disposed = True
         for _ in range(self.connections):
             await self._line.acquire()
         await self.engine.dispose()

@@ -19,6 +19,4 @@ async def storage_of(database):
     try:
         yield storage
     finally:
-        await storage.until_nobody_reads()
-        await writer.dispose()
-        await readers.dispose()
+        await storage.close()

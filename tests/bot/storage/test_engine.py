@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from bot.errors import StorageUnavailableError
 from bot.storage import PersonRecord, ResultRecord, Storage
 from bot.storage.schema import metadata
 from tests.support.match_records import (
@@ -80,6 +81,53 @@ async def test_a_storage_is_closed_when_what_is_being_read_has_been(database):
     assert done == set()
     assert await slow == {}
     assert storage._readers.pool.checkedout() == 0
+
+
+async def test_who_comes_to_a_closed_storage_is_refused_and_opens_no_connection(database):
+    async with Storage.open(getattr(database, "address", database)) as storage:
+        pass
+
+    with pytest.raises(StorageUnavailableError):
+        async with storage.reading():
+            pass
+    with pytest.raises(StorageUnavailableError):
+        async with storage.transaction():
+            pass
+
+    assert connections(storage) == 0
+
+
+async def test_who_waits_to_write_when_a_storage_is_closed_is_refused(database):
+    async def write(storage):
+        async with storage.transaction() as writing:
+            is_writing.set()
+            await may_end.wait()
+            await writing.guilds.note_left(1, 2)
+
+    is_writing, may_end = asyncio.Event(), asyncio.Event()
+    async with AsyncExitStack() as stack:
+        place = getattr(database, "address", database)
+        storage = await stack.enter_async_context(Storage.open(place))
+        writers = [asyncio.create_task(write(storage)) for _ in range(storage.writes_at_once)]
+        await is_writing.wait()
+        late = asyncio.create_task(write(storage))
+        while not storage.writes_waiting:  # noqa: ASYNC110 - nothing else tells
+            await asyncio.sleep(0)
+        closing = asyncio.create_task(stack.pop_all().aclose())
+        await asyncio.sleep(0)  # it has begun, and waits for those who write
+        may_end.set()
+        await closing
+
+    assert await asyncio.gather(*writers) == [None] * len(writers)
+    with pytest.raises(StorageUnavailableError):
+        await late
+    assert connections(storage) == 0
+
+
+def connections(storage):
+    """How many connections of a storage are open."""
+    pools = (storage._readers.pool, storage._writer.engine.pool)
+    return sum(pool.checkedin() + pool.checkedout() for pool in pools)
 
 
 async def test_a_transaction_that_fails_leaves_nothing(storage, database):
