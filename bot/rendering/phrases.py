@@ -1,11 +1,11 @@
 """Words and buttons that tables, hands and challenges have in common."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from bot.matches import MatchSnapshot
-from bot.messaging.components import Button, Press, Style
+from bot.messaging.components import Button, Option, Press, Select, Style
 from bot.rendering.presentation import Presentation, hand_label
 from bot.storage import Ending, TimeControl
 from bot.text import command_link
@@ -144,3 +144,13 @@ def button(
     """A button of this match, for its present step."""
     press = Press(snapshot.match, snapshot.step, act, arg)
     return Button(label=label, press=press, style=style)
+
+
+def game_menu(press: Press, value_of: Callable[[str | None], str], chosen: str | None) -> Select:
+    """The way to another game, or to all of them, which is None; each with the value it picks."""
+    every = Option(label="All games", value=value_of(None), chosen=chosen is None)
+    games = (
+        Option(label=game.title, value=value_of(key), note=key, chosen=key == chosen)
+        for key, game in GAMES.items()
+    )
+    return Select(placeholder="Game", press=press, options=(every, *games))

@@ -9,7 +9,7 @@ from discord.utils import escape_markdown
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
-from bot.rendering.phrases import ANY_PLAY
+from bot.rendering.phrases import ANY_PLAY, game_menu
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
@@ -130,7 +130,10 @@ def _nothing(board: Board) -> str:
 
 def rows_of(query: Query, seasons: Sequence[SeasonRecord]) -> tuple[Row, ...]:
     """The ways to other games, other times and the other ladder."""
-    return _games(query), _periods(query, seasons), _ladders(query)
+    games = game_menu(
+        Press(NO_MATCH, 0, "board", "game"), lambda game: str(replace(query, game=game)), query.game
+    )
+    return games, _periods(query, seasons), _ladders(query)
 
 
 def _ladders(query: Query) -> Select:
@@ -144,24 +147,6 @@ def _ladders(query: Query) -> Select:
     )
     return Select(
         placeholder="Ladder", press=Press(NO_MATCH, 0, "board", "ladder"), options=options
-    )
-
-
-def _games(query: Query) -> Select:
-    """The way to the leaderboards of other games."""
-    every = replace(query, game=None)
-    options = [Option(label="All games", value=str(every), chosen=query.game is None)]
-    options += [
-        Option(
-            label=game.title,
-            value=str(replace(query, game=key)),
-            note=key,
-            chosen=key == query.game,
-        )
-        for key, game in GAMES.items()
-    ]
-    return Select(
-        placeholder="Game", press=Press(NO_MATCH, 0, "board", "game"), options=tuple(options)
     )
 
 

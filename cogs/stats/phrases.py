@@ -8,6 +8,7 @@ from discord.utils import escape_markdown
 
 from bot.messaging.components import Option, Press, Row, Select
 from bot.ratings import PROVISIONAL
+from bot.rendering.phrases import game_menu
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Query, Tally
@@ -36,20 +37,8 @@ def about(query: Query, guild: int | None, name: ServerName) -> str:
 
 def games(query: Query) -> Row:
     """The way to one game, or to all of them."""
-    options = [
-        Option(label="All games", value=str(replace(query, game=None)), chosen=query.game is None)
-    ]
-    options += [
-        Option(
-            label=game.title,
-            value=str(replace(query, game=key)),
-            note=key,
-            chosen=key == query.game,
-        )
-        for key, game in GAMES.items()
-    ]
-    return Select(
-        placeholder="Game", press=Press(NO_MATCH, 0, "stats", "game"), options=tuple(options)
+    return game_menu(
+        Press(NO_MATCH, 0, "stats", "game"), lambda game: str(replace(query, game=game)), query.game
     )
 
 
