@@ -1,6 +1,8 @@
-"""How a text that players read puts numbers, lists and links: the one place for all of it."""
+"""How a text that players read puts numbers, lists, results and links: one place for all of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+
+from games.core import Outcome, winners
 
 
 def listed(parts: Iterable[object], last: str = "and") -> str:
@@ -22,6 +24,26 @@ def lasting(seconds: int) -> str:
     parts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
     said = [counted(count, unit) for count, unit in parts if count][:2]
     return listed(said) if said else "less than a minute"
+
+
+def result_sentence(
+    outcome: Outcome | None, names: Sequence[str], *, why: str = "", nobody: str = "A draw"
+) -> str:
+    """Who has won by the rules and why; ValueError while a match goes on.
+
+    `names` is the display text of each seat. Without a `why` the rules say what decided it;
+    `nobody` is what it is called where nobody has won.
+    """
+    if outcome is None:
+        raise ValueError("A match that goes on has no result yet.")
+    winning = [names[seat] for seat in winners(outcome)]
+    if not winning:
+        result = f"**{nobody}**"
+    elif len(winning) == 1:
+        result = f"**{winning[0]} wins**"
+    else:
+        result = f"**{listed(winning)} share the win**"
+    return f"{result}: {why or outcome.reason}."
 
 
 def command_link(name: str, ids: Mapping[str, int]) -> str:

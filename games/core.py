@@ -33,6 +33,14 @@ class Outcome:
     """One clause for the result line, without a name in it."""
 
 
+def winners(outcome: Outcome | None) -> tuple[Seat, ...]:
+    """Who has won; nobody while a match goes on, for which it is None, or where all are equal."""
+    if outcome is None:
+        return ()
+    first = tuple(Seat(i) for i, rank in enumerate(outcome.ranks) if rank == 1)
+    return () if len(first) == len(outcome.ranks) else first
+
+
 Event = Mapping[Seat, str] | Seat
 """What happened in a match: the moves of a resolved step, in the game's notation, or a seat that
 left before the next one."""

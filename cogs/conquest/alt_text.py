@@ -6,11 +6,12 @@ for battalions; whose they are is said first.
 
 from collections.abc import Iterable
 
-from cogs.conquest.battalions import MARKS, battalions, champions, commander, told
+from cogs.conquest.battalions import MARKS, battalions, commander, told
 from cogs.conquest.orientation import said, turns_of
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Report, View
 from games.conquest.moves import Placement
+from games.core import winners
 
 
 def describe(scene: Scene) -> str:
@@ -23,12 +24,12 @@ def describe(scene: Scene) -> str:
 
 def _stage(view: View) -> str:
     turn = f"Board 10 by 10, {said(turns_of(view))}. Turn {view.turn} of {view.options.turn_limit}"
-    winners = champions(view)
+    won = winners(view.outcome)
     if view.outcome is None:
         return f"{turn}, {_name(view.initiative)} first."
-    if not winners:
+    if not won:
         return f"{turn}, a draw."
-    return f"{turn}, won by {_list(f'player {seat + 1}' for seat in winners)}."
+    return f"{turn}, won by {_list(f'player {seat + 1}' for seat in won)}."
 
 
 def _battalion(view: View, battalion: Battalion) -> str:

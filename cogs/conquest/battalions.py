@@ -79,11 +79,3 @@ def standing_on(view: View, square: Square) -> Battalion | None:
 
 def is_objective(battalion: Battalion, square: Square) -> bool:
     return square in LAYOUT.objectives[battalion]
-
-
-def champions(view: View) -> tuple[Seat, ...]:
-    """The seats that have won; nobody while the match goes on or where all are equal."""
-    if view.outcome is None:
-        return ()
-    first = tuple(Seat(i) for i, rank in enumerate(view.outcome.ranks) if rank == 1)
-    return () if len(first) == len(view.teams) else first

@@ -13,12 +13,12 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import ARROW_RIGHT, CHECK, CROSS, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from cogs.conquest.battalions import MARKS, battalions, champions, told
+from cogs.conquest.battalions import MARKS, battalions, told
 from cogs.conquest.board import draw_shape, draw_token
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Reinforcement, Report, View
 from games.conquest.board import troops_of
-from games.core import Seat
+from games.core import Seat, winners
 
 _RADIUS: Final = 14
 _GAP: Final = 8
@@ -83,7 +83,7 @@ def _draw_team(
     left, right = cells[0], cells[-1]
     place = Box(left.left, left.top, right.right - left.left, left.height)
     fill = PANEL_OWN if view.seat == seat else PANEL
-    edge = GOLD if seat in champions(view) else TEXT if view.seat == seat else None
+    edge = GOLD if seat in winners(view.outcome) else TEXT if view.seat == seat else None
     canvas.box(place, fill, radius=_RADIUS, edge=edge, width=4)
     if signals:
         cells = [cell.cut_bottom(_SIGNAL)[1] for cell in cells]
@@ -103,7 +103,7 @@ def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -
     if view.outcome is None:
         if battalion == view.initiative:
             canvas.outline(first.centered(24, 30), ARROW_RIGHT, GOLD)
-    elif any(battalion in view.teams[seat] for seat in champions(view)):
+    elif any(battalion in view.teams[seat] for seat in winners(view.outcome)):
         canvas.outline(first.centered(26, 24), CROWN, GOLD)
     sign, rest = rest.cut_left(54, 4)
     troops, bank = troops_of(view.board, battalion), view.banks[battalion]

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.matches import MatchSnapshot
-from bot.text import counted, listed
+from bot.text import counted, listed, result_sentence
 from cogs.conquest.battalions import (
     MARKS,
     battalions,
-    champions,
     commander,
     is_objective,
     own,
@@ -84,16 +83,7 @@ def _score(view: View, battalion: Battalion, names: Sequence[str]) -> str:
 
 def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
-    if view.outcome is None:
-        raise ValueError("A match that goes on has no result yet.")
-    winners = [names[seat] for seat in champions(view)]
-    if not winners:
-        result = "**A draw**"
-    elif len(winners) == 1:
-        result = f"**{winners[0]} wins**"
-    else:
-        result = f"**{listed(winners)} share the win**"
-    return f"{result}: {view.outcome.reason}."
+    return result_sentence(view.outcome, names)
 
 
 def signal_line(snapshot: MatchSnapshot) -> str:

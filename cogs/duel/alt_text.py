@@ -2,8 +2,8 @@
 
 from bot.drawing.seats import MARKS
 from bot.text import counted
-from cogs.duel.text import aim, champion, pair_sentence, rounds_sum
-from games.core import Seat
+from cogs.duel.text import aim, pair_sentence, rounds_sum
+from games.core import Seat, winners
 from games.duel import View
 
 
@@ -24,8 +24,8 @@ def _stage(view: View) -> str:
     """How far the match has come, for a picture told in words."""
     if view.outcome is None:
         return f"round {view.round} of {view.rounds}"
-    winner = champion(view)
-    return "final, a tie" if winner is None else f"final, winner seat {winner + 1}"
+    won = winners(view.outcome)
+    return f"final, winner seat {won[0] + 1}" if won else "final, a tie"
 
 
 def _last_pair(view: View) -> str:

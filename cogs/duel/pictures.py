@@ -14,8 +14,8 @@ from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_UP, CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.duel.text import champion, needed, reason, winning_total
-from games.core import Seat
+from cogs.duel.text import needed, reason, winning_total
+from games.core import Seat, winners
 from games.duel import HALVES, Pair, View
 
 MARGIN: Final = 12
@@ -73,7 +73,7 @@ def arrangement(view: View) -> tuple[Seat, Seat]:
 def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """All of a seat: its mark and points, its hand, and the tiles it has played in this round."""
     fill = PANEL_OWN if seat == view.seat else PANEL
-    edge = GOLD if seat == champion(view) else None
+    edge = GOLD if seat in winners(view.outcome) else None
     canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
     head, tiles = box.inset(16, 12).cut_top(_HEAD, 8)
     _draw_score(canvas, head, view, seat)
@@ -112,7 +112,7 @@ def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, its points, and how they add up."""
     badge, rest = box.cut_left(box.height, 14)
     draw_badge(canvas, badge, seat)
-    if seat == champion(view):
+    if seat in winners(view.outcome):
         crown, rest = rest.cut_left(54, 12)
         canvas.outline(crown.centered(54, 50), CROWN, GOLD)
     sign, rest = rest.cut_left(104, 14)
@@ -178,15 +178,15 @@ def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
 
 def _draw_end(canvas: Canvas, box: Box, view: View) -> None:
     above, below = _panel(canvas, box, view).rows(2)
-    winner = champion(view)
-    canvas.text(above, "Final" if winner is None else "Winner", size=_SMALL, fill=MUTED)
-    if winner is None:
+    won = winners(view.outcome)
+    canvas.text(above, "Winner" if won else "Final", size=_SMALL, fill=MUTED)
+    if not won:
         canvas.text(below, "Tie", size=44)
         return
     size = min(64, below.height)
     crown, badge = below.centered(2 * size + 12, size).columns(2, 12)
     canvas.outline(crown.centered(size, size * 9 // 10), CROWN, GOLD)
-    draw_badge(canvas, badge.centered(size, size), winner)
+    draw_badge(canvas, badge.centered(size, size), won[0])
 
 
 def _panel(canvas: Canvas, box: Box, view: View) -> Box:

@@ -6,7 +6,7 @@ Pure text from views. `names` is the display text of each seat, in the order of 
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from bot.text import counted
+from bot.text import counted, result_sentence
 from games.core import Seat
 from games.duel import SETS, Pair, View, verdict
 
@@ -55,13 +55,6 @@ def beaten(tiles: int, total: int) -> tuple[int, ...]:
     return tuple(other for other in SETS[tiles].totals if other != total and _beats(total, other))
 
 
-def champion(view: View) -> Seat | None:
-    """The seat that has won; None while the match goes on and for a tie."""
-    if view.outcome is None or view.outcome.ranks.count(1) > 1:
-        return None
-    return Seat(view.outcome.ranks.index(1))
-
-
 def headline(view: View) -> str:
     """Where the match stands: `Round 1 of 2, pair 3 of 5`."""
     pairs = SETS[view.tiles].hand
@@ -99,11 +92,7 @@ def aim(view: View) -> str:
 
 def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
-    if view.outcome is None:
-        raise ValueError("A match that goes on has no result yet.")
-    winner = champion(view)
-    result = "**A tie**" if winner is None else f"**{names[winner]} wins**"
-    return f"{result}: {view.outcome.reason}."
+    return result_sentence(view.outcome, names, nobody="A tie")
 
 
 def _beats(total: int, other: int) -> bool:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
 from bot.text import counted, listed
-from cogs.pico.text import champions, played, round_dots, verdict_sentence
-from games.core import Seat
+from cogs.pico.text import played, round_dots, verdict_sentence
+from games.core import Seat, winners
 from games.pico import DECKS, View
 
 
@@ -26,10 +26,10 @@ def _stage(view: View) -> str:
     """How far the match has come, for a picture told in words."""
     if view.outcome is None:
         return f"round {view.round} of {view.rounds}"
-    winners = champions(view)
-    if not winners:
+    won = winners(view.outcome)
+    if not won:
         return "final, a draw"
-    return f"final, {'winner' if len(winners) == 1 else 'winners'} {_seats(winners)}"
+    return f"final, {'winner' if len(won) == 1 else 'winners'} {_seats(won)}"
 
 
 def _last_trick(view: View) -> str:

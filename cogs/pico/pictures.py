@@ -13,8 +13,8 @@ from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, dr
 from bot.drawing.outlines import CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, RED_ON_DARK, TEXT, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.pico.text import champions, played, reason, round_dots, winning_face
-from games.core import Seat
+from cogs.pico.text import played, reason, round_dots, winning_face
+from games.core import Seat, winners
 from games.pico import DECKS, Trick, View
 
 MARGIN: Final = 12
@@ -98,7 +98,7 @@ def _layout(area: Box, panels: Sequence[int]) -> _Layout:
 
 def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     fill = PANEL_OWN if seat == view.seat else PANEL
-    edge = GOLD if seat in champions(view) else None
+    edge = GOLD if seat in winners(view.outcome) else None
     canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
     head, cards = box.inset(16, 12).cut_top(_HEAD, 8)
     _draw_score(canvas, head, view, seat)
@@ -109,7 +109,7 @@ def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, its dots, and how they add up."""
     badge, rest = box.cut_left(box.height, 14)
     draw_badge(canvas, badge, seat)
-    if seat in champions(view):
+    if seat in winners(view.outcome):
         crown, rest = rest.cut_left(54, 12)
         canvas.outline(crown.centered(54, 50), CROWN, GOLD)
     sign, rest = rest.cut_left(104, 14)
@@ -162,17 +162,17 @@ def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
         canvas.text(above, "Round", size=_SMALL, fill=MUTED)
         canvas.text(below, f"{view.round} of {view.rounds}", size=48)
         return
-    winners = champions(view)
-    title = "Final" if not winners else "Winner" if len(winners) == 1 else "Winners"
-    canvas.text(above, title, size=_SMALL, fill=MUTED, bold=len(winners) < 2)
-    if not winners:
+    won = winners(view.outcome)
+    title = "Final" if not won else "Winner" if len(won) == 1 else "Winners"
+    canvas.text(above, title, size=_SMALL, fill=MUTED, bold=len(won) < 2)
+    if not won:
         canvas.text(below, "Draw", size=48)
         return
-    count = len(winners) + 1
+    count = len(won) + 1
     size = min(50, below.height, (below.width - 8 * count) // count)
     signs = below.centered((size + 8) * count - 8, size).columns(count, 8)
     canvas.outline(signs[0].centered(size, size * 9 // 10), CROWN, GOLD)
-    for sign, seat in zip(signs[1:], winners, strict=True):
+    for sign, seat in zip(signs[1:], won, strict=True):
         draw_badge(canvas, sign, seat)
 
 

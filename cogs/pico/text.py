@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import counted, listed
+from bot.text import counted, listed, result_sentence
 from games.core import Seat
 from games.pico import DECKS, Trick, View
 from games.pico.decks import DeckName
@@ -53,25 +53,7 @@ def score_line(view: View, names: Sequence[str]) -> str:
 
 def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
-    if view.outcome is None:
-        raise ValueError("A match that goes on has no result yet.")
-    winners = champions(view)
-    winning = [names[seat] for seat in winners]
-    if not winners:
-        result = "**A draw**"
-    elif len(winners) == 1:
-        result = f"**{winning[0]} wins**"
-    else:
-        result = f"**{listed(winning)} share the win**"
-    return f"{result}: {view.outcome.reason}."
-
-
-def champions(view: View) -> tuple[Seat, ...]:
-    """The seats that have won; nobody while the match goes on or where all are equal."""
-    if view.outcome is None:
-        return ()
-    first = tuple(Seat(i) for i, rank in enumerate(view.outcome.ranks) if rank == 1)
-    return () if len(first) == len(view.hands) else first
+    return result_sentence(view.outcome, names)
 
 
 def round_dots(view: View, seat: Seat) -> tuple[int, ...]:

@@ -2,8 +2,8 @@
 
 from bot.drawing.seats import MARKS
 from bot.text import counted, listed
-from cogs.prize.text import champion, new_numbers, own_drawn, won_hand
-from games.core import Seat
+from cogs.prize.text import new_numbers, own_drawn, won_hand
+from games.core import Seat, winners
 from games.prize import Tile, View
 from games.prize.tiles import places, spell, spell_all
 
@@ -22,8 +22,8 @@ def describe(view: View) -> str:
 
 def _stage(view: View) -> str:
     if view.outcome is not None:
-        winner = champion(view)
-        return "final, a draw" if winner is None else f"final, winner seat {winner + 1}"
+        won = winners(view.outcome)
+        return f"final, winner seat {won[0] + 1}" if won else "final, a draw"
     who = "you" if view.seat == view.turn else f"seat {view.turn + 1}"
     if won_hand(view) is not None:
         return f"won by {who}, who may take a prize"

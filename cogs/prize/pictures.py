@@ -17,8 +17,8 @@ from bot.drawing.seats import draw_badge
 from bot.text import counted
 from cogs.prize.alt_text import fresh_prize, is_asked, takeable
 from cogs.prize.line_layout import lay_out
-from cogs.prize.text import champion, new_numbers, own_drawn, won_hand
-from games.core import Seat
+from cogs.prize.text import new_numbers, own_drawn, won_hand
+from games.core import Seat, winners
 from games.prize import End, Tile, View
 from games.prize.tiles import NUMBERS, Line, places
 
@@ -158,7 +158,7 @@ def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
 def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """All of a seat: its mark, its prizes and what they lack, and an open hand."""
     fill = PANEL_OWN if seat == view.seat else PANEL
-    marked = seat == champion(view) or (view.outcome is None and seat == view.turn)
+    marked = seat in winners(view.outcome) or (view.outcome is None and seat == view.turn)
     canvas.box(box, fill, radius=RADIUS, edge=GOLD if marked else None, width=5)
     row, rest = box.cut_top(_HEAD)
     head, numbers = row.inset(16, 12).cut_left(412, 12)
@@ -178,7 +178,7 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     draw_badge(canvas, badge, seat)
     result = won_hand(view)
     word, count = rest.cut_left(158 if result is None else 142, 8)
-    if seat == champion(view):
+    if seat in winners(view.outcome):
         crown, word = word.cut_left(50, 6)
         canvas.outline(crown.centered(50, 46), CROWN, GOLD)
     canvas.text(word, _status(view, seat), size=_SMALL, align="left")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import counted, listed
+from bot.text import counted, listed, result_sentence
 from games.core import Seat
 from games.prize import Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
 from games.prize.state import Deed
@@ -33,13 +33,6 @@ def won_hand(view: View) -> HandResult | None:
     """How this hand was won; None while it runs."""
     last = view.last
     return last if last is not None and last.number == view.number else None
-
-
-def champion(view: View) -> Seat | None:
-    """The seat that has won the match; None while it goes on and for a draw."""
-    if view.outcome is None or view.outcome.ranks.count(1) > 1:
-        return None
-    return Seat(view.outcome.ranks.index(1))
 
 
 def collected(view: View, seat: Seat) -> int:
@@ -107,11 +100,7 @@ def score_line(view: View, names: Sequence[str]) -> str:
 
 def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
-    if view.outcome is None:
-        raise ValueError("A match that goes on has no result yet.")
-    winner = champion(view)
-    result = "**A draw**" if winner is None else f"**{names[winner]} wins**"
-    return f"{result}: {view.outcome.reason}."
+    return result_sentence(view.outcome, names)
 
 
 def ends_sentence(view: View) -> str:

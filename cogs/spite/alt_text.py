@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from bot.drawing.seats import MARKS
 from bot.text import counted
 from cogs.spite.card_names import counted_as, needed, said
-from cogs.spite.text import champion, headline
-from games.core import Seat
+from cogs.spite.text import headline
+from games.core import Seat, winners
 from games.spite import Face, SideView, View
 from games.spite.cards import RANKS
 from games.spite.legality import may_start, welcome
@@ -43,8 +43,8 @@ def playable(view: View) -> tuple[str, ...]:
 
 def _stage(view: View) -> str:
     if view.outcome is not None:
-        winner = champion(view)
-        return "final, a draw" if winner is None else f"final, winner seat {winner + 1}"
+        won = winners(view.outcome)
+        return f"final, winner seat {won[0] + 1}" if won else "final, a draw"
     return f"{headline(view).lower()}, seat {view.on_turn + 1} to play"
 
 

@@ -22,8 +22,7 @@ from cogs.spite.piles import (
     draw_removed,
     draw_stock,
 )
-from cogs.spite.text import champion
-from games.core import Seat
+from games.core import Seat, winners
 from games.spite import Face, View
 from games.spite.legality import may_start
 from games.spite.moves import PILES
@@ -70,7 +69,7 @@ def draw(view: View) -> bytes:
 
 def draw_side(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """What lies before a seat: its mark, its stock, its discard piles; its own hand below."""
-    won = champion(view) == seat
+    won = seat in winners(view.outcome)
     own = seat == view.seat
     edge = GOLD if won else None
     canvas.box(box, PANEL_OWN if own else PANEL, radius=_RADIUS, edge=edge, width=5)
@@ -94,7 +93,7 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     badge, rest = box.cut_left(box.height, 12)
     draw_badge(canvas, badge, seat)
     sign, rest = rest.cut_left(46, 12)
-    if champion(view) == seat:
+    if seat in winners(view.outcome):
         canvas.outline(sign.centered(46, 42), CROWN, GOLD)
     elif seat in view.awaiting:
         canvas.outline(sign.centered(42, 40), ARROW_RIGHT, GOLD)

@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Final, assert_never
 
 from bot.drawing.seats import MARKS
-from bot.text import counted, listed
+from bot.text import counted, listed, result_sentence
 from cogs.spite.card_names import counted_as, said, together
 from cogs.spite.options import goal
-from games.core import Outcome, Seat
+from games.core import Seat
 from games.spite import GameResult, Options, View
 from games.spite.cards import FACE_NAMED
 from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
@@ -63,26 +63,10 @@ def standing(view: View) -> tuple[int, ...]:
 
 def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
-    if view.outcome is None:
-        raise ValueError("A match that goes on has no result yet.")
-    winner = champion(view)
-    result = "**A draw**" if winner is None else f"**{names[winner]} wins**"
-    return f"{result}: {_decided(view, view.outcome)}."
-
-
-def _decided(view: View, outcome: Outcome) -> str:
-    """What decided the match; of a single game that was played off, how much the other had left."""
-    last = view.last
+    last, why = view.last, ""
     if not _is_series(view) and view.left is None and last and last.ending == "stock":
-        return f"they played their last stock card; their opponent had {last.points} left"
-    return outcome.reason
-
-
-def champion(view: View) -> Seat | None:
-    """The seat that has won; None while the match goes on or where it is a draw."""
-    if view.outcome is None or view.outcome.ranks.count(1) != 1:
-        return None
-    return Seat(view.outcome.ranks.index(1))
+        why = f"they played their last stock card; their opponent had {last.points} left"
+    return result_sentence(view.outcome, names, why=why)
 
 
 def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -> str:

@@ -8,11 +8,11 @@ from PIL import Image, ImageChops
 
 from bot.drawing import palette
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
-from cogs.pico import pictures, text
+from cogs.pico import pictures
 from cogs.pico.alt_text import describe
 from cogs.pico.manual_pictures import draw_page
 from games.chance import Chance
-from games.core import Outcome, Seat
+from games.core import Outcome, Seat, winners
 from games.pico import DECKS, PICO, Options, Trick, View
 from tests.support.pictures import opened, unreadable
 
@@ -186,7 +186,7 @@ def test_the_winner_of_the_match_has_a_frame_from_side_to_side(deck):
 
     left = (12, 0, 17, end.height)
 
-    assert text.champions(PICO.observe(states[-1], None))
+    assert winners(PICO.outcome(states[-1]))
     assert extent(end, palette.GOLD, left) is not None
     assert extent(middle, palette.GOLD, left) is None
 
@@ -210,7 +210,7 @@ def test_a_shared_end_is_no_win_of_one(deck, totals):
     tile = (708, 310, 888, 421) if deck == "standard" else (708, 444, 888, 555)
     one, other = (opened(pictures.draw(view)) for view in (shared, PICO.observe(alone, None)))
     assert ImageChops.difference(one.crop(tile), other.crop(tile)).getbbox()
-    assert bool(extent(one, palette.GOLD, tile)) == bool(text.champions(shared))
+    assert bool(extent(one, palette.GOLD, tile)) == bool(winners(shared.outcome))
 
 
 @pytest.mark.parametrize("function", [pictures.draw, describe, draw_page])

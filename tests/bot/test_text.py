@@ -1,0 +1,63 @@
+"""How texts put numbers, lists and results."""
+
+import pytest
+
+from bot.text import counted, lasting, listed, result_sentence
+from games.core import Outcome
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c"), ([1, 2], "1 and 2")],
+)
+def test_a_list_has_its_last_part_after_an_and(parts, said):
+    assert listed(parts) == said
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (2000, "2000 cards")]
+)
+def test_a_number_has_its_noun(count, said):
+    assert counted(count, "card") == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-5, "less than a minute"),
+        (59, "less than a minute"),
+        (60, "1 minute"),
+        (7_260, "2 hours and 1 minute"),
+        (187_260, "2 days and 4 hours"),
+        (86_460, "1 day and 1 minute"),
+    ],
+)
+def test_a_span_of_time_is_told_in_its_two_largest_units(seconds, said):
+    assert lasting(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("ranks", "said"),
+    [
+        ((2, 1, 3), "**Bo wins**: so it is."),
+        ((1, 1, 3), "**Ann and Bo share the win**: so it is."),
+        ((1, 1, 1), "**A draw**: so it is."),
+    ],
+)
+def test_a_result_says_who_has_won_and_why(ranks, said):
+    outcome = Outcome(ranks=ranks, scores=(0, 0, 0), reason="so it is")
+
+    assert result_sentence(outcome, ["Ann", "Bo", "Cleo"]) == said
+
+
+def test_a_result_can_say_why_in_other_words_and_what_it_is_called_where_nobody_wins():
+    outcome = Outcome(ranks=(1, 1), scores=(5, 5), reason="so it is")
+
+    said = result_sentence(outcome, ["Ann", "Bo"], why="nobody won", nobody="A tie")
+
+    assert said == "**A tie**: nobody won."
+
+
+def test_a_match_that_goes_on_has_no_result():
+    with pytest.raises(ValueError, match="no result yet"):
+        result_sentence(None, ["Ann", "Bo"])
