@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, case, delete, exists, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, case, delete, exists, or_, select, tuple_, update
 from sqlalchemy.orm import aliased
 
 from bot.storage.messages import MESSAGE
@@ -53,10 +53,9 @@ class SeatedRecord:
 
 
 def _of_person(user: int) -> ColumnElement[bool]:
-    """What of a person's matches others may act on."""
+    """A person's matches, also those whose end is shown: a rematch can still be wanted of them."""
     seated = select(seats.c.match).where(seats.c.user == user)
-    opened = matches.c.opener == user
-    return and_(~matches.c.settled, or_(opened, matches.c.id.in_(seated)))
+    return or_(matches.c.opener == user, matches.c.id.in_(seated))
 
 
 class ErasureRepository(Repository):
@@ -117,7 +116,7 @@ class ErasureRepository(Repository):
             delete(matches).where(matches.c.guild.is_(None), matches.c.id.in_(alone))
         )
         await self._forget_places(user)
-        named = select(matches.c.id).where(_of_person(user))
+        named = select(matches.c.id).where(~matches.c.settled, _of_person(user))
         await self._touch(*(await self._connection.execute(named)).scalars())
         await self._forget_notices(user, await self._rename_everywhere(user))
         for table in _OWN_ROWS:

@@ -12,15 +12,18 @@ from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.limits import OPEN_MOST, RUNNING_MOST
 from bot.matches.rated_quota import PER_PAIR
+from bot.matches.rematches import FORMER, Rematches
 from bot.settings.blocks import MOST, Blocks
 from bot.storage import Storage
 from games.pico import Card
+from tests.support.match_records import settle
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, NOW, SEED, A, B, begun, dealt, opened
 from tests.support.storages import storage_of
 
 pytestmark = pytest.mark.slow
 
 PEOPLE = range(5001, 5009)
+WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
 
 
 @pytest.fixture
@@ -208,3 +211,36 @@ async def test_nobody_blocks_more_than_they_may(storages, ask):
 
     assert len(refused(results)) == 4
     assert ask("SELECT count(*) FROM blocks") == [(MOST,)]
+
+
+@pytest.mark.parametrize("wished", [True, False], ids=["wished", "not asked"])
+@pytest.mark.parametrize(("gone", "stays"), [(ANN, BEA), (BEA, ANN)], ids=["opener", "opponent"])
+async def test_nobody_plays_on_with_who_is_being_forgotten(
+    processes, storages, ask, gone, stays, wished
+):
+    """Else a rematch began with whoever had agreed to it, or they were told of the wish for it."""
+    match = await begun(processes[0])
+    await processes[0].concede(match, ANN)
+    rematches = Rematches(storages[1], seed=lambda: SEED, now=lambda: NOW)
+    if wished:
+        await rematches.want(match, gone, 1)
+    await settle(storages[0], match)
+    ask("DELETE FROM notices")  # they have been told
+    held = asyncio.Event()
+
+    async def forget():
+        async with storages[0].transaction() as writing:
+            await writing.erasure.seated(gone)
+            held.set()
+            while not ask(WAITING):  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.01)
+            await writing.erasure.forget(gone)
+
+    async def want():
+        await held.wait()
+        await rematches.want(match, stays, 2)
+
+    assert list(map(str, refused(await at_once(forget(), want())))) == [FORMER]
+    assert ask("SELECT id FROM matches") == [(match,)]
+    assert ask("SELECT 1 FROM notices") == []
+    assert (gone,) not in ask('SELECT "user" FROM seats UNION SELECT opener FROM matches')
