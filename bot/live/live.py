@@ -271,7 +271,7 @@ class Live:
                 await asyncio.wait({task}, timeout=TABLE_PATIENCE_SECONDS)
             behind = await self._showing.behind(public, seats)
             if not behind and public.status not in {"open", "running"}:
-                await self._settle(match, version)
+                await self._settle(public, version)
             return [self._showing.mark(slot, snapshot) for slot, snapshot in behind]
         except StorageUnavailableError:
             raise
@@ -281,11 +281,18 @@ class Live:
             log.exception("match not shown", match=match)
             return []
 
-    async def _settle(self, match: MatchId, version: int) -> None:
-        """Note that a finished match shows its end everywhere, as of this version."""
+    async def _settle(self, public: PublicSnapshot, version: int) -> None:
+        """Note that a finished match shows its end everywhere, as of this version.
+
+        One that has changed since it was read, perhaps in another process, is looked at again.
+        """
+        match = public.match
         await self.slots.flush()
         async with self._storage.transaction() as writing:
-            await writing.matches.settle(match)
+            is_settled = await writing.matches.settle(match, public.revision)
+        if not is_settled:
+            self._comparing.mark(match)
+            return
         if self.version(match) != version or match in self._bringing:
             return  # a click, or a hand that comes, goes on with its slots
         self._showing.forget(match)

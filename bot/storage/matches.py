@@ -337,17 +337,22 @@ class MatchRepository(Repository):
         await self._touch(match)
         await self._set(match, due_at=matches.c.counts_at, settled=False)
 
-    async def settle(self, match: MatchId) -> None:
-        """Note that nothing about this match is left to be shown.
+    async def settle(self, match: MatchId, shown: int) -> bool:
+        """Note that nothing about this match is left to be shown, as of the revision that is shown.
 
-        Nobody follows it any more, unless its result is still to count: it may be resumed until
-        then, and is settled again afterwards.
+        False where it has changed since: it may even go on, and nothing is noted. Nobody follows it
+        any more, unless its result is still to count: it may be resumed until then, and is settled
+        again afterwards.
         """
-        await self._set(match, settled=True)
+        as_shown = (matches.c.id == match) & (matches.c.revision == shown)
+        done = await self._connection.execute(update(matches).where(as_shown).values(settled=True))
+        if not done.rowcount:
+            return False
         held = select(matches.c.id).where(matches.c.id == match, matches.c.counts_at.is_not(None))
         await self._connection.execute(
             delete(watches).where(watches.c.match == match, watches.c.match.not_in(held))
         )
+        return True
 
     async def _set(self, match: MatchId, **values: int | str | ColumnElement[Any] | None) -> None:
         await self._connection.execute(

@@ -97,6 +97,30 @@ async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ende
     assert labels(ended)[:5] == ["Rematch", "Replay", "Export", "Coach", "Share"]
 
 
+async def test_what_changes_while_it_is_being_settled_is_looked_at_again(table, ended, monkeypatch):
+    """Nobody else says so, as where another process changes it."""
+    await table.quiet_now()
+    match, live = table.match_of(ended), table.bot.services.live
+    settle = live._settle
+
+    async def overtaken(*shown):
+        monkeypatch.setattr(live, "_settle", settle)
+        async with table.bot.services.storage.transaction() as writing:
+            await writing.matches.show_again(match)
+        await settle(*shown)
+
+    monkeypatch.setattr(live, "_settle", overtaken)
+    live.compare_soon(match)
+    await table.quiet_now()
+
+    assert live._settle is settle
+    assert table.sql(
+        "SELECT DISTINCT settled, places.revision = matches.revision"
+        " FROM matches JOIN places ON match = id"
+    ) == [(1, 1)]
+    assert live.slots._matches == {}
+
+
 async def test_a_stranger_wants_no_rematch_and_nobody_wants_one_twice(table, ended):
     await rematch(table, ended, "Bo")
 

@@ -157,6 +157,37 @@ async def test_a_match_that_time_ended_is_resumed_at_its_table(table, watch):
     await table.trick(*BOTH)
 
 
+async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(
+    table, watch, monkeypatch
+):
+    """Nobody is told of it, as where a process resumes it that dies then."""
+    public = await table.match(pace="slow")
+    for _ in range(2):
+        await table.play("Ann")
+        table.pass_time(DAY)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await table.discord.until(lambda: "Resume match" in labels(public))
+    await table.person("Bo").click(public, "Resume match")
+    await table.discord.until(lambda: "wants to resume this match" in public.text)
+    await table.quiet_now()
+    match, live = table.match_of(public), table.bot.services.live
+    settle = live._settle
+
+    async def overtaken(*shown):
+        monkeypatch.setattr(live, "_settle", settle)
+        await table.bot.services.reopenings.want(match, table.person("Ann").id)
+        await settle(*shown)
+
+    monkeypatch.setattr(live, "_settle", overtaken)
+    live.compare_soon(match)
+    await table.quiet_now()
+
+    await table.discord.until(lambda: "so it goes on" in public.text)
+    await table.discord.until(lambda: all(table.cards(table.desk(name)) for name in BOTH))
+    assert table.sql("SELECT status, settled FROM matches") == [("running", 0)]
+
+
 async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, watch):
     public = await table.match(pace="slow")
     for _ in range(2):

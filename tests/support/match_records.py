@@ -116,7 +116,8 @@ async def unsettled(storage):
 
 async def settle(storage, match):
     async with storage.transaction() as writing:
-        await writing.matches.settle(match)
+        shown = await writing.matches.load(match)
+        assert await writing.matches.settle(match, shown.revision)
 
 
 async def messages_of(storage, match):

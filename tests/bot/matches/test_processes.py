@@ -244,3 +244,25 @@ async def test_nobody_plays_on_with_who_is_being_forgotten(
     assert ask("SELECT id FROM matches") == [(match,)]
     assert ask("SELECT 1 FROM notices") == []
     assert (gone,) not in ask('SELECT "user" FROM seats UNION SELECT opener FROM matches')
+
+
+async def test_what_changes_while_it_is_being_settled_is_not(processes, storages, ask):
+    """Whoever settles it waits for the change, and then sees it."""
+    match = await begun(processes[0])
+    shown = (await processes[0].concede(match, ANN)).public().revision
+    held = asyncio.Event()
+
+    async def change():
+        async with storages[0].transaction() as writing:
+            await writing.matches.show_again(match)
+            held.set()
+            while not ask(WAITING):  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.01)
+
+    async def settled():
+        await held.wait()
+        async with storages[1].transaction() as writing:
+            return await writing.matches.settle(match, shown)
+
+    assert await at_once(change(), settled()) == [None, False]
+    assert ask("SELECT settled FROM matches") == [(False,)]

@@ -38,6 +38,11 @@ async def leave(tx, match):
     await tx.matches.leave(before, A, deal("without"), why="resigned")
 
 
+async def settle_as_it_is(tx, match):
+    found = await tx.matches.load(match)
+    await tx.matches.settle(match, found.revision)
+
+
 VISIBLE = {
     "a seat is taken": lambda tx, match: tx.challenges.join(match, 2, CYD),
     "a computer sits down": lambda tx, match: tx.challenges.seat_computer(match, 2, "easy"),
@@ -69,7 +74,7 @@ VISIBLE = {
 }
 UNSEEN = {
     "it is read": lambda tx, match: tx.matches.load(match),
-    "nothing was left to show": lambda tx, match: tx.matches.settle(match),
+    "nothing was left to show": settle_as_it_is,
     "a notice": lambda tx, match: tx.notices.tell(match, "turn", [BEA], due_at=2000),
     "a nudge": lambda tx, match: tx.seats.note_nudged(match, [A], 2000),
     "a message": lambda tx, match: tx.messages.put(match, TABLE, REF),
@@ -190,6 +195,23 @@ async def test_a_match_that_has_ended_is_behind_until_it_is_settled(storage):
 
     await settle(storage, match)
     assert await behind(storage) == []
+
+
+async def test_what_has_changed_since_it_was_shown_is_not_settled(storage):
+    """Nor has it lost its watchers: it may have been resumed."""
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    async with storage.transaction() as writing:
+        await writing.watches.add(match, DAN)
+    shown = await revision(storage, match)
+    async with storage.transaction() as writing:
+        await writing.matches.reopen(match, deal("on"), [B])
+
+    async with storage.transaction() as writing:
+        assert not await writing.matches.settle(match, shown)
+
+    async with storage.reading() as reading:
+        assert await reading.match_lists.unsettled() == [match]
+        assert await reading.watches.watchers(match) == [DAN]
 
 
 async def test_the_table_of_a_rematch_lets_the_table_before_be_behind(storage):
