@@ -11,6 +11,11 @@ def listed(parts: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {final}" if first else final
 
 
+def capitalized(words: str) -> str:
+    """Words at the beginning of a sentence: a name may be `a former player`."""
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 def counted(count: int, one: str, many: str | None = None, *, separator: str = "") -> str:
     """A number with its noun: `1 card`, `2000 cards`; the separator parts the thousands."""
     number = f"{count:,}".replace(",", separator)
@@ -39,10 +44,9 @@ def result_sentence(
     winning = [names[seat] for seat in winners(outcome)]
     if not winning:
         result = f"**{nobody}**"
-    elif len(winning) == 1:
-        result = f"**{winning[0]} wins**"
     else:
-        result = f"**{listed(winning)} share the win**"
+        verb = "wins" if len(winning) == 1 else "share the win"
+        result = f"**{capitalized(listed(winning))} {verb}**"
     return f"{result}: {why or outcome.reason}."
 
 

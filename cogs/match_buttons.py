@@ -4,9 +4,9 @@ import discord
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
-from bot.messaging.components import Button, Press
-from bot.messaging.content import MessageContent
+from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
+from bot.rendering.menu import resign_question
 
 Interaction = discord.Interaction[Facedown]
 
@@ -42,24 +42,7 @@ class MatchButtons(ActCog):
     async def resign(self, interaction: Interaction, press: Press) -> None:
         """Ask once more."""
         snapshot = await self.services.matches.sit(press.match, interaction.user.id)
-        question = MessageContent(
-            head="Resign from this match? "
-            + (
-                "Your opponent wins."
-                if len(snapshot.places) == 2
-                else "You rank last, and the others play on."
-            ),
-            rows=(
-                (
-                    Button(
-                        label="Resign",
-                        press=Press(press.match, press.step, "leave"),
-                        style="danger",
-                    ),
-                    Button(label="Keep playing", press=Press(press.match, press.step, "stay")),
-                ),
-            ),
-        )
+        question = resign_question(snapshot)
         await self.services.delivery.answer_privately(interaction, question)
 
     @act("leave")

@@ -28,8 +28,8 @@ POLICY: Final = (
     "answers to puzzles and what you shared; how far you are in lessons; what you chose with "
     "commands like `/preferences`, `/notify` and `/block`; where our direct messages are.\n"
     "**Not kept**: names, profile pictures, messages people write, who is in a server or online.\n"
-    "**Secrets**: nobody else sees your hand or your moves until they're revealed, and they're "
-    "never logged.\n"
+    "**Secrets**: nobody else sees a hidden hand or a choice until it's revealed, and none is ever "
+    "logged.\n"
     "**Who sees it**: anyone who can read a match's channel sees the match; members of a server "
     "see its leaderboard, `/stats` and `/history`. Nobody else gets anything.\n"
     "**How long**: until you delete it. If a server removes me, I forget it after 30 days. The "
@@ -38,15 +38,17 @@ POLICY: Final = (
     "`/privacy visibility` keeps you off leaderboards and hides your `/stats` and `/history`."
 )
 NOTHING: Final = MessageContent(
-    head="### I keep nothing about you\nYou have no matches, ratings or settings with me.",
+    head="### Nothing to delete\nYou have no matches, ratings or settings with me. For 30 days "
+    "after a deletion I keep only a code that doesn't say who you are.",
     color=COLOR,
 )
 KEPT: Final = MessageContent(head="### Nothing was deleted\nEverything is as it was.", color=COLOR)
 DELETED: Final = MessageContent(
-    head="### Deleted\nI no longer keep anything about you. Finished matches show a former player "
-    "who can't be traced to you; the others keep their results and ratings. Older messages in "
-    "channels belong to their servers and may still mention you.\n"
-    "If you play again, you start from scratch, and your matches are unrated for 30 days.",
+    head="### Deleted\nFinished matches show a former player who can't be traced to you; the "
+    "others keep their results and ratings. Older messages in channels belong to their servers and "
+    "may still mention you.\n"
+    "For 30 days I keep only a code that doesn't say who you are. If you play again, you start "
+    "from scratch, and your matches are unrated until then.",
     color=COLOR,
 )
 

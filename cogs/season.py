@@ -17,6 +17,7 @@ from bot.messaging.content import MessageContent
 from bot.stats.seasons import LONGEST, NO_SEASON
 from bot.storage import MatchId
 from bot.storage.seasons import SeasonRecord
+from bot.text import counted
 
 Interaction = discord.Interaction[Facedown]
 
@@ -71,7 +72,7 @@ def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
         return MessageContent(head=f"### Seasons\n{NO_SEASON}", color=GOLD)
     lines = [_line(season) for season in seasons[:MAX_LISTED_SEASONS]]
     more = len(seasons) - MAX_LISTED_SEASONS
-    foot = f"-# and {more} earlier ones" if more > 0 else ""
+    foot = f"-# and {counted(more, 'earlier season')}" if more > 0 else ""
     return MessageContent(head="### Seasons\n" + "\n".join(lines), foot=foot, color=GOLD)
 
 

@@ -65,8 +65,8 @@ def panel(
 ) -> MessageContent:
     """The settings of a server, and where to change them."""
     return MessageContent(
-        head="### How this server plays\nChanges apply right away, to matches that start from now "
-        "on.",
+        head="### How this server plays\nChanges apply to matches that start from now on; those of "
+        "**Time off** also to matches in progress.",
         rows=(
             *_limits(record, games, guild),
             "**How** a match is played, unless the challenger chooses otherwise",

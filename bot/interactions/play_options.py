@@ -19,7 +19,9 @@ HELP: Final = {
     "pace": "How long each move can take; default: server setting",
     "rated": "Whether it counts toward ratings; default: yes",
 }
-COMPUTER_HELP: Final = "Play the computer right now; it takes every seat you leave empty"
+COMPUTER_HELP: Final = (
+    "A computer takes every seat you leave empty; name nobody, and you play right now"
+)
 DESK_HELP: Final = "Where you choose; default: server setting"
 DESKS: Final = {
     "tap": "One tap: every hand is a row of buttons at the table",

@@ -27,8 +27,8 @@ CLOSED: Final = (
 )
 
 DELAYED: Final = {
-    Delay.LIMIT: "-# I can start only so many direct messages an hour. Yours comes when it's your "
-    "turn; until then, play here.",
+    Delay.LIMIT: "-# I can start only so many direct messages an hour. Yours is in line and comes "
+    "by itself; until then, play here.",
     Delay.REFUSED: "-# Discord won't let me start new direct messages right now. I'll keep "
     "trying; until then, play here.",
 }

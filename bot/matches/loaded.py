@@ -80,7 +80,9 @@ class LoadedMatch:
             if seat.user == user:
                 return self.for_seat(Seat(i))
         if self.record.guild is None:
-            raise NotSeatedError("This match is someone else's. Start your own with `/games`.")
+            raise NotSeatedError(
+                "This match is someone else's. Start your own with a `play` command."
+            )
         return self.public()
 
     def public(self) -> PublicSnapshot:

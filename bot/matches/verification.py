@@ -163,7 +163,10 @@ def _commitment(exported: Export) -> tuple[bool, str]:
 
 def _steps(exported: Export) -> tuple[bool, str]:
     steps = len(exported.steps)
-    return True, f"The deal follows from the seed, and all {steps} steps follow the rules."
+    played = "its only step follows" if steps == 1 else f"all {steps} steps follow"
+    if not steps:
+        return True, "The deal follows from the seed; no step was played."
+    return True, f"The deal follows from the seed, and {played} the rules."
 
 
 def _result(game: AnyGame, exported: Export, last: Frame) -> Iterator[tuple[bool, str]]:

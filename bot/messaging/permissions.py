@@ -37,6 +37,11 @@ def missing(
     return [name for right, name in needed.items() if not getattr(permissions, right)]
 
 
+def for_threads() -> list[str]:
+    """What a match in a thread of its own needs besides, by Discord's own names."""
+    return list(_BEGIN_THREADS.values())
+
+
 def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
     """Whether whoever asks can read this channel or thread; not where that is not known.
 

@@ -24,7 +24,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Presentation, hand_label
 from bot.rendering.rating_changes import stakes
-from bot.text import counted, listed
+from bot.text import capitalized, counted, listed
 from games import GAMES
 
 ALONE: Final = "Or play the computer right now:"
@@ -86,8 +86,8 @@ def _declined(snapshot: MatchSnapshot) -> str:
     for name, place in zip(names(snapshot), snapshot.places, strict=True):
         if place.agrees == "declined":
             if place.accepted:
-                return f"{name} gave up their seat, so the challenge is off."
-            return f"{name} declined the challenge."
+                return f"{capitalized(name)} gave up their seat, so the challenge is off."
+            return f"{capitalized(name)} declined the challenge."
     return "The challenge was declined."
 
 

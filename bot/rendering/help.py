@@ -16,7 +16,7 @@ from bot.matches.levels import levels_of
 from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent, balanced
-from bot.messaging.permissions import missing
+from bot.messaging.permissions import for_threads, missing
 from bot.rendering.challenge_form import computer_form
 from bot.rendering.command_entries import Entry, Tree, entries_of
 from bot.rendering.phrases import OPEN
@@ -206,8 +206,9 @@ def _players(seats: range) -> str:
 
 _COMPUTERS: Final = (
     "Set `computer` in any `play` command, and a computer takes every seat you don't give to "
-    "someone. The match starts right away. You can also add computers to a challenge you posted. A "
-    "computer sees only what a player in its seat would see, and never your choice."
+    "someone. If you name nobody, the match starts right away. You can also add computers to a "
+    "challenge you posted. A computer sees only what a player in its seat would see, and never "
+    "your choice."
 )
 _COACH: Final = (
     "When a match is over, **Coach** at its table shows which moves cost you, and **Share** posts "
@@ -269,8 +270,9 @@ def _managers(guide: Help) -> str:
         lines += _lines(f"Needs {listed(needs)}", entries)
     lines.append(
         "\nIn your server's settings, under **Integrations**, you can keep more people from them. "
-        f"Where matches are played I need {listed(missing(_NOTHING))}; if something is missing, "
-        f"I tell you before a match starts.{_adding(guide)}"
+        f"Where matches are played I need {listed(missing(_NOTHING))}, and for matches in threads "
+        f"{listed(for_threads())}; if something is missing, I tell you before a match starts."
+        f"{_adding(guide)}"
     )
     return "\n".join(lines)
 

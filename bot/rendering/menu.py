@@ -7,10 +7,10 @@ from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, button, moves, my_hand, rules, title
+from bot.rendering.phrases import RUNNING, button, moves, my_hand, names, rules, title
 from bot.rendering.presentation import Presentation
 from bot.rendering.watch_list import MENU, follow_button
-from bot.text import command_link
+from bot.text import capitalized, command_link, listed
 from games import GAMES
 
 _NUDGE: Final = (
@@ -21,21 +21,11 @@ _ALWAYS: Final = (
     "**Bring to the bottom** reposts the table at the bottom of its channel.\n"
     "**Resign** asks you to confirm first."
 )
-_FOR_PLAYERS: Final = (
-    "**Offer a draw**, **Call it off** and **Offer a pause** need everyone still playing to "
-    "agree.\n"
-)
-_WITH_COMPUTERS: Final = (
-    "**Call it off** and **Offer a pause** need everyone still playing to agree. Computers don't "
-    "accept draws.\n"
-)
-_WITH_COMPUTERS_ONLY: Final = (
-    "**Call it off** ends the match right away, without a result. **Offer a pause** stops the "
-    f"clock. Computers don't accept draws.\n{_ALWAYS}"
-)
+_NO_DRAW: Final = "Computers don't accept draws."
+_ALONE: Final = "**Call it off** ends the match right away, without a result."
 _SOLO: Final = (
-    "**Call it off** ends the match right away, without a result. There's no clock: take your "
-    "time, but after 30 days without a move the match closes.\n"
+    f"{_ALONE} There's no clock: take your time, but after 30 days without a move the match "
+    "closes.\n"
     "**Resign** asks you to confirm first."
 )
 _FOR_OTHERS: Final = "You're watching this match. Only its players can see their hands."
@@ -82,10 +72,41 @@ def _said(snapshot: SeatSnapshot) -> str:
     """What a player is told above the buttons."""
     if snapshot.is_solo:
         return _SOLO
+    has_clock = snapshot.time_control != "none"
     if snapshot.is_solitary:
-        return _WITH_COMPUTERS_ONLY
-    offers = _WITH_COMPUTERS if snapshot.has_computer else _FOR_PLAYERS
-    return f"{offers}{_NUDGE if _can_nudge(snapshot) else _NO_NUDGE}{_ALWAYS}"
+        pause = " **Offer a pause** stops the clock." if has_clock else ""
+        return f"{_ALONE}{pause} {_NO_DRAW}\n{_ALWAYS}"
+    offers = ["**Offer a draw**"] * (not snapshot.has_computer)
+    offers += ["**Call it off**"] + ["**Offer a pause**"] * has_clock
+    need = "needs" if len(offers) == 1 else "need"
+    said = f"{listed(offers)} {need} everyone still playing to agree."
+    draws = f" {_NO_DRAW}" if snapshot.has_computer else ""
+    return f"{said}{draws}\n{_NUDGE if _can_nudge(snapshot) else _NO_NUDGE}{_ALWAYS}"
+
+
+def resign_question(snapshot: SeatSnapshot) -> MessageContent:
+    """Whether somebody really wants to leave, and what follows."""
+    who = names(snapshot)
+    others = [
+        (who[i], place.computer)
+        for i, place in enumerate(snapshot.places)
+        if i != snapshot.seat and not place.left
+    ]
+    if len(others) == 1:
+        follows = f"{capitalized(others[0][0])} wins."
+    elif all(computer is not None for _, computer in others):
+        follows = "You rank below the computers, and the match is over."
+    else:
+        follows = "You rank below everyone still playing, and they play on."
+    return MessageContent(
+        head=f"Resign from this match? {follows}",
+        rows=(
+            (
+                button(snapshot, "Resign", "leave", style="danger"),
+                button(snapshot, "Keep playing", "stay"),
+            ),
+        ),
+    )
 
 
 def _can_nudge(snapshot: SeatSnapshot) -> bool:

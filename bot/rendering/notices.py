@@ -30,7 +30,7 @@ from bot.rendering.time_left import last_chance
 from bot.settings.notices import EARLINESS, EVENTS, way_of
 from bot.storage import Event, MatchId, Way
 from bot.storage.people import NoticePreference
-from bot.text import listed
+from bot.text import capitalized, listed
 
 WAYS: Final[Mapping[Way, str]] = MappingProxyType(
     {"dm": "direct message", "channel": "mention at the table", "none": "off"}
@@ -256,7 +256,7 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
             _select(
                 "How I tell you",
                 "way",
-                [(_capital(said), f"{shown} {way}") for way, said in WAYS.items()],
+                [(capitalized(said), f"{shown} {way}") for way, said in WAYS.items()],
                 f"{shown} {way_of(preference, shown)}",
             ),
             "**Before your time runs out**",
@@ -269,10 +269,6 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
         ),
         color=OPEN,
     )
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def _select(placeholder: str, name: str, lines: list[tuple[str, str]], chosen: str) -> Row:

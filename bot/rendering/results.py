@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.matches import MatchSnapshot
 from bot.rendering.phrases import ending, names
 from bot.rendering.presentation import Presentation
-from bot.text import listed
+from bot.text import capitalized, listed
 
 
 def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
@@ -19,9 +19,9 @@ def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     departed = _departed(snapshot, who)
     playing = [i for i, place in enumerate(snapshot.places) if not place.left]
     if departed and len(playing) == 1:
-        return f"**{who[playing[0]]} wins**: {departed}."
+        return f"**{capitalized(who[playing[0]])} wins**: {departed}."
     result = presentation.result(snapshot, who)
-    return f"{result} {departed[0].upper()}{departed[1:]}." if departed else result
+    return f"{result} {capitalized(departed)}." if departed else result
 
 
 def _departed(snapshot: MatchSnapshot, who: Sequence[str]) -> str:

@@ -116,8 +116,8 @@ PAGES: Final = (
     Page(
         title="What beats what: 14 tiles",
         text=(
-            "The same for the large set. The ten small tiles beat each other as before, plus "
-            "the four large ones. Now the **2**, the **14**, the **15** and the **18** beat nine "
+            "The same for the large set. The ten small tiles beat each other as before; four large "
+            "ones are new. Now the **2**, the **14**, the **15** and the **18** beat nine "
             "others each."
         ),
         alt=_table(14),

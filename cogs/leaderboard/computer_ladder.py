@@ -73,7 +73,8 @@ def _lines(page: LadderRecord, *, with_own: bool = False) -> list[str]:
 def _own(page: LadderRecord, me: int) -> str:
     if page.own is None:
         return (
-            f"📍 <@{me}> is not on this list: no finished match against a computer in this period."
+            f"📍 <@{me}> isn't on this list: no finished match against a computer in this period, "
+            "or hidden (`/privacy visibility`)."
         )
     return f"📍 <@{me}>: place {page.own.place} of {page.total}"
 

@@ -47,7 +47,10 @@ def _line(line: SolverRecord) -> str:
 def _own(solvers: Solvers) -> str:
     own, me = solvers.page.own, solvers.me
     if own is None:
-        return f"📍 <@{me}> is not on this list: no puzzle solved in this server."
+        return (
+            f"📍 <@{me}> isn't on this list: no puzzle solved in this server, or hidden "
+            "(`/privacy visibility`)."
+        )
     return f"📍 <@{me}>: place {own.place} of {solvers.page.total}"
 
 

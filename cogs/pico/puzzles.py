@@ -1,6 +1,6 @@
 """Puzzles of Pico in words: what is asked, and what each card is worth against perfect play."""
 
-from bot.text import counted, listed
+from bot.text import listed
 from games.pico import DECKS
 from games.pico.rules import State
 from games.puzzle import Assessed, Puzzle
@@ -12,9 +12,9 @@ def task(puzzle: Puzzle[State]) -> str:
         f"Only one of your {cards} cards holds up."
         if right == 1
         else (
-            f"{counted(right, 'card')} of your {cards} hold up; either is right."
+            f"{right} of your {cards} cards hold up; either is right."
             if right == 2
-            else f"{counted(right, 'card')} of your {cards} hold up; any of them is right."
+            else f"{right} of your {cards} cards hold up; any of them is right."
         )
     )
     return f"**Your opponent plays perfectly. Which card do you play?** {works}"

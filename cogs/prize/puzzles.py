@@ -1,6 +1,6 @@
 """Puzzles of Prize Dominoes in words: to win the hand, when everybody knows who holds what."""
 
-from bot.text import listed
+from bot.text import capitalized, listed
 from games.prize.moves import Pass, Place, Prize, read_move
 from games.prize.state import State
 from games.prize.tiles import spell, spell_all
@@ -31,9 +31,9 @@ def choice(puzzle: Puzzle[State], move: str) -> str:
 def reason(puzzle: Puzzle[State]) -> str:
     known = {found.move: found for found in puzzle.choices}
     best = puzzle.best[0]
-    told = f"**{choice(puzzle, best)}** wins the hand whatever they play"
+    told = f"**{choice(puzzle, best)}** wins the hand whatever they play."
     line = known[best].line
-    told += f", for example {_course(puzzle, line)}." if line else "."
+    told += f" For example, {_course(line)}." if line else ""
     beaten = [
         f"{choice(puzzle, move)} loses to {choice(puzzle, found.line[0])}"
         if found.line
@@ -41,13 +41,20 @@ def reason(puzzle: Puzzle[State]) -> str:
         for move, found in known.items()
         if move not in puzzle.best
     ]
-    text = listed(beaten)
-    return f"{told} {text[0].upper()}{text[1:]}."
+    return f"{told} {capitalized(listed(beaten))}."
 
 
-def _course(puzzle: Puzzle[State], line: tuple[str, ...]) -> str:
-    """How it goes on after a move: their move first, then in turn."""
-    return ", ".join(
-        f"{'you' if i % 2 else 'they'} {choice(puzzle, move).lower()}"
-        for i, move in enumerate(line)
-    )
+def _course(line: tuple[str, ...]) -> str:
+    """How it goes on after a move, in clauses: their move first, then in turn."""
+    return ", ".join(f"{'you' if i % 2 else 'they'} {_done(move)}" for i, move in enumerate(line))
+
+
+def _done(move: str) -> str:
+    """A move as what somebody does."""
+    match read_move(move):
+        case Place(tile, end):
+            return f"play {spell(tile)} {end}"
+        case Prize(tile, end):
+            return f"play the prize {spell(tile)} {end}"
+        case other:
+            return str(other)

@@ -58,7 +58,7 @@ def named(options: Options) -> str:
         parts.append("strict draw")
     parts += _series(options)
     if options.turn_limit != plain.turn_limit:
-        parts.append(f"at most {options.turn_limit} turns a game")
+        parts.append(f"at most {counted(options.turn_limit, 'turn')} a game")
     return ", ".join(parts)
 
 
@@ -75,4 +75,4 @@ def _series(options: Options) -> list[str]:
         return []
     limit = options.game_limit
     usual = limit == Options().game_limit
-    return [goal(options)] + ([] if usual else [f"at most {limit} games"])
+    return [goal(options)] + ([] if usual else [f"at most {counted(limit, 'game')}"])

@@ -14,10 +14,10 @@ from games.spite.state import State
 
 def task(puzzle: Puzzle[State]) -> str:
     last = said(puzzle.state.sides[puzzle.seat].stock[-1])
-    works = "" if len(puzzle.best) == 1 else " Two cards work; either is right."
+    works = "" if len(puzzle.best) == 1 else " Two plays work; either is right."
     return (
-        f"**Win this turn with the cards you can see.** Your last stock card is the {last}. Which "
-        f"card do you play first?{works}"
+        f"**Win this turn with the cards you can see.** Your last stock card is the {last}. What "
+        f"do you play first?{works}"
     )
 
 
@@ -34,7 +34,7 @@ def reason(puzzle: Puzzle[State]) -> str:
     right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
     line = _told(known[puzzle.best[0]].line)
     first = "" if len(puzzle.best) == 1 else f" After {choice(puzzle, puzzle.best[0])}:"
-    return f"{right} wins this turn.{first or ' Then:'} {line}. No other first card does."
+    return f"{right} wins this turn.{first or ' Then:'} {line}. No other first play does."
 
 
 def _play(move: str) -> Play:
@@ -47,9 +47,9 @@ def _card(puzzle: Puzzle[State], play: Play) -> str:
     """A card and where it lies, if that is not the hand."""
     side = puzzle.state.sides[puzzle.seat]
     if play.source == STOCK:
-        return f"{said(side.stock[-1])} of your stock"
+        return f"{said(side.stock[-1])} from your stock"
     if play.source in PILES:
-        return f"{said(side.discards[PILES[play.source]][-1])} of {play.source}"
+        return f"{said(side.discards[PILES[play.source]][-1])} from {play.source}"
     return said(FACE_NAMED[play.source])
 
 
@@ -67,5 +67,5 @@ def _source(play: Play) -> str:
     if play.source == STOCK:
         return "the stock card"
     if play.source in PILES:
-        return f"top of {play.source}"
+        return f"top from {play.source}"
     return said(FACE_NAMED[play.source])

@@ -76,7 +76,7 @@ def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -
     if may_draw:
         return (
             "**Draw first?** If you play or discard first, you can't draw this turn. If you play "
-            "first, you also get no five new cards for an empty hand."
+            "first, you also don't get five new cards if you empty your hand."
         )
     if not may_discard:
         return _compelled(view)

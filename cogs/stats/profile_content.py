@@ -19,7 +19,7 @@ from bot.stats.profiles import PER_PAGE, Profile
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
-from bot.text import counted
+from bot.text import capitalized, counted
 from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, record, servers
 from games import GAMES
 
@@ -113,7 +113,7 @@ def _ratings(profile: Profile, name: ServerName) -> list[str]:
     rated = {course.game: told_rating(course) for course in courses}
     if profile.query.game is not None:
         told = rated.get(profile.query.game, "no rated matches")
-        return [told[0].upper() + told[1:]]
+        return [capitalized(told)]
     return _by_game(profile, {game: rated.get(game, "no rated matches") for game in profile.games})
 
 
@@ -147,7 +147,7 @@ def _by_server(courses: Sequence[RatingHistory], profile: Profile, name: ServerN
     return [
         "**Ratings**",
         *lines[:MAX_LISTED_SERVERS],
-        *([f"-# and {more} more servers"] if more > 0 else []),
+        *([f"-# and {counted(more, 'more server')}"] if more > 0 else []),
     ]
 
 

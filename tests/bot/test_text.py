@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.text import counted, lasting, listed, result_sentence
+from bot.text import capitalized, counted, lasting, listed, result_sentence
 from games.core import Outcome
 
 
@@ -37,6 +37,14 @@ def test_a_span_of_time_is_told_in_its_two_largest_units(seconds, said):
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [("a former player", "A former player"), ("<@1> and Bo", "<@1> and Bo"), ("", "")],
+)
+def test_a_sentence_begins_with_a_capital(words, said):
+    assert capitalized(words) == said
+
+
+@pytest.mark.parametrize(
     ("ranks", "said"),
     [
         ((2, 1, 3), "**Bo wins**: so it is."),
@@ -56,6 +64,14 @@ def test_a_result_can_say_why_in_other_words_and_what_it_is_called_where_nobody_
     said = result_sentence(outcome, ["Ann", "Bo"], why="nobody won", nobody="A tie")
 
     assert said == "**A tie**: nobody won."
+
+
+def test_a_result_begins_with_a_capital():
+    outcome = Outcome(ranks=(1, 2), scores=(1, 0), reason="so it is")
+
+    said = result_sentence(outcome, ["a former player", "Bo"])
+
+    assert said == "**A former player wins**: so it is."
 
 
 def test_a_match_that_goes_on_has_no_result():

@@ -189,7 +189,10 @@ async def test_commands_of_managers_stand_with_the_permission_they_need(bot):
 async def test_what_the_bot_needs_is_named_as_discord_does(bot):
     page = (await guide(bot)).content("managers").head
 
-    assert "I need View Channel, Send Messages, Embed Links and Attach Files;" in page
+    assert (
+        "I need View Channel, Send Messages, Embed Links and Attach Files, and for matches in "
+        "threads Create Public Threads and Send Messages in Threads;"
+    ) in page
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     assert table.sql("SELECT count(*) FROM results WHERE user < 0") == [(1,)]
     await table.trick("Bo", "Cleo")
     again = await ann.slash("privacy delete", channel=ann.dm)
-    assert again.text.startswith("### I keep nothing about you")
+    assert again.text.startswith("### Nothing to delete")
     await table.stop()
     kept = table.database.read_bytes()
     assert ann.id.to_bytes(8, "big") not in kept
@@ -249,7 +249,7 @@ async def test_without_a_page_the_policy_stands_for_itself_in_direct_messages_to
 
 @pytest.mark.parametrize("content", [question, last_question])
 def test_of_whom_nothing_is_kept_nothing_is_asked(content):
-    assert content(Holdings()).head.startswith("### I keep nothing about you")
+    assert content(Holdings()).head.startswith("### Nothing to delete")
     assert content(Holdings()).rows == ()
 
 

@@ -120,4 +120,4 @@ def test_a_long_list_fits_into_a_message_and_says_how_many_are_left_out():
     content = list_content(seasons(MAX_LISTED_SEASONS + 3))
 
     assert len(content.head) + len(content.foot) < 4000
-    assert content.foot == "-# and 3 earlier ones"
+    assert content.foot == "-# and 3 earlier seasons"

@@ -18,7 +18,7 @@ async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
 
     assert asked.ephemeral
     assert asked.text.startswith("Resign from this match? ")
-    assert "Your opponent wins." in asked.text
+    assert f"{table.person('Bo').mention} wins." in asked.text
     assert labels(asked.message) == ["Resign", "Keep playing"]
     assert table.sql("SELECT status FROM matches") == [("running",)]
     assert "Sealed deal" in public.text
@@ -68,7 +68,7 @@ async def test_of_three_the_others_play_on(table):
     await table.discord.until(lambda: f"{bo} has left the match" in public.text)
     await table.discord.until(lambda: "You resigned" in table.desk("Bo").text)
 
-    assert "the others play on" in question
+    assert "and they play on" in question
     assert labels(table.desk("Bo")) == ["Go to the table"]
     await table.finish(public, "Ann", "Cleo")
     assert f"{bo} resigned." in public.text

@@ -63,6 +63,22 @@ async def export(matches, archive):
     return (await exported(archive, match))[0]
 
 
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [(0, "no step was played."), (1, "its only step follows the rules.")],
+)
+async def test_a_match_that_ended_early_is_told_of_as_such(matches, archive, steps, said):
+    match, (first, *others) = await seated(matches, "duel")
+    await play(matches, match, [first, *others], until=steps)
+    await matches.concede(match, first)
+
+    _, files = await exported(archive, match)
+
+    found = verify(files.json.encode())
+    assert found.is_true
+    assert any(point.endswith(said) for _, point in found.points)
+
+
 def test_another_seed_is_found(export):
     export["seed"] = "ab" * 32
 

@@ -26,10 +26,10 @@ def test_how_often_a_card_wins_is_told_with_draws_as_half():
 
 def test_the_task_says_how_many_cards_are_right():
     assert "Only one of your 3 cards" in puzzles.task(puzzle({"4": 1, "9": 0, "13": 0}, "4"))
-    assert "2 cards of your 4 hold up; either" in puzzles.task(
+    assert "2 of your 4 cards hold up; either" in puzzles.task(
         puzzle({"4": 1, "9": 1, "13": 0, "16": 0}, "4", "9")
     )
-    assert "3 cards of your 6 hold up; any" in puzzles.task(
+    assert "3 of your 6 cards hold up; any" in puzzles.task(
         puzzle(dict.fromkeys(["2", "3", "4", "5", "6", "7"], 0), "2", "3", "4")
     )
 

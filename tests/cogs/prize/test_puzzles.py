@@ -26,8 +26,8 @@ def test_how_it_goes_on_and_what_beats_the_others_is_told():
     puzzle = replace(PUZZLES[0], choices=choices, best=("6-4 left",))
 
     assert puzzles.reason(puzzle) == (
-        "**6-4 left** wins the hand whatever they play, for example they 4-0 right, you pass, "
-        "they pass. Prize 6-1 right loses to 1-1 right and Pass loses at once."
+        "**6-4 left** wins the hand whatever they play. For example, they play 4-0 right, you "
+        "pass, they pass. Prize 6-1 right loses to 1-1 right and Pass loses at once."
     )
 
 

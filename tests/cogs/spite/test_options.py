@@ -29,6 +29,7 @@ SHOWN = SpitePresentation()
             "stocks of 26, first to 50 points, at most 4 games",
         ),
         (Options(turn_limit=40), "stocks of 26, at most 40 turns a game"),
+        (Options(turn_limit=1), "stocks of 26, at most 1 turn a game"),
     ],
     ids=str,
 )

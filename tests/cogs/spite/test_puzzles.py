@@ -9,11 +9,11 @@ from games.spite.moves import parse
 PUZZLES = [shipped.puzzle for shipped in calendar() if shipped.game == "spite"]
 
 
-def test_the_task_names_the_last_stock_card_and_how_many_cards_work():
+def test_the_task_names_the_last_stock_card_and_how_many_plays_work():
     for puzzle in PUZZLES:
         task = puzzles.task(puzzle)
         assert f"Your last stock card is the {puzzle.state.sides[puzzle.seat].stock[-1]}." in task
-        assert ("Two cards work" in task) == (len(puzzle.best) == 2)
+        assert ("Two plays work" in task) == (len(puzzle.best) == 2)
 
 
 def test_a_choice_says_where_a_card_lies_and_how_high_its_foundation_is():
@@ -26,9 +26,9 @@ def test_a_choice_says_where_a_card_lies_and_how_high_its_foundation_is():
     }
 
     assert labels[True, True].endswith("onto a new foundation")
-    assert " of d" in labels[True, False]
+    assert " from d" in labels[True, False]
     assert "(up to " in labels[False, False]
-    assert " of d" not in labels[False, True]
+    assert " from d" not in labels[False, True]
 
 
 def test_every_puzzle_of_the_year_can_be_told():
@@ -36,7 +36,7 @@ def test_every_puzzle_of_the_year_can_be_told():
         told = puzzles.reason(puzzle)
         assert re.search(r"the stock card onto (f\d+|a new foundation)\. No other", told)
         assert len(told) <= 330
-        assert told.endswith("No other first card does.")
+        assert told.endswith("No other first play does.")
         labels = [puzzles.choice(puzzle, choice.move) for choice in puzzle.choices]
         assert len(set(labels)) == len(labels)
         assert max(map(len, labels)) <= 80

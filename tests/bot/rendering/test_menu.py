@@ -1,0 +1,67 @@
+"""What the menu says and offers besides computers, and what is asked of who resigns."""
+
+import pytest
+
+from bot.rendering.menu import menu_content, resign_question
+from cogs.pico.presentation import PicoPresentation
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, CYD, begun
+from tests.support.opponents import playing
+
+THREE = PICO.presets["pico1-three"]
+
+
+def offered(shown):
+    return [b.label for row in shown.rows for b in row]
+
+
+@pytest.mark.parametrize("level", [None, "steady"])
+async def test_without_a_clock_no_pause_is_offered_nor_told_of(matches, level):
+    if level is None:
+        match = await begun(matches, time_control="none")
+    else:
+        match = await playing(matches, level, time_control="none")
+
+    shown = menu_content(await matches.snapshot(match, ANN), PicoPresentation())
+
+    assert "pause" not in shown.head
+    assert "Offer a pause" not in offered(shown)
+    assert "**Call it off**" in shown.head
+
+
+async def test_with_a_clock_a_pause_is_offered_and_told_of(matches):
+    shown = menu_content(await matches.snapshot(await begun(matches), ANN), PicoPresentation())
+
+    assert "**Offer a draw**, **Call it off** and **Offer a pause** need everyone" in shown.head
+    assert "Offer a pause" in offered(shown)
+
+
+async def test_who_resigns_from_a_match_of_two_is_told_who_wins(matches):
+    question = resign_question(await matches.sit(await begun(matches), ANN))
+
+    assert question.head == f"Resign from this match? <@{BEA}> wins."
+
+
+async def test_who_resigns_from_a_match_of_three_is_told_that_the_others_play_on(matches):
+    match = await begun(matches, BEA, CYD, wanted=3, options=THREE)
+
+    question = resign_question(await matches.sit(match, ANN))
+
+    assert question.head.endswith("You rank below everyone still playing, and they play on.")
+
+
+async def test_the_last_of_three_to_resign_is_told_who_wins(matches):
+    match = await begun(matches, BEA, CYD, wanted=3, options=THREE)
+    await matches.concede(match, CYD)
+
+    question = resign_question(await matches.sit(match, ANN))
+
+    assert question.head == f"Resign from this match? <@{BEA}> wins."
+
+
+async def test_who_leaves_computers_alone_is_told_that_the_match_is_over(matches):
+    match = await playing(matches, "steady", "steady", wanted=3, options=THREE)
+
+    question = resign_question(await matches.sit(match, ANN))
+
+    assert question.head.endswith("You rank below the computers, and the match is over.")
