@@ -169,7 +169,7 @@ class Client:
 
     def close(self):
         if self._connection is not None:
-            self._wait(self._connection.close(timeout=1))
+            self._wait(self._end(self._connection))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -179,6 +179,13 @@ class Client:
 
     async def _execute(self, statements):
         await (await self._connected()).execute(statements)
+
+    async def _end(self, connection):
+        """In order if the server answers, which it may be too busy or too dead for."""
+        try:
+            await connection.close(timeout=1)
+        except TimeoutError:
+            connection.terminate()
 
     async def _connected(self):
         if self._connection is None or self._connection.is_closed():
