@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -76,7 +77,7 @@ class ShieldedConnection(AsyncConnection):
             return await finished(super().start(*args, **options))
         except asyncio.CancelledError:
             if self.sync_connection is not None:  # connected meanwhile, and nobody will close it
-                await self.close()
+                await finished(self.close())
             raise
 
     if not TYPE_CHECKING:  # what it returns, the library's own signatures say
@@ -118,5 +119,7 @@ async def finished(work: Coroutine[Any, Any, T]) -> T:
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        await asyncio.wait({task})
+        while not task.done():
+            with suppress(asyncio.CancelledError):  # once more: it is raised all the same
+                await asyncio.wait({task})
         raise

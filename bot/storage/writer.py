@@ -40,9 +40,7 @@ class Writer:
         came = time.perf_counter()
         await self._turn()
         try:
-            if self._is_disposed:  # also while this one waited in line
-                raise StorageUnavailableError(CLOSED)
-            async with ShieldedConnection(self.engine) as connection:
+            async with ShieldedConnection(self._open_engine()) as connection:
                 _WAITED(time.perf_counter() - came)
                 yield connection  # closing it without a commit rolls back
                 await _commit(connection)
@@ -56,6 +54,12 @@ class Writer:
         finally:
             self.waiting -= 1
 
+    def _open_engine(self) -> AsyncEngine:
+        """The engine; StorageUnavailableError if it was disposed of, perhaps since one waits."""
+        if self._is_disposed:
+            raise StorageUnavailableError(CLOSED)
+        return self.engine
+
     async def empty_log(self) -> bool:
         """Write the log into the file and cut it to nothing; False where a reader is in the way.
 
@@ -63,7 +67,7 @@ class Writer:
         """
         if self.engine.dialect.name != "sqlite":
             return True
-        async with self._line, ShieldedConnection(self.engine) as connection:
+        async with self._line, ShieldedConnection(self._open_engine()) as connection:
             raw = (await connection.get_raw_connection()).driver_connection
             assert raw is not None
             # Whoever reads is done soon, but all who write wait meanwhile.

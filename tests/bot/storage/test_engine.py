@@ -124,6 +124,38 @@ async def test_who_waits_to_write_when_a_storage_is_closed_is_refused(database):
     assert connections(storage) == 0
 
 
+@pytest.mark.sqlite
+async def test_the_log_of_a_closed_storage_is_not_emptied(database):
+    async with Storage.open(database) as storage:
+        pass
+
+    with pytest.raises(StorageUnavailableError):
+        await storage.empty_log()
+
+    assert connections(storage) == 0
+
+
+async def test_who_is_cancelled_twice_while_they_connect_leaves_no_connection(database):
+    async def read(storage):
+        async with storage.reading() as reading:
+            await reading.guilds.left()
+
+    async with Storage.open(getattr(database, "address", database)) as storage:
+        pool = storage._readers.pool
+        task = asyncio.create_task(read(storage))
+        for _ in range(2):  # it has begun to connect
+            await asyncio.sleep(0)
+        for _ in range(2):
+            task.cancel()
+            await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+        assert pool.checkedout() == 0
+
+    assert pool.checkedin() == 0
+
+
 def connections(storage):
     """How many connections of a storage are open."""
     pools = (storage._readers.pool, storage._writer.engine.pool)
