@@ -56,6 +56,14 @@ async def begun(matches: Matches, *opponents, **changes):
     return match
 
 
+async def choose(matches: Matches, match, *users):
+    """What everybody knows once each of these has chosen the first move that is legal."""
+    for user in users:
+        hand = await matches.snapshot(match, user)
+        turn = await matches.submit(match, hand.step, user, str(hand.legal[0]))
+    return turn.public()
+
+
 def dealt(seats=2, *, game=PICO):
     """The state that a match of the tests begins with."""
     options = game.presets[VARIANTS[seats - 1] if game is PICO else "standard"]

@@ -1,10 +1,37 @@
-"""What the tests of choices that are written together share."""
+"""What the tests of matches share: choices that are written together, matches that time ends."""
 
 import pytest
 
+from bot.matches.archive import InPlace
+from bot.matches.reopenings import Reopenings
 from tests.support.counted_storage import Counted
+from tests.support.matches import ANN, choose
 
 
 @pytest.fixture
 def counted(storage):
     return Counted(storage)
+
+
+@pytest.fixture
+def reopenings(storage, watch):
+    return Reopenings(storage, InPlace(), now=watch)
+
+
+@pytest.fixture
+async def forfeit(matches, late):
+    """Lets the last of these people forfeit by two deadlines missed in a row."""
+
+    async def forfeited(match, *others):
+        for _ in range(2):
+            await choose(matches, match, *others)
+            turn = await late(match)
+        return turn.public()
+
+    return forfeited
+
+
+@pytest.fixture
+async def over(match, forfeit):
+    """A match that Bea has forfeited; Ann has chosen in the step that was not played."""
+    return await forfeit(match, ANN)

@@ -15,41 +15,10 @@ from games import GAMES, Seat
 from games.chance import Chance
 from tests.support.clock import DAY
 from tests.support.match_records import ask, execute, forget_user
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, SEED, A, B, C, begun, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, SEED, A, B, C, begun, choose, refusal
 from tests.support.playouts import SHORT
 
 WEEK = 7 * DAY
-
-
-@pytest.fixture
-def reopenings(storage, watch):
-    return Reopenings(storage, InPlace(), now=watch)
-
-
-async def choose(matches, match, *users):
-    for user in users:
-        hand = await matches.snapshot(match, user)
-        turn = await matches.submit(match, hand.step, user, str(hand.legal[0]))
-    return turn.public()
-
-
-@pytest.fixture
-async def forfeit(matches, late):
-    """Lets the last of these people forfeit by two deadlines missed in a row."""
-
-    async def forfeited(match, *others):
-        for _ in range(2):
-            await choose(matches, match, *others)
-            turn = await late(match)
-        return turn.public()
-
-    return forfeited
-
-
-@pytest.fixture
-async def over(match, forfeit):
-    """A match that Bea has forfeited; Ann has chosen in the step that was not played."""
-    return await forfeit(match, ANN)
 
 
 def results(database):

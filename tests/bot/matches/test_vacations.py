@@ -12,7 +12,7 @@ from bot.storage.guilds import GuildRecord
 from games.pico import PICO
 from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, begun, refusal
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, begun, choose, refusal
 
 START = int(NOW)
 
@@ -20,11 +20,6 @@ START = int(NOW)
 @pytest.fixture
 def vacations(storage, watch):
     return Vacations(storage, now=watch)
-
-
-async def choose(matches, match, user):
-    hand = await matches.snapshot(match, user)
-    return await matches.submit(match, hand.step, user, str(hand.legal[0]))
 
 
 async def test_only_the_clock_of_who_is_away_rests(matches, match, vacations, watch, timeouts):
@@ -77,7 +72,7 @@ async def test_a_turn_that_begins_meanwhile_begins_after_the_vacation(
     watch.advance(HOUR)
     await choose(matches, match, ANN)
 
-    after = (await choose(matches, match, BEA)).public()
+    after = await choose(matches, match, BEA)
 
     assert after.places[A].deadline == vacation.until + DAY
     assert after.places[B].deadline == int(watch()) + DAY
