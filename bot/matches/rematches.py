@@ -112,8 +112,8 @@ class Rematches:
 
 
 async def lapse(writing: Transaction, record: MatchRecord) -> None:
-    """Forget who wanted a rematch of a match whose time for it is up."""
-    await writing.seats.clear_agreements(record.id)
+    """Forget who wanted a rematch of a match whose time for it is up; it has not begun."""
+    await writing.seats.clear_agreements(record.id, "rematch")
     await writing.matches.close_rematch(record.id)
 
 

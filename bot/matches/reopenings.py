@@ -103,10 +103,14 @@ class Reopenings:
 
 
 async def count(writing: Transaction, found: LoadedMatch, now: int) -> None:
-    """Let the result of a match count from now on; nobody wishes to resume it any more."""
+    """Let the result of a match count from now on, with which all wishes of its players end.
+
+    Who agreed to a rematch that has begun goes on doing so: by that the table leads to it.
+    """
     outcome, record = found.outcome, found.record
     await writing.matches.count(record, now, () if outcome is None else results(record, outcome))
-    if any(seat.agrees == "resume" for seat in record.seats):
+    wish = any(seat.agrees is not None for seat in record.seats)
+    if wish and await writing.matches.rematch_of(record.id) is None:
         await writing.seats.clear_agreements(record.id)
 
 

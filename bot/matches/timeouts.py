@@ -96,7 +96,8 @@ async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Stat
     if record.status != "running":
         if record.counts_at is not None and record.counts_at <= now:
             await count(writing, load_match(record), now)
-        await lapse(writing, record)
+        else:
+            await lapse(writing, record)
     elif record.paused_why == "agreed":
         await _end_pause(writing, load_match(record), now)
     elif record.paused or record.time_control == "none":

@@ -42,10 +42,11 @@ class SeatRepository(Repository):
         await self._touch(match)
         await self._set(match, seats.c.seat == seat, agrees=what)
 
-    async def clear_agreements(self, match: MatchId) -> None:
-        """Note that nobody agrees to anything any more."""
+    async def clear_agreements(self, match: MatchId, what: Agreement | None = None) -> None:
+        """Note that nobody agrees to this any more; without it, to anything."""
         await self._touch(match)
-        await self._set(match, seats.c.agrees.is_not(None), agrees=None)
+        which = seats.c.agrees.is_not(None) if what is None else seats.c.agrees == what
+        await self._set(match, which, agrees=None)
 
     async def note_nudged(self, match: MatchId, nudged: Collection[Seat], now: int) -> None:
         """Note when these seats were nudged, in seconds since 1970; no message shows it."""
