@@ -28,9 +28,6 @@ class StudiedMatch:
     unseen: frozenset[int]
     """Those of them whose moves the rules keep secret after the end, in part or whole."""
 
-    ended_at: int
-    """In seconds since 1970."""
-
     seed: str
     """Of all chance that the coach has; the seed of the match can't be told from it."""
 
@@ -54,6 +51,5 @@ async def studied(storage: Storage, match: MatchId, user: int, refusal: str) -> 
         history=history_of(found, truth),
         steps=steps,
         unseen=frozenset(step for step in steps if HIDDEN in told.get(step, HIDDEN)),
-        ended_at=truth.record.ended_at or 0,
         seed=thinking_seed(truth.record.seed or "", seat),
     )

@@ -109,14 +109,18 @@ class Results:
         )
 
     async def _streak(self, asked: StudiedMatch) -> int:
-        """Wins in a row among people up to this match, if it was one of them."""
+        """Wins in a row among people up to this match, if it was one of them.
+
+        In the order of results: one that was held back comes when it counted.
+        """
         snapshot = asked.snapshot
         if snapshot.guild is None or snapshot.has_computer:
             return 0
         scope = ScopeRecord(user=asked.user, guild=snapshot.guild, game=snapshot.game)
         async with self._storage.reading() as reading:
             played = await reading.profiles.played(scope)
-        found = streaks(match.end for match in played if match.ended_at <= asked.ended_at)
+        so_far = next((i for i, m in enumerate(played, 1) if m.match == snapshot.match), 0)
+        found = streaks(match.end for match in played[:so_far])
         return found.length if found.last == "won" and found.length >= SHORTEST_STREAK else 0
 
 

@@ -49,6 +49,7 @@ class PlayedRecord(NamedTuple):
     Not a dataclass: there may be thousands, and these are made of rows in a fifth of the time.
     """
 
+    match: MatchId
     guild: int
     game: str
     end: End
@@ -133,7 +134,7 @@ _RATING: Final = Columns(RatingRecord, ratings)
 _PEOPLE: Final = "mine.levels IS NULL"
 
 _PLAYED: Final = """
-    SELECT guild, game,
+    SELECT match, guild, game,
            CASE WHEN won = 1 THEN 'won' WHEN drawn = 1 THEN 'drawn' ELSE 'lost' END AS "end",
            ended_at, before, after, nth
     FROM results AS mine WHERE {scope} ORDER BY sequence

@@ -1,9 +1,11 @@
-"""What of the coach's opinions is told as a turning point."""
+"""What is told in a shared result: the coach's turning point, and wins in a row."""
 
 import pytest
 
 from bot.computers.coach import Said, Study
-from bot.sharing.results import LEAST_COST, turning_point
+from bot.sharing.results import LEAST_COST, Results, turning_point
+from tests.support.clock import DAY, HOUR
+from tests.support.matches import ANN, BEA, begun, choose
 
 MILD = Said(step=2, when="", move="3", better="4", cost=LEAST_COST)
 WORST = Said(step=5, when="", move="9", better="4", cost=0.3)
@@ -39,3 +41,74 @@ def test_a_move_that_stays_secret_is_no_turning_point():
 )
 def test_without_a_sure_one_there_is_none(found):
     assert turning_point(found) is None
+
+
+class Silent:
+    """A coach that says nothing."""
+
+    async def studies(self, asked):
+        for said in ():
+            yield said
+
+
+async def streak(storage, match, user):
+    results = Results(storage, archive=None, coach=Silent())
+    [told] = [told async for told in results.found(await results.asked(match, user), None)]
+    return told.streak
+
+
+async def won(matches, watch, *interactions):
+    """Bea resigns so many matches that she plays with Ann, the last of which this is."""
+    for number in interactions:
+        match = await begun(matches, interaction=number)
+        await matches.concede(match, BEA)
+        watch.advance(HOUR)
+    return match
+
+
+@pytest.fixture
+def lost_on_time(matches, late, timeouts, watch):
+    """Lets one of two players lose on time, and the result count a week later."""
+
+    async def lost(match, other):
+        for _ in range(2):
+            await choose(matches, match, other)
+            await late(match)
+        watch.advance(7 * DAY)
+        await timeouts.act(match)
+
+    return lost
+
+
+async def test_wins_in_a_row_are_told_up_to_the_match_that_is_shared(matches, storage, watch):
+    match = await won(matches, watch, 11, 12)
+    await won(matches, watch, 13)
+
+    assert await streak(storage, match, ANN) == 2
+    assert await streak(storage, match, BEA) == 0
+
+
+async def test_a_match_whose_result_counted_later_is_in_its_own_streak(
+    matches, match, storage, watch, lost_on_time
+):
+    await won(matches, watch, 11, 12)
+    await lost_on_time(match, ANN)
+
+    assert await streak(storage, match, ANN) == 3
+
+
+async def test_a_match_that_was_lost_on_time_tells_of_no_wins_in_a_row(
+    matches, match, storage, watch, lost_on_time
+):
+    await won(matches, watch, 11, 12)
+    await lost_on_time(match, BEA)
+
+    assert await streak(storage, match, ANN) == 0
+
+
+async def test_of_results_of_one_second_only_those_that_came_before_are_told(matches, storage):
+    found = [await begun(matches, interaction=number) for number in (11, 12, 13)]
+    for match in found:
+        await matches.concede(match, BEA)
+
+    assert [await streak(storage, match, ANN) for match in found] == [0, 2, 3]

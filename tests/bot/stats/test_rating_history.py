@@ -11,7 +11,7 @@ def course(*ratings, start=1):
 
 def played(game="pico", guild=77, before=None, after=None, nth=None):
     return PlayedRecord(
-        guild=guild, game=game, end="won", ended_at=5, before=before, after=after, nth=nth
+        match=1, guild=guild, game=game, end="won", ended_at=5, before=before, after=after, nth=nth
     )
 
 
