@@ -168,13 +168,15 @@ def _played_again(*courses: History) -> tuple[Any, ...]:
 
 
 async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now: int) -> None:
-    """Let a match go on where it was when time ran out, with all the time for a move."""
+    """Let a match go on where it was when time ran out, with all the time for a move.
+
+    Everybody who had missed a deadline is there again, so nobody is one away from a forfeit.
+    """
     record, back = found.record, forfeited_at_the_end(found.record)
-    seats = tuple(
-        replace(seat, left=None, left_why=None, left_step=None, strikes=0) if i in back else seat
-        for i, seat in enumerate(record.seats)
-    )
-    running = replace(record, status="running", seats=seats, ending=None)
+    seats = [replace(seat, strikes=0) for seat in record.seats]
+    for seat in back:
+        seats[seat] = replace(seats[seat], left=None, left_why=None, left_step=None)
+    running = replace(record, status="running", seats=tuple(seats), ending=None)
     on = replace(found, record=running, state=before.state)
     timed = clocks.next_turn(clocks.returned(running, now), now)
     timed = clocks.looked_at(timed, on.owing, now)

@@ -250,7 +250,10 @@ class MatchRepository(Repository):
             await self._write_result(held, now, outcome)
 
     async def reopen(self, match: MatchId, dealt: Dealt, back: Collection[Seat]) -> None:
-        """Let a match that had ended go on; these seats are back, the others keep their order."""
+        """Let a match that had ended go on; these seats are back, the others keep their order.
+
+        No deadline of before counts against anybody any more.
+        """
         await self._touch(match)
         self._changes.wake_at(dealt.due_at)
         await self._connection.execute(
@@ -268,9 +271,12 @@ class MatchRepository(Repository):
             )
         )
         await self._connection.execute(
+            update(seats).where(seats.c.match == match).values(strikes=0)
+        )
+        await self._connection.execute(
             update(seats)
             .where(seats.c.match == match, seats.c.seat.in_(back))
-            .values(left=None, left_step=None, left_why=None, strikes=0)
+            .values(left=None, left_step=None, left_why=None)
         )
         gone = (
             select(seats.c.seat)

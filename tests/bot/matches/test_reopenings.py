@@ -150,6 +150,24 @@ async def test_where_everybody_was_away_all_can_come_back(match, late, matches, 
     assert (closed.ending, closed.seed, on.status, on.ending) == ("absence", None, "running", None)
 
 
+async def test_whoever_comes_back_has_missed_no_deadline(match, late, matches, reopenings):
+    """Nobody had forfeited where everybody was away, and still each had missed one."""
+    await late(match)
+    closed = (await late(match)).public()
+    await reopenings.want(match, ANN)
+    on = (await reopenings.want(match, BEA)).public()
+    await choose(matches, match, ANN)
+
+    missed = (await late(match)).public()
+
+    assert [[place.strikes for place in snapshot.places] for snapshot in (closed, on, missed)] == [
+        [1, 1],
+        [0, 0],
+        [0, 1],
+    ]
+    assert (missed.status, missed.step, missed.late) == ("running", on.step + 1, (B,))
+
+
 async def test_anybody_who_played_can_let_it_count_at_once(over, match, reopenings, database):
     await reopenings.want(match, BEA)
 
