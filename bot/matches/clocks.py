@@ -45,6 +45,12 @@ def begun(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
     return next_turn(replace(record, seats=tuple(seats)), now)
 
 
+def reopened(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
+    """The clocks of a match that goes on after its end, with the vacations there are by now."""
+    seats = [replace(seat, away_until=away.get(seat.user)) for seat in record.seats]
+    return next_turn(replace(record, seats=tuple(seats)), now)
+
+
 def next_turn(record: MatchRecord, now: int) -> MatchRecord:
     """The clocks of a turn that begins now: every seat has all the time for a move.
 

@@ -15,7 +15,7 @@ from bot.errors import MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.replays import CHANGED, REPLAY_SECONDS, SLOW, Runner, history_of
-from bot.matches.resolution import Turn, dealt, results, tell_turn
+from bot.matches.resolution import Turn, away, dealt, results, tell_turn
 from bot.matches.time_off import must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.moves import TranscriptRecord
@@ -178,7 +178,7 @@ async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now
         seats[seat] = replace(seats[seat], left=None, left_why=None, left_step=None)
     running = replace(record, status="running", seats=tuple(seats), ending=None)
     on = replace(found, record=running, state=before.state)
-    timed = clocks.next_turn(clocks.returned(running, now), now)
+    timed = clocks.reopened(running, await away(writing, running, now), now)
     timed = clocks.looked_at(timed, on.owing, now)
     await writing.matches.reopen(record.id, dealt(found.game, before.state, timed), back)
     await writing.clocks.put_seats(record, timed)

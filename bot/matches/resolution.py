@@ -107,14 +107,20 @@ def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: 
 
 async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) -> None:
     """Let a match begin."""
-    record, away = found.record, dict[int, int]()
-    if record.time_control in SLOW and record.guild is not None:
-        away = await writing.clocks.on_vacation(record.people, record.guild, now)
+    record = found.record
     state = found.game.setup(found.options, len(record.seats), Chance(seed, 0))
-    begun = clocks.begun(record, away, now)
+    begun = clocks.begun(record, await away(writing, record, now), now)
     begun = clocks.looked_at(begun, found.game.awaiting(state), now)
     await writing.matches.deal(record.id, dealt(found.game, state, begun), seed=seed, now=now)
     await writing.clocks.put_seats(record, begun)
+
+
+async def away(writing: Transaction, record: MatchRecord, now: int) -> dict[int, int]:
+    """Until when a vacation keeps whom of those who play, where a clock rests for that."""
+    if record.time_control not in SLOW or record.guild is None:
+        return {}
+    playing = [s.user for s in record.seats if s.computer is None and s.left is None]
+    return await writing.clocks.on_vacation(playing, record.guild, now)
 
 
 async def tell_turn(writing: Transaction, found: LoadedMatch, now: int) -> None:

@@ -89,7 +89,11 @@ class ClockRepository(Repository):
         )
 
     async def on_vacation(self, users: Collection[int], guild: int, now: int) -> dict[int, int]:
-        """Until when each of these people is on vacation in a server; who is not is left out."""
+        """Until when each of these people is on vacation in a server; who is not is left out.
+
+        None begins or ends meanwhile.
+        """
+        await self._locks.ids(*users)
         query = (
             select(vacations.c.user, func.max(vacations.c.until).label("until"))
             .where(vacations.c.user.in_(users), vacations.c.guild == guild, vacations.c.until > now)

@@ -10,14 +10,35 @@ import pytest
 
 from bot.errors import MatchError
 from bot.matches import Matches
+from bot.matches.archive import InPlace
 from bot.matches.limits import OPEN_MOST, RUNNING_MOST
 from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import FORMER, Rematches
+from bot.matches.reopenings import Reopenings
+from bot.matches.time_off import Vacations
+from bot.matches.timeouts import Timeouts
 from bot.settings.blocks import MOST, Blocks
 from bot.storage import Storage
+from bot.storage.clocks import ClockRepository
 from games.pico import Card
+from tests.support.clock import DAY
 from tests.support.match_records import settle
-from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, NOW, SEED, A, B, begun, dealt, opened
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CHANNEL,
+    CYD,
+    DAN,
+    GUILD,
+    NOW,
+    SEED,
+    A,
+    B,
+    begun,
+    choose,
+    dealt,
+    opened,
+)
 from tests.support.storages import storage_of
 
 pytestmark = pytest.mark.slow
@@ -195,6 +216,37 @@ async def test_everything_at_once_holds_up_nobody(processes, storages):
 
     async with asyncio.timeout(30):
         await at_once(*acts)
+
+
+async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_rest(
+    processes, storages, ask, watch, monkeypatch
+):
+    """It is looked for in the one transaction, and begins in the other before that has ended."""
+    match, started = await begun(processes[0]), []
+    clock = Timeouts(storages[0], now=watch)
+    for _ in range(2):
+        await choose(processes[0], match, ANN)
+        watch.advance(DAY)
+        await clock.act(match)
+    reopenings = Reopenings(storages[0], InPlace(), now=watch)
+    await reopenings.want(match, BEA)
+    on_vacation = ClockRepository.on_vacation
+
+    async def looked_up(*args):
+        found = await on_vacation(*args)
+        vacations = Vacations(storages[1], now=watch)
+        started.append(asyncio.create_task(vacations.start(BEA, GUILD, 3)))
+        while not (started[0].done() or ask(WAITING)):  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
+        return found
+
+    monkeypatch.setattr(ClockRepository, "on_vacation", looked_up)
+
+    await reopenings.want(match, ANN)
+    vacation = await started[0]
+
+    assert vacation.matches == [match]
+    assert (await processes[2].public(match)).places[B].away_until == vacation.until
 
 
 async def test_nobody_blocks_more_than_they_may(storages, ask):

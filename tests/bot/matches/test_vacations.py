@@ -87,6 +87,53 @@ async def test_a_match_that_begins_meanwhile_rests_too(matches, vacations):
     assert snapshot.places[B].deadline == vacation.until + DAY
 
 
+async def test_a_match_that_is_resumed_rests_for_a_vacation_that_began_meanwhile(
+    over, match, vacations, reopenings, watch
+):
+    vacation = await vacations.start(BEA, GUILD, 7)
+    watch.advance(DAY)
+    await reopenings.want(match, BEA)
+
+    on = (await reopenings.want(match, ANN)).public()
+
+    assert (over.status, vacation.matches) == ("over", [])
+    assert [place.away_until for place in on.places] == [None, vacation.until]
+    assert [place.deadline for place in on.places] == [int(watch()) + DAY, vacation.until + DAY]
+
+
+async def test_a_match_that_is_resumed_knows_of_a_vacation_that_ended_meanwhile(
+    match, forfeit, vacations, reopenings, watch
+):
+    await vacations.start(ANN, GUILD, 10)
+    over = await forfeit(match, ANN)
+    await vacations.end(ANN, GUILD)
+    await reopenings.want(match, BEA)
+
+    on = (await reopenings.want(match, ANN)).public()
+
+    assert (over.status, over.places[A].away_until is None) == ("over", False)
+    assert [(place.away_until, place.deadline) for place in on.places] == [
+        (None, int(watch()) + DAY)
+    ] * 2
+
+
+async def test_a_quick_match_that_is_resumed_does_not_rest(
+    matches, vacations, reopenings, watch, timeouts
+):
+    match = await begun(matches, time_control="today")
+    for _ in range(2):
+        await choose(matches, match, ANN)
+        watch.advance(HOUR)
+        await timeouts.act(match)
+    await vacations.start(BEA, GUILD, 3)
+    await reopenings.want(match, BEA)
+
+    on = (await reopenings.want(match, ANN)).public()
+
+    assert (on.status, on.places[B].away_until) == ("running", None)
+    assert on.places[B].deadline == int(watch()) + HOUR
+
+
 @pytest.mark.parametrize("pace", ["live", "today", "none"])
 async def test_quick_matches_and_those_without_a_clock_do_not_rest(matches, vacations, pace):
     match = await begun(matches, time_control=pace)
