@@ -104,6 +104,11 @@ class Situation(ABC):
         """The options that must be tried to the end."""
         return frozenset()
 
+    @property
+    def is_last_turn(self) -> bool:
+        """Whether no turn comes after this one (R23)."""
+        return self.view.turn >= self.ground.limit
+
     def settle(self, budget: int) -> int:
         """Find the policies that do best for this seat from here; the playouts that are left.
 
@@ -198,12 +203,13 @@ class Planning(Situation):
     def _find_sure(self, winning: Sequence[Orders], sensible: Sequence[Orders]) -> Orders | None:
         """A plan that nobody can keep from winning now or in the next turn, if there is one.
 
-        `sensible` are the plans that are examined for the next turn; none for a quick level.
+        `sensible` are the plans that are examined for the next turn, if there is one; none for a
+        quick level.
         """
         for plan in winning:
             if is_sure(*self._position, self.seat, plan):
                 return plan
-        if not sensible:
+        if not sensible or self.is_last_turn:
             return None
         return forcing_plan(self.playouts, *self._position[1:], self.seat, sensible)
 
@@ -288,6 +294,8 @@ class Reserves(Situation):
 
     def _is_sure(self, supply: Supply) -> bool:
         """Whether nobody can keep the seat from winning in the next turn after this."""
+        if self.is_last_turn:
+            return False
         state = self.state.copy()
         for battalion, placement in zip(
             self.ground.teams[self.seat], supply.placements, strict=True

@@ -11,14 +11,15 @@ from typing import Final
 import pytest
 
 from games.chance import Chance
-from games.conquest import CONQUEST, Battalion, Plan, State
+from games.computer import Remark
+from games.conquest import CONQUEST, Battalion, Move, Plan, State
 from games.conquest.computer import tactics
 from games.conquest.computer.fast_state import march_of
 from games.conquest.computer.forced import is_forcing
 from games.conquest.computer.player import ConquestComputer
 from games.conquest.computer.situation import Planning
 from games.core import Seat
-from tests.support.conquest_states import BLUE, CHANCE, GREEN, RED, YELLOW, move, position
+from tests.support.conquest_states import BLUE, CHANCE, GREEN, RED, YELLOW, move, play, position
 
 COMPUTER: Final = ConquestComputer()
 _, _, STEADY, STRONG = COMPUTER.levels
@@ -130,6 +131,40 @@ def test_a_win_that_only_an_oversight_allows_is_tried_where_all_else_loses():
     plan = choice(position(4, troops, first=YELLOW), Seat(0))
 
     assert plan.orders[0].target == "I1"
+
+
+def near_a_win(turns_left: int) -> State:
+    """Red may win on I1 at once, or make sure of it a turn later, if there is one."""
+    troops = {
+        RED: "A9:1 G10:1 J7:1 H2:1 I3:4",
+        GREEN: "G3:2 E6:8",
+        BLUE: "J2:1 D1:1 A4:1 F6:7",
+    }
+    return position(3, troops, first=GREEN, turn=20, turn_limit=20 + turns_left)
+
+
+def judged(state: State, text: str) -> Remark[Move] | None:
+    view = CONQUEST.observe(state, Seat(0))
+    return COMPUTER.assess(view, Seat(0), move(text), Chance("coach", 1))
+
+
+def test_in_the_last_turn_a_win_is_tried_at_once_and_not_prepared():
+    assert str(choice(near_a_win(turns_left=1), Seat(0))) == "I3-2-H2"
+    assert str(choice(near_a_win(turns_left=0), Seat(0))) == "H2-1-I1"
+
+
+def test_the_coach_misses_no_preparations_in_the_last_turn():
+    state = near_a_win(turns_left=0)
+
+    assert judged(state, "H2-1-I1") == Remark(better=None, cost=0.0)
+    assert judged(state, "I3-2-H2").better == move("H2-1-I1")
+
+
+def test_no_reserve_of_the_last_turn_prepares_a_win():
+    before, last = (play(near_a_win(left), "pass", "pass", "pass") for left in (1, 0))
+
+    assert judged(before, "+A9") is None
+    assert judged(last, "+A9") == Remark(better=None, cost=0.0)
 
 
 def options_of(troops, seats, seat, first):
