@@ -57,9 +57,9 @@ class Draw:
 Move = Play | Discard | Draw
 
 _NOTATION: Final = re.compile(
-    r"""\s* (?P<source> stock | d[1-4] | [2-9] | 10 | [ajqk*] ) \s*
+    r"""\s* (?P<source> stock | d \s* [1-4] | [2-9] | 10 | [ajqk*] ) \s*
         (?: x \s* (?P<count> [1-9]) )? \s* > \s*
-        (?P<target> new | d[1-4] | f \s* [1-9][0-9]? ) \s*""",
+        (?P<target> new | d \s* [1-4] | f \s* [1-9][0-9]? ) \s*""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 
@@ -74,7 +74,7 @@ def parse(text: str) -> Move:
             f"{text[:40]!r} isn't a move. Write a source and a target, for example stock>f1, "
             "7>new, d2>f3, or 7x2>d1 to discard."
         )
-    source, target = match["source"], "".join(match["target"].lower().split())
+    source, target = ("".join(match[part].lower().split()) for part in ("source", "target"))
     face = FACE_NAMED.get(source.upper())
     if target in PILES:
         if face is None:
@@ -82,4 +82,4 @@ def parse(text: str) -> Move:
         return Discard(face, int(match["count"] or 1), target)
     if match["count"]:
         raise ValueError("Cards go onto a foundation one at a time. Only discards take a number.")
-    return Play(face or source.lower(), target)
+    return Play(face or source, target)
