@@ -8,11 +8,11 @@ from typing import ClassVar, Final
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
-from games.prize.computer.fast_state import COVERS, PLACE_OF, FastState, code_of, lacking, tiles_of
+from games.prize.computer.fast_state import FastState, code_of, tiles_of
 from games.prize.computer.greedy import careless, greedy
 from games.prize.computer.hand_inference import believed
 from games.prize.computer.race import Worth, worth
-from games.prize.computer.search import Search
+from games.prize.computer.search import Search, worth_of_hand
 from games.prize.moves import Move, Take
 from games.prize.rules import PRIZE
 from games.prize.state import Options
@@ -94,10 +94,9 @@ class PrizeComputer(Computer[View, Move, Options]):
 
 def _takes(view: View, seat: Seat, moves: Sequence[Move]) -> dict[Move, float]:
     """What the match is worth after each take; nothing where there is no prize to be taken."""
-    rows = [lacking(tiles_of(row)) for row in view.prizes]
-    lack, other, table = rows[seat], rows[1 - seat], _worth(view)
+    prizes, race = [tiles_of(row) for row in view.prizes], _worth(view)
     return {
-        move: table[lack & ~COVERS[PLACE_OF[move.tile]]][other]
+        move: worth_of_hand(race, prizes, seat, tiles_of((move.tile,)))
         for move in moves
         if isinstance(move, Take)
     }
@@ -135,5 +134,7 @@ def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     )
 
 
-def _worth(view: View) -> Worth:
-    return worth(view.options.hand_limit - view.number)
+def _worth(view: View) -> Worth | None:
+    """What the race after this hand is worth; None after the last hand."""
+    hands = view.options.hand_limit - view.number
+    return worth(hands) if hands > 0 else None

@@ -3,7 +3,8 @@
 Between hands a match is taken to be a race: the next hand is won by its leader with a fixed chance,
 and its winner takes the best tile of a hand as losers are left with. Both are measured on hands
 played ahead, so no table of figures is kept. That played prizes and hands depend on each other is
-left out; the search of the hand itself makes up for it.
+left out; the search of the hand itself makes up for it. So is that more prizes decide between
+equally many numbers; the last hand itself, with no race after it, is judged by both.
 """
 
 from dataclasses import dataclass

@@ -37,7 +37,7 @@ class Node:
 class Search:
     """A tree that grows with every playout, for one seat."""
 
-    def __init__(self, seat: int, worth: Worth, noise: int) -> None:
+    def __init__(self, seat: int, worth: Worth | None, noise: int) -> None:
         self.root = Node()
         self._seat = seat
         self._worth = worth
@@ -89,10 +89,19 @@ class Search:
         return path
 
 
-def worth_of_hand(worth: Worth, prizes: list[Tiles], winner: int, left: Tiles) -> float:
-    """What the match is worth to the winner of a hand, who takes the best of the tiles left."""
-    lack, other = lacking(prizes[winner]), lacking(prizes[winner ^ 1])
-    return max(worth[lack & ~COVERS[i]][other] for i in bits(left))
+def worth_of_hand(worth: Worth | None, prizes: list[Tiles], winner: int, left: Tiles) -> float:
+    """What the match is worth to the winner of a hand, who takes the best of the tiles left.
+
+    `worth` is that of the race which goes on; None after the last hand, where more numbers win,
+    then more prizes (R28).
+    """
+    mine, others = prizes[winner], prizes[winner ^ 1]
+    lack, other = lacking(mine), lacking(others)
+    if worth is not None:
+        return max(worth[lack & ~COVERS[i]][other] for i in bits(left))
+    fewest = min((lack & ~COVERS[i]).bit_count() for i in bits(left))
+    lead = (other.bit_count() - fewest) or (mine.bit_count() + 1 - others.bit_count())
+    return float((lead > 0) - (lead < 0))
 
 
 def _tried(node: Node, moves: list[Code]) -> Code:

@@ -247,6 +247,43 @@ def test_the_coach_finds_nothing_better_than_the_best_prize():
     assert (remark.better, remark.cost) == (None, 0)
 
 
+LAST = {"number": 3, "options": Options(hand_limit=3)}
+"""The last hand of a match."""
+
+
+@pytest.mark.parametrize(
+    ("prizes", "costs"),
+    [
+        (("5-5", "3-2 3-3 2-2"), {"6-4": 0, "5-4": 2}),  # as many numbers, fewer prizes
+        (("5-5", "3-2 3-3"), {"6-4": 0, "5-4": 1}),  # as many of both: a draw
+        (("5-5", "3-2"), {"6-4": 0, "5-4": 0}),  # as many numbers, more prizes
+        (("", "6-5 5-5"), {"4-3": 0, "6-6": 0}),  # behind either way
+    ],
+    ids=["a win", "half", "won anyway", "lost anyway"],
+)
+def test_the_last_prize_costs_what_it_changes_of_the_outcome(prizes, costs):
+    state = won(b=" ".join(costs), prizes=prizes, **LAST)
+    ranks = [PRIZE.outcome(play(state, f"take {tile}")).ranks for tile in costs]
+    better, other = (theirs - mine for mine, theirs in ranks)
+
+    assert [assessed(state, f"take {tile}").cost for tile in costs] == list(costs.values())
+    assert better - other == sum(costs.values())
+
+
+def test_the_last_hand_is_won_for_more_prizes_where_no_number_can_be_had():
+    """If seat A passes, B goes out and has as many prizes; the 5-4 keeps B from laying its 4-3."""
+    mine, theirs, prizes = "2-0", "4-3", ("5-4 5-3 4-2", "1-0 3-2")
+    elsewhere = tiles(" ".join((mine, theirs, *prizes, "6-0 4-0")))
+    laid = row(19, of=[tile for tile in DOMINOES if tile not in elsewhere])
+    state = table(line=f"6-0 {laid} 0-4", a=mine, b=theirs, prizes=prizes, **LAST)
+    won_by_prizes = play(state, "prize 5-4 right", "pass", "pass", "take 4-3")
+    drawn = play(state, "pass", "4-3 right", "take 2-0")
+
+    assert PRIZE.outcome(won_by_prizes).ranks == (1, 2)
+    assert PRIZE.outcome(drawn).ranks == (1, 1)
+    assert chosen(state, replace(STRONG, budget=60)) == "prize 5-4 right"
+
+
 def test_a_forced_move_gives_nothing_up():
     remark = assessed(table(line="6-4", a="6-3 5-5", b="2-2", stock=row(5)), "6-3 left")
 
