@@ -93,10 +93,15 @@ def _tables() -> tuple[Values, ...]:
     return tuple(tables)
 
 
-@cache
 def worth(hands: int) -> Worth:
     """P(win) - P(loss) of the seat that does not lead, by what it and what the leader lack.
 
     `hands` is the most that can still be played.
     """
-    return tuple(tuple(row) for row in _tables()[min(hands, _HORIZON_HANDS)].tolist())
+    return _rows(min(hands, _HORIZON_HANDS))
+
+
+@cache
+def _rows(hands: int) -> Worth:
+    """The table of so many hands to come, which plain tuples make quicker to read."""
+    return tuple(tuple(row) for row in _tables()[hands].tolist())

@@ -229,6 +229,11 @@ def test_after_the_last_hand_more_numbers_win():
     assert (worth(0)[7][15], worth(0)[15][7], worth(0)[7][56]) == (1, -1, 0)
 
 
+def test_all_limits_beyond_the_horizon_share_one_table():
+    assert worth(10**6) is worth(1000)
+    assert worth(1000) is not worth(50)
+
+
 def test_a_leader_wins_somewhat_more_hands_than_it_loses():
     assert 0.5 < sample().led < 0.65
 
