@@ -168,11 +168,10 @@ def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
 
 def _lines(scene: Scene) -> Mapping[Battalion, _Line]:
     """The own orders that were put together, or those of the turn, executed or waiting."""
-    if scene.orders:
-        return {b: _Line(order=str(order or "pass")) for b, order in scene.orders}
+    own = {b: _Line(order=str(order or "pass")) for b, order in scene.orders}
     view, report = scene.view, told(scene.view)
-    if report is None:
-        return {}
+    if report is None or (own and scene.is_draft):
+        return own
     lines = {done.battalion: _revealed(done, report) for done in report.movements}
     if view.contest is not None:
         contest = view.contest
@@ -181,7 +180,7 @@ def _lines(scene: Scene) -> Mapping[Battalion, _Line]:
             result=f"{contest.troops} : {contest.troops}?",
             foe=contest.defender,
         )
-    return lines | {battalion: _Line(order="sealed") for battalion in view.pending}
+    return lines | {battalion: _Line(order="sealed") for battalion in view.pending} | own
 
 
 def _revealed(movement: Movement, report: Report) -> _Line:

@@ -43,13 +43,13 @@ def draw(scene: Scene) -> bytes:
 
 def draw_board(canvas: Canvas, box: Box, scene: Scene) -> Field:
     """The board with everything that stands on it and happened there."""
-    view, planning = scene.view, bool(scene.orders or scene.source or scene.placements)
+    view = scene.view
     field = draw_ground(canvas, box, turns_of(view))
     for battalion in battalions(view):
         draw_marks(canvas, field, battalion)
         if standing_on(view, LAYOUT.headquarters[battalion]) is None:
             draw_home(canvas, field, battalion)
-    report = None if planning else told(view)
+    report = None if scene.is_draft else told(view)
     if report is not None:
         _draw_traces(canvas, field, view, report)
     if scene.source is not None:

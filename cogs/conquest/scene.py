@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cogs.conquest.battalions import own
 from cogs.conquest.drafts import drafted, orders_of, supplied
-from games.conquest import Battalion, Move, Order, Pending, Plan, Square, Supply, View
+from games.conquest import Battalion, Move, Order, Plan, Square, Supply, View
 from games.conquest.moves import Placement
 from games.core import Seat
 
@@ -32,6 +32,15 @@ class Scene:
     targets: tuple[Square, ...] = ()
     """Where the troops of that square may march."""
 
+    @property
+    def is_draft(self) -> bool:
+        """Whether something is being put together, which takes the place of what was revealed.
+
+        Orders that wait while others are executed do not: they stand beside what was.
+        """
+        drafted = self.view.phase == "planning" and bool(self.orders)
+        return drafted or self.source is not None or bool(self.placements)
+
 
 def scene_of(snapshot: "MatchSnapshot", draft: str) -> Scene:
     """The scene of a snapshot: with its owner's draft, or with what they have chosen."""
@@ -48,7 +57,7 @@ def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
     from bot.matches import SeatSnapshot  # noqa: PLC0415 - not for the worker, see above
 
     if not isinstance(snapshot, SeatSnapshot) or not snapshot.legal:
-        return Scene(view=view, orders=_waiting(view.written))
+        return Scene(view=view, orders=_waiting(view))
     legal: Sequence[Move] = snapshot.legal
     match legal[0]:
         case Plan():
@@ -61,7 +70,7 @@ def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
                 placements=tuple((battalion, part) for battalion, part in placed if part),
             )
         case _:
-            return Scene(view=view, orders=_waiting(view.written))
+            return Scene(view=view, orders=_waiting(view))
 
 
 def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Scene:
@@ -80,5 +89,8 @@ def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str
     )
 
 
-def _waiting(written: Sequence[Pending]) -> tuple[tuple[Battalion, Order | None], ...]:
-    return tuple((item.battalion, item.order) for item in written)
+def _waiting(view: View) -> tuple[tuple[Battalion, Order | None], ...]:
+    """The orders that are still to be executed; once the match is over, none is any more."""
+    if view.outcome is not None:
+        return ()
+    return tuple((item.battalion, item.order) for item in view.written)

@@ -69,7 +69,7 @@ def moment(view: View) -> str:
 def story(view: View, names: Sequence[str]) -> str:
     """What happened last, and smaller what came shortly before it."""
     parts = [_latest(view, names)]
-    if view.passes == 1:
+    if view.passes == 1 and view.outcome is None:
         parts.append("One more pass ends the hand.")
     return " ".join(parts) + _before(view, names)
 

@@ -1,12 +1,12 @@
 """Puzzles of Spite and Malice in words: to play the last stock card in this very turn."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import groupby
 
 from bot.text import listed
 from cogs.spite.card_names import said
 from games.puzzle import Puzzle
-from games.spite.cards import FACE_NAMED, RANKS
+from games.spite.cards import FACE_NAMED, RANKS, WILDNESS
 from games.spite.moves import NEW, PILES, STOCK, Play, parse
 from games.spite.refusals import place_of
 from games.spite.state import State
@@ -32,9 +32,9 @@ def choice(puzzle: Puzzle[State], move: str) -> str:
 def reason(puzzle: Puzzle[State]) -> str:
     known = {found.move: found for found in puzzle.choices}
     right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
-    line = _told(known[puzzle.best[0]].line)
-    first = "" if len(puzzle.best) == 1 else f" After {choice(puzzle, puzzle.best[0])}:"
-    return f"{right} wins this turn.{first or ' Then:'} {line}. No other first play does."
+    line = _told(puzzle, [_play(move) for move in (puzzle.best[0], *known[puzzle.best[0]].line)])
+    then = "Then" if len(puzzle.best) == 1 else "After the first one"
+    return f"{right} wins this turn. {then}: {line}. No other first play does."
 
 
 def _play(move: str) -> Play:
@@ -53,13 +53,24 @@ def _card(puzzle: Puzzle[State], play: Play) -> str:
     return said(FACE_NAMED[play.source])
 
 
-def _told(line: Iterable[str]) -> str:
-    """The plays that follow; those onto the same pile in a row are told together."""
-    parts = []
-    for target, plays in groupby(map(_play, line), key=lambda play: play.target):
-        where = "a new foundation" if target == NEW else target
-        parts.append(f"{', '.join(map(_source, plays))} onto {where}")
-    return "; ".join(parts)
+def _told(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
+    """The plays after the first; those onto the same pile in a row are told together.
+
+    A foundation is called as in the picture of the puzzle, also after another one is complete and
+    the younger ones have moved up.
+    """
+    state = puzzle.state
+    height = WILDNESS[state.series.options.jokers].height
+    piles = [(f"f{i}", len(pile)) for i, pile in enumerate(state.foundations, 1)]
+    told: list[tuple[str, str]] = []
+    for play in plays:
+        place = len(piles) if play.target == NEW else place_of(play.target)
+        piles += [("a new foundation", 0)] * (place == len(piles))
+        name, cards = piles[place]
+        told.append((name, _source(play)))
+        piles[place : place + 1] = [(name, cards + 1)] if cards + 1 < height else []
+    parts = groupby(told[1:], key=lambda each: each[0])
+    return "; ".join(f"{', '.join(card for _, card in run)} onto {name}" for name, run in parts)
 
 
 def _source(play: Play) -> str:

@@ -143,9 +143,11 @@ def test_a_battle_bursts_on_its_square():
 
 def test_the_owners_draft_takes_the_place_of_the_arrows():
     plan = ((RED, Order(Square("C5"), 2, Square("D5"))),)
+    next_turn = play(MARCH, "none")
 
-    hand = drawn(MARCH, orders=plan)
+    hand = drawn(next_turn, orders=plan)
 
+    assert amount(square_of(drawn(next_turn), "C4"), MARKS[RED].color) > 150
     assert amount(square_of(hand, "C4"), MARKS[RED].color) == 0
     assert amount(square_of(hand, "D5"), palette.GOLD) > 150
 

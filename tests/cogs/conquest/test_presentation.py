@@ -10,12 +10,15 @@ from bot.messaging.components import Select
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.presentation import ChoiceMenu, Presentations
+from cogs.conquest.alt_text import describe
+from cogs.conquest.pictures import draw
 from cogs.conquest.presentation import ConquestPresentation
+from cogs.conquest.scene import scene_of
 from games.chance import Chance
 from games.conquest import CONQUEST, Battalion
 from games.conquest.planning import orders_of
 from tests.support.conquest_snapshots import seen, signalled, snapshots, states
-from tests.support.conquest_states import GREEN, RED, play, position
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, position
 from tests.support.snapshots import URL, controls_of, is_hand, question_of
 
 SHOWN = ConquestPresentation()
@@ -189,6 +192,30 @@ def test_a_signal_changes_what_is_shown_of_a_match():
 
     assert signalled(snapshot, [1]).key != snapshot.key
     assert SHOWN.picture(signalled(snapshot, [1, 0]), "").file != SHOWN.picture(snapshot, "").file
+
+
+def test_who_decides_to_fight_sees_the_attack_beside_the_order_that_waits():
+    state = position(2, {RED: "D5:4", BLUE: "F6:6", GREEN: "D6:4", YELLOW: "F5:9"}, equal="choice")
+    state = play(state, "D5-4-D6 / F6-2-G6", "F5-1-F4 / pass")
+    scene = scene_of(seen(state, seat=0), "")
+
+    without = replace(scene, view=replace(scene.view, contest=None))
+
+    assert not scene.is_draft
+    assert draw(scene) != draw(without)
+    assert draw(scene) != draw(replace(scene, orders=()))
+
+
+def test_after_the_end_no_order_waits_and_the_last_move_is_shown():
+    state = position(3, {RED: "A9:1 G10:1 I1:1 I6:2", BLUE: "F6:8", GREEN: "E6:8"})
+    state = play(state, "I6-1-J7", "E6-3-D6", "F6-2-G6")
+    table, hand = (scene_of(seen(state, seat=seat), "") for seat in (None, 1))
+
+    assert CONQUEST.outcome(state) is not None
+    assert hand.view.written
+    assert hand.orders == ()
+    assert "Your order" not in describe(hand)
+    assert draw(replace(hand, view=replace(hand.view, seat=None))) == draw(table)
 
 
 def test_an_order_that_waits_stays_in_the_hand_of_its_writer():

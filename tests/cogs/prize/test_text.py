@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.prize import text
+from games.chance import Chance
 from games.prize import PRIZE, Options
 from tests.support.prize_snapshots import (
     TWO,
@@ -63,6 +64,12 @@ def test_a_pass_warns_of_the_next():
     state = running(event(B, "pass"), passes=1)
 
     assert story(state).endswith("One more pass ends the hand.")
+
+
+def test_a_pass_warns_of_nothing_once_the_match_is_over():
+    state = PRIZE.concede(running(event(B, "pass"), passes=1), A, Chance("leaves", 1))
+
+    assert "One more pass" not in story(state)
 
 
 def test_a_kept_tile_is_no_pass_where_only_the_word_is():

@@ -31,6 +31,23 @@ def test_a_choice_says_where_a_card_lies_and_how_high_its_foundation_is():
     assert " from d" not in labels[False, True]
 
 
+def test_a_foundation_is_called_as_in_the_picture_also_when_another_one_is_complete():
+    puzzle = next(
+        shipped
+        for shipped in PUZZLES
+        if shipped.best[0] == "d1>f1" and [len(p) for p in shipped.state.foundations] == [11, 3, 2]
+    )
+
+    told = puzzles.reason(puzzle)
+
+    assert {choice.move: choice for choice in puzzle.choices}["d1>f1"].line == (
+        "d4>f1",
+        "d3>f1",
+        "stock>f1",
+    )
+    assert "top from d4, top from d3, the stock card onto f2." in told
+
+
 def test_every_puzzle_of_the_year_can_be_told():
     for puzzle in PUZZLES:
         told = puzzles.reason(puzzle)
