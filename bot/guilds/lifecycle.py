@@ -91,11 +91,12 @@ class GuildLifecycle:
         self._tell(await self._pauses.pause_channel(channel))
 
     async def _server_left(self, guild: int) -> None:
+        """Pause its matches, then note it: what is noted is not looked at again by a start."""
+        paused = await self._pauses.pause_server(guild)
+        self._tell(paused)
         async with self._storage.transaction() as writing:
             await writing.guilds.note_left(guild, int(self._now()))
-        paused = await self._pauses.pause_server(guild)
         log.info("server left", server=guild, matches=len(paused))
-        self._tell(paused)
 
     async def _server_joined(self, guild: int, since: datetime | None) -> None:
         async with self._storage.reading() as reading:

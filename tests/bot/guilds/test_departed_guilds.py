@@ -1,5 +1,6 @@
-"""A server that removed the bot is forgotten after 30 days, and nothing of any other."""
+"""A server that was left has its matches paused, is forgotten in 30 days, and no other with it."""
 
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
@@ -50,10 +51,42 @@ def settle(database):
     change(database, "UPDATE matches SET settled = true")
 
 
+class Dying:
+    """A storage whose process is killed as it begins one of its transactions."""
+
+    def __init__(self, storage, at):
+        self._storage = storage
+        self._left = at
+
+    @asynccontextmanager
+    async def transaction(self):
+        if not self._left:
+            raise RuntimeError("killed")
+        self._left -= 1
+        async with self._storage.transaction() as writing:
+            yield writing
+
+
 def servers_in(database):
     """The servers that any row of any table is about."""
     tables = [table.name for table in metadata.sorted_tables if "guild" in table.c]
     return {row[0] for name in tables for row in ask(database, f"SELECT guild FROM {name}")}  # noqa: S608
+
+
+@pytest.mark.parametrize("at", [0, 1])
+async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_dies(
+    guild_lifecycle, storage, database, at
+):
+    await dealt(storage)
+    dying = Dying(storage, at)
+    killed = GuildLifecycle(dying, Pauses(dying, now=lambda: NOW), Live(), now=lambda: NOW)
+    with pytest.raises(RuntimeError, match="killed"):
+        await killed.server_left(GUILD)
+
+    await guild_lifecycle.compare({})
+
+    assert ask(database, "SELECT paused_why FROM matches") == [("lost",)]
+    assert ask(database, "SELECT left_at FROM servers") == [(int(NOW),)]
 
 
 async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
