@@ -14,6 +14,7 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import Button, Press, id_in
 from bot.messaging.content import MessageContent
+from bot.messaging.permissions import may_moderate
 from bot.storage import MatchId
 from bot.storage.pauses import Underway
 from games import GAMES
@@ -105,9 +106,8 @@ class Moderation(
     async def complete_match(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
-        if not interaction.permissions.manage_messages:
-            return []
-        found = await self.services.pauses.running(interaction.guild_id or 0)
+        running = await self.services.pauses.running(interaction.guild_id or 0)
+        found = [match for match in running if may_moderate(interaction, match.channel)]
         return completions(found, interaction.guild, typed)
 
 

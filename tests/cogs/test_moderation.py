@@ -4,6 +4,7 @@ import pytest
 
 from bot.interactions.match_access import NO_MODERATOR
 from sandbox import ImpossibleError
+from sandbox.permissions import Overwrite, Permission
 
 
 async def moderate(table, act, public, **options):
@@ -16,10 +17,19 @@ async def says(table, message, words):
     await table.discord.until(lambda: words in message.text)
 
 
-async def completed(table, typed="", act="end"):
+async def moderates(table, name, channel, **rights):
+    """Somebody's rights in one channel, once the bot has heard of them."""
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    person, place = table.person(name), table.discord.world.channel(channel)
+    place.overwrites = [*place.overwrites, Overwrite(id=person.id, type=1, **rights)]
+    table.discord.world.set_permissions(channel)
+    await heard
+
+
+async def completed(table, typed="", act="end", name="Ann", channel="lobby"):
     """What the option offers, by its lines."""
-    ann = table.person("Ann")
-    choices = await ann.autocomplete(f"moderate {act}", "match", typed, channel="lobby")
+    person = table.person(name)
+    choices = await person.autocomplete(f"moderate {act}", "match", typed, channel=channel)
     return {choice["name"]: choice["value"] for choice in choices}
 
 
@@ -104,6 +114,30 @@ async def test_the_list_finds_matches_by_game_number_and_channel(table):
     assert await completed(table) == {line: match}
     assert await completed(table, f"games {match}", "unseat") == {line: match}
     assert await completed(table, "spite") == {}
+
+
+async def test_the_list_has_no_match_of_a_channel_that_somebody_does_not_moderate(table):
+    """Neither its channel, which they may not know of, nor that it is there."""
+    await table.match("Bo", "Cleo")
+    await moderates(table, "Dan", "games", deny=int(Permission.VIEW_CHANNEL))
+    await moderates(table, "Dan", "lobby", allow=int(Permission.MANAGE_MESSAGES))
+
+    assert await completed(table, name="Dan") == {}
+    assert len(await completed(table)) == 1
+
+
+async def test_the_list_is_the_same_wherever_the_command_may_be_used(table):
+    """Who runs a server can offer it to a role in every channel."""
+    public = await table.match("Bo", "Cleo")
+    await moderates(table, "Dan", "games", allow=int(Permission.MANAGE_MESSAGES))
+    (command,) = [c for c in table.discord.commands.available(None) if c["name"] == "moderate"]
+    command["default_member_permissions"] = None
+
+    for channel in ("games", "lobby"):
+        match = table.match_of(public)
+        found = await completed(table, name="Dan", channel=channel)
+        assert found == {f"Pico · match {match} · #games": match}
+    assert await completed(table, name="Bo") == {}
 
 
 async def test_a_match_that_is_not_running_is_refused(table):
