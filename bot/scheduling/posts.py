@@ -154,7 +154,9 @@ class ServerPosts:
         return None if guild is None or guild.unavailable else guild
 
     async def _attempt(self, post: PostRecord) -> None:
-        """Send one post, put it off, or note why that cannot be."""
+        """Send one post, put it off, or note why that cannot be; unless it is wanted no more."""
+        if not await self._is_wanted(post):
+            return
         failure = self._obstacle(post)
         try:
             if failure is None:
@@ -177,6 +179,16 @@ class ServerPosts:
         if failure is not None:
             async with self._storage.transaction() as writing:
                 await self._kind.rows(writing).note_failed(post.id, failure)
+
+    async def _is_wanted(self, post: PostRecord) -> bool:
+        """Whether its server wants it there; if not, what it wants instead is looked for."""
+        async with self._storage.reading() as reading:
+            if await self._kind.rows(reading).is_wanted(post.id):
+                return True
+        async with self._storage.transaction() as writing:
+            await self._kind.rows(writing).forget(post.id)
+        self._again = True
+        return False
 
     def _obstacle(self, post: PostRecord) -> str | None:
         """Why Discord would refuse a post, as far as that can be known without asking."""

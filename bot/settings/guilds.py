@@ -66,25 +66,27 @@ class GuildSettings:
     async def post_puzzles(self, guild: int, channel: int | None) -> GuildRecord:
         """Let the daily puzzle be posted in this channel; nowhere for None.
 
-        What could not be posted today is tried again.
+        What could not be posted today is tried again, and what waits goes nowhere else.
         """
         async with self._storage.transaction() as writing:
-            after = replace(await writing.guilds.settings(guild), puzzle_channel=channel)
+            before = await writing.guilds.settings(guild)
+            after = replace(before, puzzle_channel=channel)
             await writing.guilds.put_settings(after)
-            await writing.puzzle_posts.forget_failed(guild)
+            await writing.puzzle_posts.forget_unposted(guild, channel)
         return after
 
     async def post_digests(self, guild: int, channel: int | None, monday: int) -> GuildRecord:
         """Let the weekly digest be posted in this channel; nowhere for None.
 
         The first one comes on the next Monday, not for the week before `monday`, which began this
-        one (days since 1970). What could not be posted is tried again.
+        one (days since 1970). What could not be posted is tried again, and what waits goes nowhere
+        else.
         """
         async with self._storage.transaction() as writing:
             before = await writing.guilds.settings(guild, changing=True)
             after = replace(before, digest_channel=channel)
             await writing.guilds.put_settings(after)
-            await writing.digest_posts.forget_failed(guild)
+            await writing.digest_posts.forget_unposted(guild, channel)
             if before.digest_channel is None and channel is not None:
                 await writing.digest_posts.skip(guild, monday)
         return after

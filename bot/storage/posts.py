@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Table, delete, exists, select, update
+from sqlalchemy import Column, Table, delete, exists, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -122,11 +122,37 @@ class PostRepository(Repository):
         )
         return (await self._connection.execute(query)).scalar_one_or_none()
 
-    async def forget_failed(self, guild: int) -> None:
-        """Let a server that has changed its mind get a post again that could not be sent."""
+    async def is_wanted(self, post: int) -> bool:
+        """Whether a post is still to be sent, and its server still wants it in that channel."""
+        query = (
+            select(self._posts.c.id)
+            .join(servers, servers.c.guild == self._posts.c.guild)
+            .where(
+                self._posts.c.id == post,
+                self._posts.c.message.is_(None),
+                self._wanted == self._posts.c.channel,
+            )
+        )
+        return (await self._connection.execute(query)).first() is not None
+
+    async def forget(self, post: int) -> None:
+        """Let a server get another post in place of one that it does not want as it is."""
+        await self._connection.execute(
+            delete(self._posts).where(self._posts.c.id == post, self._posts.c.message.is_(None))
+        )
+
+    async def forget_unposted(self, guild: int, channel: int | None) -> None:
+        """Let a server that has changed its mind get a post again that could not be sent.
+
+        What waits for another channel than this one is not sent any more; what waits for this one
+        may be on its way.
+        """
+        elsewhere = self._posts.c.channel != (channel or 0)
         await self._connection.execute(
             delete(self._posts).where(
-                self._posts.c.guild == guild, self._posts.c.failure.is_not(None)
+                self._posts.c.guild == guild,
+                self._posts.c.message.is_(None),
+                or_(self._posts.c.failure.is_not(None), elsewhere),
             )
         )
 

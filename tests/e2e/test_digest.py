@@ -156,3 +156,18 @@ async def test_what_keeps_it_from_being_posted_is_told_in_the_settings(table):
     await quiet(table)
 
     assert len(posts(table)) == 1
+
+
+async def test_a_digest_that_waits_goes_nowhere_once_digests_are_turned_off(table):
+    await wanted(table, "games")
+    await played(table, "Ann", "Bo")
+    table.discord.faults.add(Fault(method="POST", path="/messages$", saying="digest.", status=503))
+    await passed(table, 5)
+    assert len(table.sql("SELECT 1 FROM digest_posts WHERE message IS NULL")) == 1
+
+    await wanted(table)
+    table.pass_time(300)
+    await quiet(table)
+
+    assert posts(table) == []
+    assert table.sql("SELECT 1 FROM digest_posts WHERE message IS NULL") == []

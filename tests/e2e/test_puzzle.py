@@ -284,6 +284,74 @@ async def test_what_discord_cannot_take_now_is_posted_later(table):
     assert "Yesterday's puzzle" in (await posted(table, 2)).text
 
 
+async def waiting(table):
+    """The settings, while a post waits in a channel because Discord has trouble."""
+    panel = await posting(table)
+    await posted(table)
+    table.discord.faults.add(Fault(method="POST", path="/messages$", saying="puzzle.", status=503))
+    table.pass_time(DAY_SECONDS)
+    await written(table, "SELECT 1 FROM puzzle_posts WHERE message IS NULL AND due_at > ?")
+    await quiet(table)
+    return panel
+
+
+async def test_a_post_that_waits_goes_nowhere_once_posts_are_turned_off(table):
+    panel = await waiting(table)
+
+    await table.person("Ann").select(panel, "No daily puzzle", [])
+    table.pass_time(300)
+    await quiet(table)
+
+    assert len(posts(table)) == 1
+    assert table.sql("SELECT count(*) FROM puzzle_posts WHERE message IS NULL") == [(0,)]
+
+
+async def test_a_post_that_waits_goes_to_the_channel_that_is_chosen_meanwhile_and_once(table):
+    panel = await waiting(table)
+
+    lobby = table.discord.world.channel("lobby")
+    await table.person("Ann").select(panel, "No daily puzzle", [lobby])
+    await table.discord.until(lambda: posts(table, "lobby"))
+    table.pass_time(300)
+    await quiet(table)
+
+    assert (len(posts(table)), len(posts(table, "lobby"))) == (1, 1)
+
+
+async def test_a_post_whose_turn_comes_after_posts_were_turned_off_is_not_sent(table, monkeypatch):
+    """Where many servers get one at midnight, the last waits for all others."""
+    await posting(table)
+    await posted(table)
+    service, settings = table.bot.services.puzzle_posts, table.bot.services.guild_settings
+    claimed = service._claimed
+
+    async def long_ago():
+        posts = await claimed()
+        await settings.post_puzzles(table.discord.world.guild.id, None)
+        return posts
+
+    monkeypatch.setattr(service, "_claimed", long_ago)
+    table.pass_time(DAY_SECONDS)
+    await quiet(table)
+
+    assert len(posts(table)) == 1
+
+
+async def test_a_post_claimed_for_a_channel_just_replaced_goes_to_the_new_one(table):
+    await posting(table)
+    await posted(table)
+    services, world = table.bot.services, table.discord.world
+    guild, games = world.guild.id, world.channel("games").id
+    await services.guild_settings.post_puzzles(guild, world.channel("lobby").id)
+    async with services.storage.transaction() as writing:
+        await writing.puzzle_posts.claim(DAY + 1, {guild: games}, NOON)
+
+    table.pass_time(DAY_SECONDS)
+    await quiet(table)
+
+    assert (len(posts(table)), len(posts(table, "lobby"))) == (1, 1)
+
+
 async def test_a_missing_permission_is_told_in_the_settings_and_asks_discord_nothing(table):
     panel = await posting(table)
     await posted(table)

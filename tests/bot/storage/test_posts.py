@@ -30,7 +30,7 @@ async def test_a_post_that_failed_is_told_until_another_comes_or_it_is_wanted_ag
         await writing.puzzle_posts.claim(2, {GUILD: 5}, 200)
         assert await writing.puzzle_posts.failure(GUILD) is None
         await writing.puzzle_posts.forget_before(2)
-        await writing.puzzle_posts.forget_failed(GUILD)
+        await writing.puzzle_posts.forget_unposted(GUILD, 5)
         assert [post.day for post in await writing.puzzle_posts.due(2, 200)] == [2]
 
 
@@ -74,3 +74,39 @@ async def test_puzzles_and_digests_are_posted_apart(storage):
 
         assert await writing.puzzle_posts.unposted(7) == {}
         assert await writing.digest_posts.unposted(7) == {GUILD: 51}
+
+
+async def test_what_waits_for_another_channel_than_is_wanted_now_is_not_sent_any_more(storage):
+    async with storage.transaction() as writing:
+        posts = writing.puzzle_posts
+        await posts.claim(1, {GUILD: 5, GUILD + 1: 6}, 100)
+        await posts.claim(2, {GUILD: 5}, 100)
+        (sent, _) = await posts.due(1, 100)
+        await posts.note_posted(sent.id, 9)
+
+        await posts.forget_unposted(GUILD, 5)
+        assert [post.guild for post in await posts.due(2, 100)] == [GUILD]
+        await posts.forget_unposted(GUILD, 8)
+        await posts.forget_unposted(GUILD + 1, None)
+
+        assert [await posts.due(day, 100) for day in (1, 2)] == [[], []]
+        assert await posts.was_posted(GUILD, 1)
+
+
+async def test_a_post_is_wanted_in_the_channel_that_its_server_has_chosen_until_it_is_sent(storage):
+    async with storage.transaction() as writing:
+        posts = writing.puzzle_posts
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD, puzzle_channel=50))
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD + 1, puzzle_channel=51))
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD + 2, digest_channel=53))
+        await posts.claim(4, {GUILD: 50, GUILD + 1: 52, GUILD + 2: 53}, 100)
+        due = [post.id for post in await posts.due(4, 100)]
+
+        assert [await posts.is_wanted(post) for post in due] == [True, False, False]
+        for post in due[:2]:
+            await posts.forget(post)
+        assert not await posts.is_wanted(due[0])
+        assert await posts.unposted(4) == {GUILD: 50, GUILD + 1: 51}
+        await posts.note_posted(due[2], 9)
+        await posts.forget(due[2])
+        assert await posts.was_posted(GUILD + 2, 4)
