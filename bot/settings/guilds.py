@@ -69,7 +69,7 @@ class GuildSettings:
         What could not be posted today is tried again, and what waits goes nowhere else.
         """
         async with self._storage.transaction() as writing:
-            before = await writing.guilds.settings(guild)
+            before = await writing.guilds.settings(guild, changing=True)
             after = replace(before, puzzle_channel=channel)
             await writing.guilds.put_settings(after)
             await writing.puzzle_posts.forget_unposted(guild, channel)

@@ -1,5 +1,8 @@
 """What servers choose: kept, changed one by one, and obeyed."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
 from bot.errors import ButtonError
@@ -7,6 +10,7 @@ from bot.settings.guilds import GuildSettings
 from bot.storage.guilds import GuildRecord
 from tests.support.match_records import ask, dealt
 from tests.support.matches import GUILD
+from tests.support.storages import storage_of
 
 OTHER = GUILD + 1
 
@@ -125,3 +129,36 @@ async def test_a_server_chooses_which_time_off_can_be_taken(servers):
 
     assert record.time_off_barred == {"reserve", "resume", "take_back"}
     assert await servers.of(GUILD) == record
+
+
+WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "choose",
+    [
+        lambda servers: servers.post_puzzles(GUILD, 5),
+        lambda servers: servers.post_digests(GUILD, 5, 7),
+    ],
+    ids=["puzzles", "digests"],
+)
+async def test_a_channel_for_posts_takes_back_nothing_that_is_changed_meanwhile(
+    server_database, choose
+):
+    """Where several write at once, who chooses one waits for who changes something else."""
+    server_database.empty()
+    async with storage_of(server_database) as storage:
+        servers = GuildSettings(storage)
+        async with storage.transaction() as writing:
+            before = await writing.guilds.settings(GUILD, changing=True)
+            choosing = asyncio.create_task(choose(servers))
+            while not choosing.done() and not server_database.ask(WAITING):  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0)
+            await writing.guilds.put_settings(replace(before, threads=True))
+
+        chosen = await choosing
+
+        assert chosen.threads
+        assert 5 in {chosen.puzzle_channel, chosen.digest_channel}
+        assert await servers.of(GUILD) == chosen
