@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 
@@ -23,6 +23,7 @@ from bot.storage import Committed, MatchId, Storage, TimeControl
 from bot.storage.deadlines import Shards
 
 log = structlog.get_logger()
+T = TypeVar("T")
 
 LONGEST: Final = 60.0
 """Seconds the clock sleeps at most: the computer may have slept too or its time been set."""
@@ -68,7 +69,7 @@ class Deadlines:
         timeouts: Timeouts,
         notices: Notices,
         live: Live,
-        upkeep: Sequence[Callable[[], Awaitable[None]]],
+        upkeep: Sequence[Callable[[], Awaitable[float | None]]],
         now: Callable[[], float] = time.time,
         share: Share | None = None,
     ) -> None:
@@ -79,6 +80,7 @@ class Deadlines:
         self._live = live
         self._now = now
         self._upkeep = upkeep
+        """Each may say when it wants to be done again, if that is soon."""
 
         self._woken = asyncio.Event()
         self._looks_at_once = False
@@ -150,8 +152,12 @@ class Deadlines:
     def _note(self, committed: Committed) -> None:
         if self._notices.standing.concerns(committed):
             self.wake()
-        if committed.due_at is not None and committed.due_at < self._asleep_until:
-            self._asleep_until = committed.due_at  # nothing has to be asked for until then
+        self._wake_by(committed.due_at)
+
+    def _wake_by(self, moment: float | None) -> None:
+        """Look at this moment at the latest, if any is named."""
+        if moment is not None and moment < self._asleep_until:
+            self._asleep_until = moment  # nothing has to be asked for until then
             self._woken.set()
 
     async def _go_on(self) -> None:
@@ -280,13 +286,14 @@ class Deadlines:
         while self._keeps_up_again:
             self._keeps_up_again = False
             for work in self._upkeep:
-                await self._attempt(work())
+                self._wake_by(await self._attempt(work()))
 
-    async def _attempt(self, work: Awaitable[None]) -> None:
+    async def _attempt(self, work: Awaitable[T]) -> T | None:
         """Do this work; what goes wrong with it must not stop the clock."""
         try:
-            await work
+            return await work
         except StorageUnavailableError:
-            return
+            return None
         except Exception:  # whatever it is, time goes on
             log.exception("clock")
+            return None

@@ -19,6 +19,7 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.membership import MAX_IDS_ASKED, Membership
 from bot.rendering.notices import Told, notice_content
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
+from bot.scheduling.retries import Retries
 from bot.scheduling.standing_notices import StandingNotices
 from bot.settings.notices import EVENTS, way_of
 from bot.storage import TABLE, MatchId, MessageRef, Transaction
@@ -31,9 +32,6 @@ log = structlog.get_logger()
 
 LIVE_SECONDS: Final = 60
 """For so long after a click somebody sees what happens in a live match; elsewhere for longer."""
-
-TROUBLE_PAUSE: Final = 300
-"""Seconds until what Discord could not take is tried again."""
 
 PAUSED_PAUSE: Final = 3600
 """Seconds until it is asked again whether a paused match goes on."""
@@ -110,6 +108,7 @@ class Notices:
         self._activity = activity
         self._now = now
         self.standing = StandingNotices(tools, matches, now)
+        self._retries = Retries(now)
         self._busy: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
@@ -156,12 +155,14 @@ class Notices:
 
     async def _attempt(self, notice: NoticeRecord) -> None:
         """Tell one notice, put it off, or drop it."""
+        begun = self._now()
         try:
             await self._handle(notice)
         except UndeliveredError as error:
             log.warning("not told", match=notice.match, what=notice.event, why=error.failure.name)
             if error.failure in PASSING_FAILURES:
-                await self._put_off(notice, int(self._now()) + TROUBLE_PAUSE)
+                due_at = self._retries.after(notice.id, begun, error.failure)
+                await self._put_off(notice, due_at)
             else:
                 await self._drop(notice)
         except (NoSuchMatchError, CorruptRecordError):

@@ -7,7 +7,7 @@ whenever the process dies. What Discord refuses is noted, told in `/settings`, a
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Protocol
 
 import discord
 import structlog
@@ -22,15 +22,13 @@ from bot.puzzles.calendar import day_of, puzzle_of
 from bot.rendering.digest import digest_content
 from bot.rendering.presentation import Presentations
 from bot.rendering.puzzles import post_content
+from bot.scheduling.retries import Retries
 from bot.stats.digests import Digests, monday_of
 from bot.storage import Transaction
 from bot.storage.posts import PostRecord, PostRepository
 from bot.text import listed
 
 log = structlog.get_logger()
-
-TROUBLE_PAUSE: Final = 300
-"""Seconds until what Discord could not take is tried again."""
 
 
 class Kind(Protocol):
@@ -109,14 +107,23 @@ class ServerPosts:
         self._delivery = tools.delivery
         self._kind = kind
         self._now = now
+        self._retries = Retries(now)
+        self._put_off: dict[int, tuple[int, PostRecord]] = {}
+        """What is tried again by this process, by its number, and when."""
+
         self._posting: asyncio.Task[None] | None = None
         self._again = False
 
-    async def look(self) -> None:
-        """Begin to post what is to be posted; where that is going on, it looks once more."""
+    async def look(self) -> int | None:
+        """Begin to post what is to be posted; where that is going on, it looks once more.
+
+        When something is to be tried again next, as far as that is known.
+        """
         self._again = True
         if self._posting is None or self._posting.done():
             self._posting = asyncio.create_task(self._post())
+        moments = (due_at for due_at, _ in self._put_off.values())
+        return min((moment for moment in moments if moment > self._now()), default=None)
 
     async def close(self) -> None:
         """Post nothing any more; what was begun is a row."""
@@ -128,10 +135,21 @@ class ServerPosts:
         try:
             while self._again:
                 self._again = False
+                self._due_again()  # their rows say so too
                 for post in await self._claimed():
                     await self._attempt(post)
+                    for again in self._due_again():  # which can't wait until all others have theirs
+                        await self._attempt(again)
         except StorageUnavailableError:
             return  # the next look tries it
+
+    def _due_again(self) -> list[PostRecord]:
+        """Take out what is to be tried again by now."""
+        now = self._now()
+        due = [post for due_at, post in self._put_off.values() if due_at <= now]
+        for post in due:
+            del self._put_off[post.id]
+        return due
 
     async def _claimed(self) -> list[PostRecord]:
         """The posts that are to be sent now, in servers that this process is connected to."""
@@ -157,7 +175,7 @@ class ServerPosts:
         """Send one post, put it off, or note why that cannot be; unless it is wanted no more."""
         if not await self._is_wanted(post):
             return
-        failure = self._obstacle(post)
+        begun, failure = self._now(), self._obstacle(post)
         try:
             if failure is None:
                 await self._send(post)
@@ -166,7 +184,8 @@ class ServerPosts:
                 "not posted", what=self._kind.name, server=post.guild, why=error.failure.name
             )
             if error.failure in PASSING_FAILURES:
-                due_at = int(self._now()) + TROUBLE_PAUSE
+                due_at = self._retries.after(post.id, begun, error.failure)
+                self._put_off[post.id] = due_at, post
                 async with self._storage.transaction() as writing:
                     await self._kind.rows(writing).put_off(post.id, due_at)
                 return

@@ -101,6 +101,8 @@ class PostRepository(Repository):
         await self._change(post, failure=failure)
 
     async def put_off(self, post: int, due_at: int) -> None:
+        """Let a post be due later."""
+        self._changes.wake_at(due_at)
         await self._change(post, due_at=due_at)
 
     async def was_posted(self, guild: int, day: int) -> bool:

@@ -1,7 +1,10 @@
 """Notices at the wire: who gets a message of what happens, and that nobody gets one too many."""
 
+from datetime import timedelta
+
 import pytest
 
+from sandbox import Fault
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.tables import leads_to
 
@@ -96,6 +99,24 @@ async def test_a_turn_is_told_by_a_mention_where_the_hand_is_in_the_channel(tabl
     assert leads_to(mention, public)
     assert mention.deleted
     assert mentions(table, "Ann") == []
+
+
+async def test_a_turn_is_mentioned_once_though_discord_s_answer_was_lost(table):
+    table.person("Bo").closed = True
+    await table.match(pace="slow")
+    await table.play("Ann")
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="notice.", drop=True, after=True)
+    )
+    await away(table)
+    (mention,) = mentions(table, "Bo")
+
+    for seconds in (30, 600):  # Discord knows a nonce for some minutes only
+        table.discord.clock.advance(timedelta(seconds=seconds))
+        await away(table, seconds)
+
+    assert mentions(table, "Bo") == [mention]
+    assert table.sql("SELECT message FROM sent_notices WHERE event = 'turn'") == [(mention.id,)]
 
 
 async def test_a_turn_is_mentioned_once_and_the_reminder_takes_its_place(table):

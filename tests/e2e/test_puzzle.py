@@ -1,6 +1,7 @@
 """The daily puzzle at the wire: asked, answered face down, revealed the day after, and once."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 from structlog.testing import capture_logs
@@ -282,6 +283,26 @@ async def test_what_discord_cannot_take_now_is_posted_later(table):
     table.pass_time(300)
 
     assert "Yesterday's puzzle" in (await posted(table, 2)).text
+
+
+async def test_a_puzzle_stands_once_though_discord_s_answer_was_lost(table):
+    await posting(table)
+    await posted(table)
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="puzzle.", drop=True, after=True)
+    )
+    table.pass_time(DAY_SECONDS)
+    table.discord.clock.advance(timedelta(seconds=DAY_SECONDS))
+    await written(table, "SELECT 1 FROM puzzle_posts WHERE message IS NULL AND due_at > ?")
+
+    for seconds in (30, 600):  # Discord knows a nonce for some minutes only
+        table.pass_time(seconds)
+        table.discord.clock.advance(timedelta(seconds=seconds))
+        await quiet(table)
+
+    assert len(posts(table)) == 2
+    last = posts(table)[-1].id
+    assert table.sql("SELECT count(*) FROM puzzle_posts WHERE message = ?", last) == [(1,)]
 
 
 async def waiting(table):

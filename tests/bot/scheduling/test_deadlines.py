@@ -281,6 +281,19 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
         assert await asyncio.wait_for(done.get(), 10)
 
 
+async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clocks, watch):
+    done, moment = asyncio.Queue(), watch() + 20
+
+    async def keep_up():
+        done.put_nowait(True)
+        return moment if watch() < moment else None
+
+    await clocks(upkeep=(keep_up,), now=running(watch, moment - 0.05))
+
+    while watch() < moment:
+        assert await asyncio.wait_for(done.get(), 10)
+
+
 async def test_upkeep_is_done_again_where_time_has_passed_while_it_was_done(clocks, notices):
     done, may_end = asyncio.Queue(), asyncio.Event()
 

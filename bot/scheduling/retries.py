@@ -1,0 +1,37 @@
+"""When what Discord could not take is tried again: soon, so long as its nonce holds."""
+
+from collections.abc import Callable
+from typing import Final
+
+from cachetools import LRUCache
+
+from bot.live.slots import NONCE_SECONDS
+from bot.messaging.failures import Failure
+
+SOON: Final = 20
+"""Seconds until the next try, if the nonce then still brings what may have arrived before."""
+
+TROUBLE_PAUSE: Final = 300
+"""Seconds until what Discord could not take is tried again later on."""
+
+REMEMBERED: Final = 8192
+"""Messages of which is kept when they were first tried, the latest."""
+
+
+class Retries:
+    """Discord may have taken a message whose answer was lost, and posts it once while it knows it.
+
+    After that a try may be a second message, so those that bring the first come before.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._begun: LRUCache[int, float] = LRUCache(REMEMBERED)
+
+    def after(self, number: int, begun: float, failure: Failure) -> int:
+        """When the message with this number is tried again, that was tried from `begun` on."""
+        now = self._now()
+        first = self._begun.setdefault(number, begun)
+        is_lost = failure is Failure.TROUBLE  # all others say that nothing has arrived
+        pause = SOON if is_lost and now + SOON - first < NONCE_SECONDS else TROUBLE_PAUSE
+        return int(now) + pause

@@ -1,0 +1,130 @@
+"""Posts by the clock, and when one is tried again that Discord could not take."""
+
+import discord
+import pytest
+
+from bot.messaging.arrivals import Arrived
+from bot.messaging.content import MessageContent
+from bot.messaging.failures import Failure, UndeliveredError
+from bot.scheduling.posts import ServerPosts
+from bot.storage.guilds import GuildRecord
+from tests.support.match_records import ask
+from tests.support.matches import GUILD
+
+GUILDS = range(GUILD, GUILD + 6)
+
+
+class Everywhere:
+    """A client that is in every server and may post in every channel."""
+
+    unavailable = False
+    me = None
+
+    def get_guild(self, number):
+        del number
+        return self
+
+    def get_channel_or_thread(self, number):
+        del number
+        return self
+
+    def permissions_for(self, member):
+        del member
+        return discord.Permissions.all()
+
+
+class Channels:
+    """Discord as far as messages go there: each takes a while, and the first of some are lost."""
+
+    def __init__(self, watch):
+        self.watch = watch
+        self.takes = 0
+        self.lost = set()
+        self.tried = []
+
+    async def send(self, channel, content, nonce):
+        del content, nonce
+        self.tried.append((channel, int(self.watch())))
+        self.watch.advance(self.takes)
+        if channel in self.lost:
+            self.lost.discard(channel)
+            raise UndeliveredError(Failure.TROUBLE)
+        return Arrived(channel, 1000 + len(self.tried), None)
+
+
+class Kind:
+    name = "puzzle"
+    kept_days = 3
+
+    def day(self, now):
+        del now
+        return 7
+
+    def rows(self, transaction):
+        return transaction.puzzle_posts
+
+    async def content(self, guild, day):
+        del guild, day
+        return MessageContent(head="What is right?")
+
+
+@pytest.fixture
+def channels(watch):
+    return Channels(watch)
+
+
+@pytest.fixture
+async def posts(storage, channels, watch):
+    class Tools:
+        """What is needed of all tools."""
+
+    Tools.storage, Tools.delivery = storage, channels
+    posts = ServerPosts(Everywhere(), Tools, Kind(), now=watch)
+    yield posts
+    await posts.close()
+
+
+async def wanted(storage, guilds):
+    """Let these servers want posts, each in a channel with its own number."""
+    async with storage.transaction() as writing:
+        for guild in guilds:
+            await writing.guilds.put_settings(GuildRecord(guild=guild, puzzle_channel=guild))
+
+
+async def looked(posts):
+    moment = await posts.look()
+    await posts._posting
+    return moment
+
+
+async def test_a_post_that_may_have_arrived_is_tried_again_soon_and_the_clock_is_told_when(
+    storage, database, posts, channels, watch
+):
+    await wanted(storage, [GUILD])
+    channels.lost = {GUILD}
+    told, begun = [], int(watch())
+    storage.subscribe(told.append)
+    await looked(posts)
+    assert begun + 20 in [committed.due_at for committed in told]
+
+    assert await looked(posts) == begun + 20
+    watch.advance(20)
+    assert await looked(posts) is None
+
+    assert channels.tried == [(GUILD, begun), (GUILD, begun + 20)]
+    assert ask(database, "SELECT count(*) FROM puzzle_posts WHERE message = 1002") == [(1,)]
+
+
+async def test_a_post_is_tried_again_in_time_also_while_many_others_wait_for_theirs(
+    storage, posts, channels, watch
+):
+    await wanted(storage, GUILDS)
+    channels.lost, channels.takes = {GUILD}, 15
+    begun = int(watch())
+
+    await looked(posts)
+
+    tries = [moment - begun for channel, moment in channels.tried if channel == GUILD]
+    assert tries == [0, 45]
+    assert sorted(channel for channel, _ in channels.tried) == [GUILD, *GUILDS]
+    assert channels.tried[-1][1] - begun > 60
