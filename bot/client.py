@@ -268,6 +268,8 @@ class Facedown(LeasedBot):
         log.error("bug", event_name=event, exc_info=sys.exc_info())
 
     async def close(self) -> None:
+        if self.leases is not None:
+            self.leases.claim_no_more()
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)

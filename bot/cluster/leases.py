@@ -68,6 +68,7 @@ class Leases:
         self.count = 0
         """How many shards there are; 0 until that is known."""
 
+        self._claims = True
         self._held: frozenset[int] = frozenset()
         self._standing = _NOBODY
         self._until = 0.0
@@ -146,6 +147,10 @@ class Leases:
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
+    def claim_no_more(self) -> None:
+        """Only keep what is held, until `close` gives it back."""
+        self._claims = False
+
     async def close(self) -> None:
         """Give everything back, for others to claim at once."""
         if self._telling:
@@ -194,7 +199,7 @@ class Leases:
             standing = await writing.cluster.renew(self.name, LEASE_SECONDS)
             room = min(standing.free, self._fair(standing) - len(standing.mine))
             claimed: Mapping[int, float] = {}
-            if room > 0:
+            if room > 0 and self._claims:
                 claimed = await writing.cluster.claim(self.name, room, LEASE_SECONDS)
         async with self._applying:
             await self._apply(standing, claimed, began)

@@ -69,10 +69,11 @@ class SharedWork:
 
     async def claimed(self, numbers: Mapping[int, float]) -> None:
         """Connect these shards, and take up what is to be done for their servers."""
+        if self._closed:
+            return  # they are given back before long
         await self._forget(numbers)  # others have shown these since
         await self._deadlines.take_over(numbers)
-        self._gateway.hold(numbers)
-        self._begin(self._take_up(Shards(frozenset(numbers), self._leases.count)))
+        self._connect(numbers)
 
     async def lost(self, numbers: Collection[int]) -> None:
         """Do nothing for these shards any more."""
@@ -116,6 +117,13 @@ class SharedWork:
             return  # said by the storage; the next look finds it
         except Exception:  # whatever it is, the rest goes on
             log.exception("shared work")
+
+    def _connect(self, numbers: Collection[int]) -> None:
+        """Begin to work for these shards, unless all was closed meanwhile."""
+        if self._closed:
+            return
+        self._gateway.hold(numbers)
+        self._begin(self._take_up(Shards(frozenset(numbers), self._leases.count)))
 
     async def _take_up(self, shards: Shards) -> None:
         async def owned(numbers: Collection[MatchId]) -> set[MatchId]:

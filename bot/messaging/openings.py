@@ -84,6 +84,7 @@ class Openings:
         self._now = now
         self._line: dict[int, dict[Hashable, Wish]] = {}
         self._walking: asyncio.Task[None] | None = None
+        self._stopped = False
         self._next_at = 0.0
         self._refused_until = 0.0
         self._troubles = 0
@@ -105,6 +106,8 @@ class Openings:
         Whether a channel is still to be opened is asked when its turn has come: one may have been
         opened, or refused, while somebody was about to wish for it.
         """
+        if self._stopped:
+            return
         self._line.setdefault(user, {})[who] = wish
         if self._walking is None or self._walking.done():
             self._walking = asyncio.create_task(self._walk())
@@ -159,7 +162,8 @@ class Openings:
         return None
 
     async def stop(self) -> None:
-        """Open nothing any more."""
+        """Open nothing any more, whoever still wishes for it."""
+        self._stopped = True
         self._line.clear()
         if self._walking is not None:
             self._walking.cancel()

@@ -80,6 +80,7 @@ class ComputerMoves:
         self._live = live
         self._tasks: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
+        self._closed = False
         self._turns: LRUCache[tuple[MatchId, Seat], int] = LRUCache(MAX_REMEMBERED_MATCHES)
         """The turn in which a computer has moved last, to tell a turn that goes on."""
 
@@ -113,6 +114,8 @@ class ComputerMoves:
 
     def mark(self, match: MatchId) -> None:
         """A computer may owe a choice in this match."""
+        if self._closed:
+            return  # the next start asks again
         self._again.add(match)
         if match not in self._tasks:
             self._tasks[match] = asyncio.create_task(self._keep(match))
@@ -122,6 +125,8 @@ class ComputerMoves:
             self.mark(match)
 
     async def close(self) -> None:
+        """Choose nothing any more."""
+        self._closed = True
         self._storage.unsubscribe(self._note)
         tasks = [*self._tasks.values(), *([] if self._waking is None else [self._waking])]
         for task in tasks:

@@ -78,3 +78,16 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
     assert 0 < one.current_for < 20
     assert two.current_for == math.inf  # nothing has waited for that one
+
+
+async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_nothing(start):
+    one, two = await start(), await start()
+    await until(lambda: one.held | two.held == {0, 1} and len(one.held) == 1)
+    held = one.held
+
+    one.claim_no_more()
+    await two.close()
+    await one._look()
+
+    assert one._standing.free == 1
+    assert one.held == held

@@ -288,5 +288,15 @@ async def test_nothing_is_opened_after_the_end(door, openings, watch):
     assert door.asked == [(ANN, 1000)]
 
 
+async def test_a_wish_that_comes_after_the_end_begins_nothing(door, openings, watch):
+    await openings.stop()
+
+    door.wish(openings, ANN)
+    await settled(openings, watch)
+
+    assert ANN not in openings
+    assert openings._walking is None
+
+
 async def _yes():
     return True

@@ -66,6 +66,17 @@ async def test_a_choice_that_could_not_be_saved_is_made_again(
     ]
 
 
+async def test_once_it_is_closed_it_takes_nothing_up_any_more(matches, computers):
+    match = await playing(matches)
+    await quiet(computers)
+    await computers.close()
+
+    computers.mark(match)
+    await computers.take_up()
+
+    assert computers._tasks == {}
+
+
 async def test_whoever_chooses_last_sees_the_step_resolved_at_once(matches, computers):
     match = await playing(matches)
     await quiet(computers)

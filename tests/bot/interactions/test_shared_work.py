@@ -1,0 +1,92 @@
+"""What a process takes up with its shards, and that it takes up nothing once it is closed."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from bot.interactions.shared_work import SharedWork
+
+
+class Everything:
+    """All that depends on shards: notes what it was asked for, and takes a while if it is held."""
+
+    count = 2
+
+    def __init__(self):
+        self.done = []
+        self.repairs = self
+        self.free = asyncio.Event()
+        self.free.set()
+
+    async def forget_servers(self, those):
+        del those
+        self.done.append("forget")
+        await self.free.wait()
+
+    async def take_over(self, numbers):
+        self.done.append(f"take over {sorted(numbers)}")
+
+    def hold(self, numbers):
+        self.done.append(f"connect {sorted(numbers)}")
+
+    def begin(self, owned):
+        del owned
+        self.done.append("repair")
+
+    async def take_up(self, shards):
+        self.done.append(f"computers {sorted(shards.numbers)}")
+
+    async def close(self):
+        """Nothing is handed over."""
+
+
+@pytest.fixture
+def everything():
+    return Everything()
+
+
+@pytest.fixture
+def shared_work(everything):
+    unused = SimpleNamespace()
+    return SharedWork(
+        everything,
+        unused,
+        everything,
+        everything,
+        live=everything,
+        deadlines=everything,
+        computer_moves=everything,
+        preferences=unused,
+        erasure=unused,
+    )
+
+
+async def test_what_is_claimed_is_forgotten_connected_and_taken_up(shared_work, everything):
+    await shared_work.claimed({1: 0.0})
+    await asyncio.gather(*shared_work._tasks)
+
+    assert everything.done == ["forget", "take over [1]", "connect [1]", "repair", "computers [1]"]
+
+
+async def test_what_is_claimed_after_the_end_is_left_alone(shared_work, everything):
+    await shared_work.close()
+
+    await shared_work.claimed({1: 0.0})
+
+    assert everything.done == []
+    assert not shared_work._tasks
+
+
+async def test_what_is_being_claimed_at_the_end_is_not_connected(shared_work, everything):
+    everything.free.clear()
+    claiming = asyncio.create_task(shared_work.claimed({1: 0.0}))
+    while not everything.done:  # noqa: ASYNC110 - only the loop goes on
+        await asyncio.sleep(0)
+    await shared_work.close()
+
+    everything.free.set()
+    await claiming
+
+    assert not {"connect [1]", "repair"}.intersection(everything.done)
+    assert not shared_work._tasks
