@@ -139,14 +139,23 @@ class Showing:
             return True
 
     async def _show_slot(self, slot: MessageSlot[Any]) -> bool:
+        """Bring one slot up to date, and again once the picture that is to follow is there.
+
+        One that could not be brought, though there was nothing to wait for, follows no more.
+        """
+        waiting = slot.waiting
         while True:
+            drawing, in_time = waiting.drawing, waiting.is_drawn_in_time
             try:
                 shown = await self._show_newest(slot)
             except TokenEndedError:
                 continue
-            if slot.waiting.drawing is None:
+            if not shown or waiting.drawing is None:
                 return shown
-            await slot.waiting.picture_or_change()
+            if waiting.drawing is drawing and not in_time:
+                waiting.draw(None)
+                return shown
+            await waiting.picture_or_change()
 
     async def _show_newest(self, slot: MessageSlot[Any]) -> bool:
         shown = False

@@ -1,12 +1,15 @@
 """What happened is said before it is drawn, where drawing takes its time."""
 
 import asyncio
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
 
 from bot.messaging.content import MessageContent
 from bot.messaging.files import FileDelivery, PersonalFile
+from bot.storage import TABLE
+from sandbox import Fault
 from tests.support.services import AT_ONCE
 from tests.support.tables import Held, seated
 
@@ -62,6 +65,80 @@ async def test_where_the_line_for_drawing_is_long_no_words_wait_for_it(discord, 
         await table.quiet_now()
 
         assert "dealt" not in said
+        assert "Last trick" in public.images[0].description
+
+
+@asynccontextmanager
+async def in_words(discord, folder):
+    """A table that says the last round in words, the table's message, and what holds pictures."""
+    held = Held()
+    async with seated(discord, folder, held, pacing=replace(AT_ONCE, words_first=0.0)) as table:
+        public = await table.match()
+        await table.discord.until(lambda: public.images and table.desk("Ann").images)
+        held.free.clear()
+        await table.trick("Ann", "Bo")
+        slots = [await table.bot.services.live.slots.at(1, place) for place in (TABLE, 0, 1)]
+        while not all(slot.waiting._future for slot in slots):  # noqa: ASYNC110 - told to nobody
+            await asyncio.sleep(0.01)
+        yield table, public, held
+
+
+async def at_rest(table, *places):
+    """Return when of the places of the match only these are still behind, and wait for a pause."""
+    due, now = table.bot.services.live._showing.queue._due, asyncio.get_running_loop().time
+    tasks = table.bot.services.live._showing.queue._tasks
+    expected = {(1, place) for place in places}
+    async with asyncio.timeout(20):
+        while not ({*tasks} == expected and all(due.get(key, 0.0) > now() for key in expected)):  # noqa: ASYNC110 - told to nobody
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def never_tried_again(monkeypatch):
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))
+
+
+@pytest.mark.usefixtures("never_given_up", "never_tried_again")
+@pytest.mark.parametrize("is_drawn", [True, False], ids=["drawn", "takes too long"])
+async def test_a_picture_whose_edit_is_forbidden_is_waited_for_no_more(discord, tmp_path, is_drawn):
+    async with in_words(discord, tmp_path) as (table, public, held):
+        faults = (
+            Fault(method="PATCH", saying=": your", drop=True, times=None),  # hands stay behind
+            Fault(method="PATCH", status=403, code=50013, times=None),
+        )
+        for fault in faults:
+            table.discord.faults.add(fault)
+
+        if is_drawn:
+            held.free.set()
+        else:
+            for slot in table.bot.services.live.slots._matches[1].values():
+                slot.waiting._drawn_by = 0.0
+                slot.waiting.look_again()
+        await at_rest(table, 0, 1)
+
+        assert public.images == []
+        table.discord.faults.ordered.clear()
+        held.free.set()
+        table.bot.services.live.redraw(1)
+        await table.quiet_now()
+        assert "Last trick" in public.images[0].description
+
+
+@pytest.mark.usefixtures("never_given_up", "never_tried_again")
+async def test_a_picture_that_discord_has_trouble_with_is_tried_again_after_a_pause(
+    discord, tmp_path
+):
+    async with in_words(discord, tmp_path) as (table, public, held):
+        table.discord.faults.add(Fault(method="PATCH", drop=True, times=None))
+        since = len(table.discord.requests)
+
+        held.free.set()
+        await at_rest(table, TABLE, 0, 1)
+
+        assert len(table.requests("PATCH", since=since)) == 3
+        table.discord.faults.ordered.clear()
+        await table.quiet_now()
         assert "Last trick" in public.images[0].description
 
 
