@@ -33,6 +33,13 @@ class NotOpenError(UndeliveredError):
         self.user = user
 
 
+class ForgottenError(UndeliveredError):
+    """Somebody was forgotten while a channel to them was waited for: there is nobody to tell."""
+
+    def __init__(self) -> None:
+        super().__init__(Failure.HURRIED)
+
+
 class DirectMessages:
     def __init__(
         self,
@@ -80,19 +87,35 @@ class DirectMessages:
         self._openings.wish(user, who, Wish(holds, tell))
 
     async def reach(self, user: int) -> int:
-        """The channel to somebody, also if it has to be opened; NotOpenError if that takes long."""
+        """The channel to somebody, also if it has to be opened; NotOpenError if that takes long.
+
+        ForgottenError if they are forgotten meanwhile: no channel is opened after that.
+        """
         while True:
             with suppress(NotOpenError):
                 return await self.channel(user)
-            news = asyncio.Event()
-            self.wish(user, news, holds=_holds, tell=news.set)
-            try:
-                # Asked after the wish: a delay that begins from here on is told.
-                if await self._openings.delay() is not None:
-                    return await self.channel(user)  # which may be what has just used up the hour
+            if await self._takes_long(user):
+                return await self.channel(user)  # which may be what has just used up the hour
+
+    async def _takes_long(self, user: int) -> bool:
+        """Wait in line until there is news of a channel; whether that takes too long to wait."""
+        news, forgotten = asyncio.Event(), asyncio.Event()
+
+        def forget() -> None:
+            forgotten.set()
+            news.set()
+
+        self._openings.wish(user, news, Wish(_holds, tell=news.set, forgotten=forget))
+        try:
+            # Asked after the wish: a delay that begins from here on is told.
+            takes_long = await self._openings.delay() is not None
+            if not takes_long:
                 await news.wait()
-            finally:
-                self._openings.withdraw(user, news)
+        finally:
+            self._openings.withdraw(user, news)
+        if forgotten.is_set():
+            raise ForgottenError
+        return takes_long
 
     @asynccontextmanager
     async def one_first(self, user: int) -> AsyncIterator[None]:
@@ -108,11 +131,16 @@ class DirectMessages:
             yield
 
     async def send(self, user: int, content: MessageContent, nonce: str) -> Arrived | None:
-        """Send a message that could as well be said elsewhere; None if it has to be."""
+        """Send a message that could as well be said elsewhere; None if it has to be.
+
+        ForgottenError if there is nobody to tell any more.
+        """
         try:
             await self.reach(user)
             async with self.one_first(user):
                 return await self._send(user, content, nonce)
+        except ForgottenError:
+            raise
         except UndeliveredError:
             return None
 

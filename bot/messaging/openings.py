@@ -65,6 +65,9 @@ class Wish:
     tell: Callable[[], object]
     """Called when there is something new: the channel, its refusal, or a long wait."""
 
+    forgotten: Callable[[], object] = lambda: None
+    """Called when the person was forgotten, and there will be nothing new."""
+
 
 class Openings:
     """The line of people to whom channels are opened."""
@@ -117,10 +120,12 @@ class Openings:
         self._line.get(user, {}).pop(who, None)
 
     def forget(self, user: int) -> None:
-        """Leave the line, and remember nothing of this person."""
-        self._line.pop(user, None)
+        """Leave the line, and remember nothing of this person; whatever waits for them is told."""
+        wishes = self._line.pop(user, {})
         self._unproven.discard(user)
         self._refusals.pop(user, None)
+        for wish in wishes.values():
+            wish.forgotten()
 
     def is_unproven(self, user: int) -> bool:
         """Whether the next message to this person is the first since their channel was opened."""

@@ -1,11 +1,12 @@
 """Notices at the wire: who gets a message of what happens, and that nobody gets one too many."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
 from sandbox import Fault
-from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.tables import leads_to
 
 AWAY = 3 * MINUTE
@@ -178,6 +179,29 @@ async def test_who_was_away_is_told_that_nobody_answered_and_what_to_do(table):
     (said,) = notices(table, "Ann")
     assert "The challenge to **Pico" in said.text
     assert "expired. Nobody answered in time. To make a new one, use `/pico play`." in said.text
+
+
+async def test_a_notice_of_somebody_who_is_forgotten_while_it_waits_is_told_nowhere(table):
+    """Discord takes its time to open the direct messages it was to go to; the others wait."""
+    await set_way(table, "Bo", "challenged", "dm")
+    opening = r"^/users/@me/channels"
+    slow = table.discord.faults.add(Fault(method="POST", path=opening, delay=3600.0))
+    await table.challenge(pace="slow")
+    await table.handled()
+    table.watch.advance(HOUR)
+    services = table.bot.services
+    telling = services.deadlines._notices
+    async with asyncio.timeout(20):
+        await telling.look(EVERY_SHARD)
+        while slow in table.discord.faults.ordered:  # noqa: ASYNC110 - its use is told to nobody
+            await asyncio.sleep(0.01)
+        waiting = list(telling._busy.values())
+
+        await services.erasure.delete(table.person("Bo").id)
+        await asyncio.wait(waiting)
+
+    assert len(table.requests("POST", "/users/@me/channels")) == 1
+    assert mentions(table, "Bo") == []
 
 
 async def test_a_match_that_begins_tells_the_challenger_by_the_hand_alone(table):

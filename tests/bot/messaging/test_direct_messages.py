@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.messaging.direct_messages import DirectMessages, NotOpenError
+from bot.messaging.content import MessageContent
+from bot.messaging.direct_messages import DirectMessages, ForgottenError, NotOpenError
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace
 from bot.storage.people import PersonRecord
@@ -120,6 +121,28 @@ async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_mes
     async with asyncio.timeout(5):
         with pytest.raises(NotOpenError):
             await direct_messages.reach(ANN)
+
+
+@pytest.mark.parametrize("way", ["reach", "send"])
+async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wished_for_again(
+    direct_messages, door, storage, way
+):
+    door.open.clear()
+    asked = {"reach": (), "send": (MessageContent(head="Hello"), "nonce")}[way]
+    waiting = asyncio.create_task(getattr(direct_messages, way)(ANN, *asked))
+    while not door.asked:  # noqa: ASYNC110 - only the loop goes on
+        await asyncio.sleep(0)
+
+    direct_messages.forget(ANN)
+    async with asyncio.timeout(5):
+        with pytest.raises(ForgottenError):
+            await waiting
+    door.open.set()
+    await direct_messages.reach(ANN + 1)
+
+    assert door.asked == 2
+    async with storage.reading() as reading:
+        assert await reading.people.load(ANN) == PersonRecord()
 
 
 async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(

@@ -138,6 +138,22 @@ async def test_whoever_is_forgotten_leaves_the_line(door, openings, watch):
     assert door.asked == [(BEA, 1000)]
 
 
+async def test_what_waits_for_somebody_who_is_forgotten_is_told_once_they_left_the_line(
+    door, openings, watch
+):
+    left = []
+    watch.held = True
+    door.wish(openings, ANN, BEA)
+    wish = Wish(_yes, list, forgotten=lambda: left.append(BEA not in openings))
+    openings.wish(BEA, "notice", wish)
+    await settled(openings, watch)
+
+    openings.forget(BEA)
+
+    assert left == [True]
+    assert door.told == [ANN]
+
+
 async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
     door.opened_at = [900, 950, 990]
     door.wish(openings, ANN)
