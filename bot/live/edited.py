@@ -79,6 +79,9 @@ class EditedMessage(Generic[SnapshotT]):
         an attempt that seemed to fail. Its nonce brings that one back, and it says what it said
         then."""
 
+        self.outdated = 0
+        """How often what was rendered until then became out of date, which no key says."""
+
         self._refused = 0
         """Pictures that Discord has refused here one after the other."""
 
@@ -164,6 +167,16 @@ class EditedMessage(Generic[SnapshotT]):
         self.waiting.draw(None)
         self._slots.note_shown(self)
 
+    def outdate(self) -> None:
+        """Let it be brought up to date, also where an edit is on its way that does not know why."""
+        self.outdated += 1
+        if self.ref is not None:
+            self.shows("")
+
+    def key_now(self, key: str, outdated: int) -> str:
+        """What to note of content that was rendered when this had been outdated so often."""
+        return key if self.outdated == outdated else ""
+
     async def put(self, ref: MessageRef) -> None:
         """Note a new message; written at once, or a death would send it twice."""
         self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
@@ -211,6 +224,7 @@ class EditedMessage(Generic[SnapshotT]):
         `waiting` has that picture then. Where it takes too long, what it shows is said instead, and
         the next change tries a picture again.
         """
+        outdated = self.outdated
         content = await self.content(snapshot)
         picture = self._to_draw(content)
         key = UNLINKED if lacks_link(snapshot, content) else snapshot.key
@@ -220,10 +234,12 @@ class EditedMessage(Generic[SnapshotT]):
                 return
             content = content.in_words()
         elif picture is not None and not await self._is_drawn(picture):
-            await self._say(ref, content, picture, key)
+            self.media = (await self.edit(ref, replace(content, picture=None))).media
+            self.shows(self.key_now(key + IN_WORDS, outdated))
+            self.waiting.draw(self._tools.delivery.pictures.begin(picture))
             return
         self.media = (await self.edit(ref, content)).media
-        self.shows(key)
+        self.shows(self.key_now(key, outdated))
 
     def _to_draw(self, content: MessageContent) -> Picture | None:
         """What has to be drawn before this content can be shown whole."""
@@ -236,11 +252,3 @@ class EditedMessage(Generic[SnapshotT]):
     async def _is_drawn(self, picture: Picture) -> bool:
         """Let a picture be drawn; whether that is soon enough to wait for it."""
         return await self._tools.delivery.pictures.within(picture, self._tools.words_first)
-
-    async def _say(
-        self, ref: MessageRef, content: MessageContent, picture: Picture, key: str
-    ) -> None:
-        """Edit to the words of this content, whose picture is to follow."""
-        self.media = (await self.edit(ref, replace(content, picture=None))).media
-        self.shows(key + IN_WORDS)
-        self.waiting.draw(self._tools.delivery.pictures.begin(picture))

@@ -75,6 +75,11 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return ""
         return kept.text
 
+    def outdate(self) -> None:
+        super().outdate()
+        if self.copy is not None:
+            self.copy.shows("")
+
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
         private = self._copy_is_behind(snapshot) or self._receipt_is_behind(snapshot)
         return super().is_behind(snapshot) or private
@@ -276,6 +281,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         copy = self.copy
         assert copy is not None
         assert copy.token is not None
+        outdated = self.outdated
         content = await self.content(snapshot)
         try:
             arrived = await self._tools.delivery.edit_by(copy.token, content, copy.media)
@@ -286,7 +292,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return
         self.note_picture(content, arrived.media)
         copy.media = arrived.media
-        copy.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
+        key = UNLINKED if lacks_link(snapshot, content) else snapshot.key
+        copy.shows(self.key_now(key, outdated))
 
 
 def _user(snapshot: SeatSnapshot) -> int:

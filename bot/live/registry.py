@@ -100,10 +100,10 @@ class MessageSlots:
                 slot.shows("")
 
     def outdate_hands(self, match: MatchId) -> None:
-        """Let all hands of the match be brought up to date."""
+        """Let all hands of the match be brought up to date: their table stands elsewhere."""
         for slot in self._matches.get(match, {}).values():
-            if slot.ref is not None and slot.place != TABLE:
-                slot.shows("")
+            if slot.place != TABLE:
+                slot.outdate()
 
     def unbar(self, match: MatchId) -> None:
         """Let sending be tried again where it was in vain."""

@@ -193,12 +193,14 @@ class Replies:
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         if interaction.guild_id is not None:
             await hand.play_here(snapshot)
+        outdated = hand.outdated
         content = await hand.content(snapshot)
         note = await self._note(snapshot, hand, interaction.user.id)
         if note:
             content = replace(content, foot=f"{content.foot}\n{note}")
         await self._delivery.answer_privately(interaction, content)
-        hand.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
+        shown = hand.key_now(snapshot.key, outdated)
+        hand.copy = PrivateCopy(token=Token.of(interaction), shown=shown)
         self._live.changed(snapshot.match, is_detail=True)
 
     async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, user: int) -> str:
@@ -225,11 +227,12 @@ class Replies:
             message.token = Token.of(interaction)
             now = await self._live.current(snapshot, version)
             if message.shown != now.key:
+                outdated = hand.outdated
                 content = await hand.content(now)
                 arrived = await self._delivery.edit_by(message.token, content, message.media)
                 message.media = arrived.media
                 hand.note_picture(content, message.media)
-                message.shows(now.key)
+                message.shows(hand.key_now(now.key, outdated))
         await self._live.answered(now)
         return True
 
@@ -247,12 +250,13 @@ class Replies:
             if message is None or now.step != snapshot.step:
                 await self._delivery.acknowledge(interaction)
                 return False
+            outdated = hand.outdated
             content = await hand.content(now)
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media
             )
             hand.note_picture(content, message.media)
-            message.shows(now.key)
+            message.shows(hand.key_now(now.key, outdated))
         await self._live.answered(now)
         return True
 

@@ -123,6 +123,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         Where one may have been sent before, Discord answers with that one, and it says what was
         true then: it is edited. `leftover` is the message to be deleted once this one stands.
         """
+        outdated = self.outdated
         content = await self.content(snapshot)
         replaced = "" if after is None else base36(after.message)
         nonce = f"{base36(snapshot.match)}.{self.place}.{replaced}"[:25]
@@ -142,7 +143,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         ref = MessageRef(
             channel=arrived.channel,
             message=arrived.message,
-            shown="" if self.sent_before else snapshot.key,
+            shown="" if self.sent_before else self.key_now(snapshot.key, outdated),
             turn=snapshot.turn,
             leftover=leftover,
         )
@@ -150,7 +151,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if self.sent_before:
             self.sent_before = False
             self.media = (await self.edit(ref, content)).media
-            self.shows(snapshot.key)
+            self.shows(self.key_now(snapshot.key, outdated))
 
     async def _sent(
         self, snapshot: SnapshotT, channel: int, after: MessageRef | None

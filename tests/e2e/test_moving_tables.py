@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from bot.messaging.content import MessageContent
 from sandbox.faults import Fault
 from tests.support.clock import HOUR, Watch
-from tests.support.tables import seated
+from tests.support.tables import leads_to, seated
 
 POST = {"method": "POST", "path": r"^/channels/\d+/messages"}
 CALLBACK = {"method": "POST", "path": "/callback"}
@@ -62,6 +63,91 @@ async def test_a_table_whose_answer_was_lost_is_the_one_that_goes_on(table):
     assert told.text.startswith("I can't repost the table yet: ")
     assert told.text.endswith(" It follows as soon as I can.")
     await only_table(table, public)
+
+
+async def test_hands_lead_to_the_table_that_moved_private_ones_too(table):
+    """Bo has a private hand and no other."""
+    table.person("Bo").closed = True
+    public = await old_enough(table)
+    hands = [table.desk("Ann"), await table.hand("Ann", public), await table.hand("Bo", public)]
+    before = [leads_to(hand, public) for hand in hands]
+
+    await bring_down(table, public)
+    await table.settled()
+
+    (new,) = tables(table)
+    assert before == [True] * 3
+    assert [leads_to(hand, new) for hand in hands] == [True] * 3
+
+
+class Gate:
+    """Holds hands that are on their way to Discord, rendered already, by one way of delivery."""
+
+    def __init__(self, delivery, way):
+        self.reached, self.free = asyncio.Event(), asyncio.Event()
+        self._deliver = getattr(delivery, way)
+
+    async def __call__(self, *args, **named):
+        (content,) = [arg for arg in args if isinstance(arg, MessageContent)]
+        if ": your" in content.head:
+            self.reached.set()
+            await self.free.wait()
+        return await self._deliver(*args, **named)
+
+
+async def moved_meanwhile(table, monkeypatch, public, way, acting):
+    """Move the table while a hand is on its way that was sent by this act; the new table."""
+    delivery = table.bot.services.delivery
+    gate = Gate(delivery, way)
+    monkeypatch.setattr(delivery, way, gate)
+    acting = asyncio.create_task(acting)
+    async with asyncio.timeout(20):
+        await gate.reached.wait()
+        await bring_down(table, public)
+        await table.discord.until(lambda: public.deleted)
+        async with (await table.bot.services.live.slots.table(1)).lock:
+            gate.free.set()  # the table has moved, and hands know
+        await acting
+    await table.settled()
+    (new,) = tables(table)
+    return new
+
+
+async def test_a_choice_shown_while_its_table_moves_leads_there_soon(table, monkeypatch):
+    public = await old_enough(table)
+    acting = table.play("Ann")
+
+    new = await moved_meanwhile(table, monkeypatch, public, "answer_in_place", acting)
+
+    assert leads_to(table.desk("Ann"), new)
+
+
+async def test_a_hand_asked_for_while_its_table_moves_leads_there_soon(table, monkeypatch):
+    table.person("Bo").closed = True
+    public = await old_enough(table)
+    acting = table.hand("Bo", public)
+
+    new = await moved_meanwhile(table, monkeypatch, public, "answer_privately", acting)
+
+    mine = table.person("Bo").id
+    (hand,) = [m for m in table.person("Bo").see("games") if m.ephemeral_to == mine]
+    assert leads_to(hand, new)
+
+
+@pytest.mark.parametrize("way", ["edit", "edit_by"])
+async def test_a_hand_edited_while_its_table_moves_leads_there_soon(table, monkeypatch, way):
+    """By the channel, and by the click that asked for a private hand."""
+    public = await old_enough(table)
+    hand = table.desk("Ann") if way == "edit" else await table.hand("Ann", public)
+    await table.play("Ann")
+    await table.settled()
+    (await table.bot.services.live.slots.hand(1, 0)).token = None
+    acting = table.play("Bo")
+
+    new = await moved_meanwhile(table, monkeypatch, public, way, acting)
+
+    assert table.step(hand) == 1
+    assert leads_to(hand, new)
 
 
 async def test_a_table_that_discord_has_trouble_with_follows(table):
