@@ -56,7 +56,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             await self._show_message(snapshot)
         if self.ref is not None and self.ref.coming:
             await self._bring(snapshot, self.ref)
-        await self._remove_leftover()
+        await self.remove_leftover()
         return self.shown != UNLINKED and (self.ref is None or self.ref.leftover is None)
 
     @abstractmethod
@@ -179,7 +179,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     async def _bring(self, snapshot: SnapshotT, old: MessageRef) -> None:
         """Send the message that is noted as coming; if it can't come, the old one stays."""
         try:
-            await self._remove_leftover()  # a still older one, lest it is forgotten
+            await self.remove_leftover()  # a still older one, lest it is forgotten
             await self.send(snapshot, old, leftover=old.message)
         except UndeliveredError as error:
             if is_passing(error):
@@ -191,7 +191,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             await self._stay(snapshot)
             return
         with suppress(UndeliveredError):  # while it is noted, each look at the match tries it
-            await self._remove_leftover()
+            await self.remove_leftover()
 
     async def _stay(self, snapshot: SnapshotT) -> None:
         """Go on with the old message, which can be edited as before."""
@@ -206,7 +206,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         await self.put(ref)
         return ref
 
-    async def _remove_leftover(self) -> None:
+    async def remove_leftover(self) -> None:
         """Delete the message in whose place this one stands now, if it is still there.
 
         Where Discord refuses that for good the message stays. Who clicks on it is answered.
@@ -224,12 +224,15 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         await self._renote(ref, leftover=None)
 
     async def remove(self, ref: MessageRef) -> None:
-        """Remove a message in whose place another one stands now."""
-        try:
-            await self._tools.delivery.delete(ref.channel, ref.message)
-        except UndeliveredError as error:
-            # Whoever clicks on it is answered as ever; only it is never brought up to date.
-            log.info("old message stays", match=self.match, why=error.failure.name)
+        """Remove a message in whose place another one stands now, and what it had left over."""
+        for message in (ref.leftover, ref.message):
+            if message is None:
+                continue
+            try:
+                await self._tools.delivery.delete(ref.channel, message)
+            except UndeliveredError as error:
+                # Whoever clicks on it is answered as ever; only it is never brought up to date.
+                log.info("old message stays", match=self.match, why=error.failure.name)
 
     async def replace(self, snapshot: SnapshotT, ref: MessageRef, error: UndeliveredError) -> None:
         """For a message that can't be edited, put a new one, or give the slot up."""

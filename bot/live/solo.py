@@ -27,13 +27,15 @@ class SoloReplies:
     async def show(self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]) -> None:
         """Answer with a new message that shows this solo match from now on.
 
-        In the bot's direct messages it takes the place of the one before, which is deleted.
+        In the bot's direct messages it takes the place of the one before, which is deleted. As long
+        as one that is still older can't be, there is no new one.
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         content = await hand.content(snapshot)
         if is_direct_message(interaction):
             await self._delivery.answer_later(interaction, privately=False)
             async with hand.lock:
+                await hand.remove_leftover()  # or it is forgotten for the one that stands now
                 await self._put(hand, snapshot, await self._delivery.answer(interaction, content))
                 hand.token = Token.of(interaction)
         else:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from sandbox.faults import Fault
 from sandbox.permissions import Permission
 from tests.support.tables import labels
 
@@ -119,6 +120,34 @@ async def test_a_server_that_removes_the_bot_pauses_its_matches_until_it_is_back
     assert table.sql("SELECT left_at FROM servers") == [(None,)]
     assert public.deleted
     assert not answer.message.deleted
+
+
+async def test_what_a_moved_table_has_left_over_goes_when_its_match_is_resumed(table, monkeypatch):
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))
+    first = await table.match()
+    await table.quiet_now()
+    table.discord.clock.advance(timedelta(minutes=1))
+    table.discord.faults.add(Fault(method="DELETE", path=str(first.id), status=503, times=None))
+    menu = (await table.person("Ann").click(first, "Menu")).message
+    await table.person("Ann").click(menu, "Bring to the bottom")
+    await table.handled()
+    table.discord.world.remove_bot()
+    await told(table, "Ann", "Bo")
+    stood = tables(table)
+
+    table.discord.world.add_bot()
+    table.discord.faults.ordered.clear()
+    answer = await resume(table, "Ann", 1, "games")
+    await table.handled()
+
+    assert len(stood) == 2
+    assert tables(table) == [answer.message]
+
+
+def tables(table):
+    """The tables that stand in the channel."""
+    messages = table.discord.world.history[table.discord.world.channel("games").id]
+    return [m for m in messages if not (m.deleted or m.ephemeral_to) and "### Pico" in m.text]
 
 
 async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are_told(table):

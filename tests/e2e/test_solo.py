@@ -1,5 +1,6 @@
 """Solo matches at the wire: against computers, in the bot's direct messages."""
 
+import asyncio
 import json
 
 import pytest
@@ -92,6 +93,44 @@ async def test_the_list_of_matches_shows_it_again_in_place_of_the_old_message(ta
     assert step_of(shown) == 0
     await choose(table, shown)
     await table.discord.until(lambda: step_of(shown) == 1)
+
+
+def standing(person):
+    return [m for m in person.direct_messages if not m.ephemeral_to and offered(m)]
+
+
+async def test_asked_for_twice_at_once_it_stands_once(table):
+    ann = table.person("Ann")
+    await begin(table, ann.dm)
+    listed = (await ann.slash("games", channel=ann.dm)).message
+
+    await asyncio.gather(*(ann.click(listed, "Play 1") for _ in range(2)))
+    await table.settled()
+
+    (shown,) = standing(ann)
+    assert table.sql("SELECT message, leftover FROM places") == [(shown.id, None)]
+
+
+async def test_while_an_old_message_cannot_be_deleted_no_third_one_is_shown(table, monkeypatch):
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))
+    ann = table.person("Ann")
+    first = await begin(table, ann.dm)
+    listed = (await ann.slash("games", channel=ann.dm)).message
+    table.discord.faults.add(Fault(method="DELETE", path=str(first.id), status=503, times=None))
+    await ann.click(listed, "Play 1")
+    await table.handled()
+    both = standing(ann)
+
+    answer = await (await ann.click(listed, "Play 1")).settled()
+    await table.handled()
+    refused = standing(ann)
+    table.discord.faults.ordered.clear()
+    await table.settled()
+
+    assert len(both) == 2
+    assert refused == both
+    assert "Discord" in answer.text
+    assert standing(ann) == [both[-1]]
 
 
 async def test_a_rematch_begins_in_a_new_message(table):
