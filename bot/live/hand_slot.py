@@ -81,13 +81,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             self.copy.shows("")
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
-        private = self._copy_is_behind(snapshot) or self._receipt_is_behind(snapshot)
+        private = self._copy_is_behind(snapshot) or self.receipt_is_behind(snapshot)
         return super().is_behind(snapshot) or private
 
     async def show_private(self, snapshot: SeatSnapshot) -> None:
         if self._copy_is_behind(snapshot):
             await self._show_copy(snapshot)
-        if self._receipt_is_behind(snapshot):
+        if self.receipt_is_behind(snapshot):
             await self.show_receipt(snapshot)
 
     async def show(self, snapshot: SeatSnapshot) -> bool:
@@ -167,6 +167,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             self.receipt = None  # dismissed or too old; the next tap gives another
             return
         receipt.shows(receipt_key(snapshot))
+
+    def receipt_is_behind(self, snapshot: SeatSnapshot) -> bool:
+        """Whether there is a receipt that should say something else, and could."""
+        receipt = self.receipt
+        if receipt is None or not receipt.is_fresh:
+            return False
+        return receipt.shown != receipt_key(snapshot)
 
     def receipt_content(self, snapshot: SeatSnapshot) -> MessageContent:
         return receipt_content(snapshot, self._tools.presentations[snapshot.game])
@@ -269,12 +276,6 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     def _copy_is_behind(self, snapshot: SeatSnapshot) -> bool:
         copy = self.copy
         return copy is not None and copy.is_fresh and copy.shown != snapshot.key
-
-    def _receipt_is_behind(self, snapshot: SeatSnapshot) -> bool:
-        receipt = self.receipt
-        if receipt is None or not receipt.is_fresh:
-            return False
-        return receipt.shown != receipt_key(snapshot)
 
     async def _show_copy(self, snapshot: SeatSnapshot) -> None:
         """Bring a private copy up to date while its interaction allows it."""

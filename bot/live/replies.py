@@ -73,7 +73,8 @@ class Replies:
                 await self._delivery.acknowledge(interaction)
             else:
                 change.is_detail = await self._show_choice(snapshot, hand, interaction)
-                change.is_shown = change.is_detail and turn.again and hand.copy is None
+                alone = hand.copy is None and not hand.receipt_is_behind(snapshot)
+                change.is_shown = change.is_detail and turn.again and alone
             if message is not None:
                 _keep_token(message, interaction)
 

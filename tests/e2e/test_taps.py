@@ -124,6 +124,21 @@ async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
     assert len(receipts(table, "Ann")) == 1
 
 
+async def test_a_receipt_says_what_was_changed_in_the_hand_since(table):
+    panel = (await table.person("Ann").slash("preferences", channel="games")).message
+    await table.person("Ann").select(panel, "Where you see your hand", "desk dm")
+    public = await begun(table)
+    receipt = (await tap(table, "Ann", public)).message
+    await table.settled()
+
+    await table.pick("Ann", table.desk("Ann"), which=3)
+    await table.settled()
+
+    ((move,),) = table.sql("SELECT move FROM moves")
+    assert move == chosen(public, 3)
+    assert f"You chose **{move}**" in receipt.text
+
+
 async def test_two_quick_taps_give_one_receipt(table):
     public = await begun(table)
 
