@@ -105,7 +105,10 @@ async def check() -> None:
 
 def on_database(asked: argparse.Namespace) -> int:
     """Do something with the database alone; an exit status for the shell."""
-    database = DatabaseSettings().database
+    try:
+        database = DatabaseSettings().database
+    except ValidationError as error:
+        return refuse_settings(error)
     if isinstance(database, Path) and not asked.anew and not database.exists():
         sys.stderr.write(f"There is no database at {database}. DATABASE says where it should be.\n")
         return 3
@@ -114,7 +117,21 @@ def on_database(asked: argparse.Namespace) -> int:
     except UnusableError as error:
         sys.stderr.write(f"{error}\n")
         return 3
+    except StorageUnavailableError as error:
+        return refuse_database(database, error)
     return status
+
+
+def refuse_settings(error: ValidationError) -> int:
+    """Say which settings are wrong, without what they hold; an exit status for the shell."""
+    sys.stderr.write(f"{explain(error)}\n")
+    return 2
+
+
+def refuse_database(database: Path | SecretStr, error: StorageUnavailableError) -> int:
+    """Say why a database gives or takes nothing; an exit status for the shell."""
+    sys.stderr.write(f"DATABASE cannot be used: {shown(database)}: {error}.\n")
+    return 3
 
 
 def main() -> int:
@@ -130,7 +147,10 @@ def main() -> int:
     puzzles.add_to(commands)
     asked = parser.parse_args()
     if asked.check:
-        asyncio.run(check())
+        try:
+            asyncio.run(check())
+        except ValidationError as error:
+            return refuse_settings(error)
         return 0
     if asked.command is None:
         return start()
@@ -148,8 +168,7 @@ def start() -> int:
     try:
         settings = Settings()
     except ValidationError as error:
-        sys.stderr.write(f"{explain(error)}\n")
-        return 2
+        return refuse_settings(error)
     configure(settings.log_level, settings.log_format)
     warn_of_open_file(Path(".env"))
     try:
@@ -158,8 +177,7 @@ def start() -> int:
         sys.stderr.write(f"{error}\n")
         return 3
     except StorageUnavailableError as error:
-        sys.stderr.write(f"DATABASE cannot be used: {shown(settings.database)}: {error}.\n")
-        return 3
+        return refuse_database(settings.database, error)
     except EndpointError as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -358,6 +358,27 @@ def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, valu
     assert TOKEN not in printed.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["backup", "x"],
+        ["restore", "x"],
+        ["ratings", "--check"],
+        ["move", "sqlite:x"],
+        ["--check"],
+    ],
+)
+def test_every_command_with_a_bad_database_says_so_without_its_password(monkeypatch, capsys, words):
+    monkeypatch.setenv("DATABASE", "mysql://me:s3cret@host/name")
+    monkeypatch.setattr(sys, "argv", ["facedown", *words])
+
+    assert cli.main() == 2
+
+    assert capsys.readouterr().err == (
+        "DATABASE is not valid: must be a file, or a server as postgresql://user:password@host/name.\n"
+    )
+
+
 WATCH = """
 import os, sys
 import prometheus_client  # brings wsgiref, which copies the whole environment and reads nothing

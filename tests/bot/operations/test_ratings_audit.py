@@ -357,3 +357,16 @@ def test_a_file_that_is_not_there_is_not_made(command, monkeypatch, tmp_path, ca
         f"There is no database at {missing}. DATABASE says where it should be.\n"
     )
     assert not missing.exists()
+
+
+@pytest.mark.sqlite
+def test_a_damaged_database_is_not_taken_for_wrong_ratings(command, played, database, capsys):
+    ((page,),) = ask(database, "SELECT rootpage FROM sqlite_master WHERE name = 'ratings'")
+    with Path(database).open("r+b") as writing:
+        writing.seek((page - 1) * 4096)
+        writing.write(b"\xff" * 4096)
+
+    assert command("--check") == 3
+    assert capsys.readouterr().err.endswith(
+        f"DATABASE cannot be used: {database}: the file is damaged.\n"
+    )
