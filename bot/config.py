@@ -78,7 +78,7 @@ def shown(database: Path | SecretStr) -> str:
     """Where a database is, for people: of an address without user, password and options."""
     if isinstance(database, Path):
         return str(database)
-    plain = re.sub(r"^postgres(ql)?://([^/@]*@)?", "postgresql://", database.get_secret_value())
+    plain = re.sub(r"^postgres(ql)?://([^?]*@)?", "postgresql://", database.get_secret_value())
     return plain.partition("?")[0]
 
 

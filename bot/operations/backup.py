@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import SecretStr
 
-from bot.storage import postgres, private_files, startup
+from bot.storage import postgres, private_files, server, startup
 from bot.storage.backup import UnfitError, copied, make_doubtful, must_be_ours, put_in_place
 from bot.text import counted
 
@@ -106,9 +106,13 @@ def _begin(
     work: Callable[[argparse.Namespace, Path], int],
     on_server: str,
 ) -> int:
-    """Do this with a file; of a server say what does it there, without the password."""
+    """Do this with a file; of a server say what does it there, without the password.
+
+    UnusableError where nobody can tell what the password is.
+    """
     if isinstance(database, Path):
         return work(asked, database)
+    server.must_be_clear(database)
     address = postgres.without_password(database)
     return _refuse(on_server.format(address=address, file=asked.file))
 

@@ -1,6 +1,7 @@
 """Before a database on a PostgreSQL server is used: it answers, is ours, and has today's tables."""
 
 import asyncio
+import re
 import time
 from pathlib import Path
 from typing import Any, Final
@@ -48,8 +49,10 @@ _REFUSALS: Final = {
 
 _MALFORMED: Final = (
     "DATABASE is not valid: it must look like postgresql://user:password@host/name, with %40 for "
-    "an @ in the password."
+    "an @, %2F for a /, %3F for a ? and %23 for a # in the password."
 )
+_CLEAR: Final = re.compile(r"postgres(ql)?://([^@/?#]*@)?[^@/?#]*/[^@?#]+(\?.*)?")
+"""An address in which all find the same password, host and name."""
 
 
 async def migrate(
@@ -79,6 +82,17 @@ def unusable(database: Path | SecretStr, error: BaseException) -> Exception:
     return UnusableError(f"DATABASE cannot be used: {shown(database)}: {reason}.")
 
 
+def must_be_clear(address: SecretStr) -> None:
+    """UnusableError unless this is the address of a database, and can be read in one way only."""
+    try:
+        # Without a name, asyncpg would take the user's for it.
+        if _CLEAR.fullmatch(address.get_secret_value()) and postgres.name_of(address):
+            return
+    except (ValueError, ArgumentError):  # the port is no number
+        pass
+    raise UnusableError(_MALFORMED)
+
+
 async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> None:
     """Wait until the server answers; UnusableError unless it is new enough and speaks UTF-8."""
     connection = await _reach(address, patience)
@@ -101,13 +115,12 @@ async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> No
 
 async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - asyncpg is untyped
     """A connection, tried again with growing pauses where the server is just not up yet."""
+    must_be_clear(address)
     until, pause = time.monotonic() + patience, FIRST_PAUSE
     while True:
         try:
-            if not postgres.name_of(address):  # asyncpg would take the user's name for it
-                raise UnusableError(_MALFORMED)
             return await postgres.connect(address, **postgres.UPKEEP)
-        except (ValueError, ArgumentError, asyncpg.ClientConfigurationError):
+        except (ValueError, asyncpg.ClientConfigurationError):
             raise UnusableError(_MALFORMED) from None
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             is_passing = isinstance(error, UnreachableError) or sqlstate(error) in _NOT_YET

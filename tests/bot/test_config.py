@@ -181,6 +181,13 @@ def test_the_address_of_a_server_is_a_secret(monkeypatch):
     assert shown(settings.database) == "postgresql://host/name"
 
 
+@pytest.mark.parametrize("password", ["s3@cret", "s3/cret", "s3@/cret@", "/s3@cret/", "s3:cret"])
+def test_no_password_is_shown_whatever_is_in_it(password):
+    address = SecretStr(f"postgres://me:{password}@host:5432/name?user=me@here")
+
+    assert shown(address) == "postgresql://host:5432/name"
+
+
 def test_a_database_of_another_kind_is_refused_without_its_password(monkeypatch):
     assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE="mysql://me:s3cret@host/name") == (
         "DATABASE is not valid: must be a file, or a server as postgresql://user:password@host/name."

@@ -201,3 +201,16 @@ def test_a_server_has_tools_of_its_own_for_backups(target, monkeypatch, capsys):
     )
     assert "--dbname='postgresql://me@host/name?sslmode=require' b.dump" in told
     assert "s3cret" not in told
+
+
+@pytest.mark.parametrize("what", ["backup", "restore"])
+@pytest.mark.parametrize("where", ["s3@cret@host", "s3/cret@host", "s3cret@host:port"])
+def test_the_tools_are_not_named_where_the_password_is_unclear(what, where, monkeypatch, capsys):
+    monkeypatch.setenv("DATABASE", f"postgresql://me:{where}/name")
+    monkeypatch.setattr(sys, "argv", ["facedown", what, "b.dump"])
+
+    assert cli.main() == 3
+
+    told = capsys.readouterr()
+    assert told.err.startswith("DATABASE is not valid: it must look like postgresql://user:")
+    assert "cret" not in told.out + told.err
