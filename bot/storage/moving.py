@@ -97,6 +97,10 @@ async def _source(database: Path | SecretStr) -> AsyncIterator[AsyncConnection]:
 @asynccontextmanager
 async def _target(database: Path | SecretStr) -> AsyncIterator[AsyncConnection]:
     if isinstance(database, SecretStr):
+        await server.must_fit(database)
+        # Let go at once. A migration waits for whoever holds it, which is us if we read there.
+        async with _held(database):
+            pass
         await server.migrate(database)
         async with _held(database) as connection:
             await _must_be_empty(connection, shown(database))

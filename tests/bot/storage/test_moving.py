@@ -122,6 +122,13 @@ async def test_a_server_that_a_bot_uses_takes_and_gives_nothing(
     assert not (tmp_path / "new.sqlite3").exists()
 
 
+async def test_a_server_is_not_moved_onto_itself(target):
+    async with asyncio.timeout(20):
+        told = await refusal(target.address, target.address)
+
+    assert told == "A bot is using postgresql:///facedown. Stop it first."
+
+
 async def test_a_file_of_an_older_version_is_brought_up_to_date_first(target, tmp_path):
     old = tmp_path / "old.sqlite3"
     await startup.migrate(old, "0012")
