@@ -164,6 +164,12 @@ def test_the_bot_of_compose_keeps_its_matches_on_the_volume_of_the_image():
     assert SERVICES["bot"]["env_file"] == ".env"
 
 
+def test_postgresql_of_any_version_keeps_its_files_on_the_volume():
+    service = SERVICES["postgres"]
+
+    assert service["volumes"] == [f"postgres:{service['environment']['PGDATA']}"]
+
+
 def test_no_secret_is_written_into_compose():
     """`${NAME:-}` is what `.env` says, and nothing where it says nothing."""
     values = [
