@@ -20,7 +20,10 @@ _ON_SERVER: Final = (
 )
 _ONTO_SERVER: Final = (
     "DATABASE is on a PostgreSQL server, whose own tools restore it. Stop all bots first:\n"
-    "  pg_restore --clean --if-exists --single-transaction --dbname='{address}' {file}"
+    "  psql '{address}' --command='DROP SCHEMA public CASCADE' --command='CREATE SCHEMA public'\n"
+    "  pg_restore --clean --if-exists --single-transaction --dbname='{address}' {file}\n"
+    "  psql '{address}' --command=\"DELETE FROM synced_commands; UPDATE places SET shown = '', "
+    "revision = 0; SELECT setval('matches_id_seq', nextval('matches_id_seq') + 10000)\""
 )
 
 

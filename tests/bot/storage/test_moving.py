@@ -1,6 +1,8 @@
 """Everything moves to a server and back, compared row by row, or nothing does."""
 
 import asyncio
+import os
+import subprocess
 import sys
 
 import pytest
@@ -10,6 +12,7 @@ from bot.storage import Storage, moving, server, startup
 from bot.storage.schema import metadata
 from bot.storage.startup import InUseError, UnusableError
 from tests.bot.storage.test_migrations import fill
+from tests.support.cluster import binaries
 from tests.support.match_records import NOBODY, ask, change, opened, record_of
 from tests.support.storages import storage_of
 
@@ -208,6 +211,33 @@ def test_a_server_has_tools_of_its_own_for_backups(target, monkeypatch, capsys):
     )
     assert "--dbname='postgresql://me@host/name?sslmode=require' b.dump" in told
     assert "s3cret" not in told
+
+
+def test_what_is_said_brings_a_server_back_from_an_update(cluster, monkeypatch, capsys, tmp_path):
+    client = cluster.make("another")
+    try:
+        asyncio.run(server.migrate(client.address, "0016"))
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("DATABASE", client.address.get_secret_value())
+        follow("backup", monkeypatch, capsys)
+        asyncio.run(server.migrate(client.address))
+        follow("restore", monkeypatch, capsys)
+
+        assert client.ask("SELECT version_num FROM alembic_version") == [("0016",)]
+        assert client.ask("SELECT nextval('matches_id_seq') > 10000") == [(True,)]
+        asyncio.run(server.migrate(client.address))
+    finally:
+        client.close()
+        cluster.drop("another")
+
+
+def follow(what, monkeypatch, capsys):
+    """Run the commands that are printed."""
+    monkeypatch.setattr(sys, "argv", ["facedown", what, "b.dump"])
+    assert cli.main() == 1
+    commands = "\n".join(capsys.readouterr().err.splitlines()[1:])
+    path = f"{binaries()}:{os.environ['PATH']}"
+    subprocess.run(["sh", "-ec", commands], env={**os.environ, "PATH": path}, check=True)  # noqa: S603, S607
 
 
 @pytest.mark.parametrize("what", ["backup", "restore"])
