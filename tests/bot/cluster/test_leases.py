@@ -80,7 +80,11 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     assert two.current_for == math.inf  # nothing has waited for that one
 
 
-async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_nothing(start):
+async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_nothing(
+    start, monkeypatch
+):
+    for name, seconds in (("LEASE", 60.0), ("FENCE", 40.0)):  # nothing lapses on a busy machine
+        monkeypatch.setattr(module, f"{name}_SECONDS", seconds)
     one, two = await start(), await start()
     await until(lambda: one.held | two.held == {0, 1} and len(one.held) == 1)
     held = one.held
