@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bot.config import Settings
 from bot.matches import Matches, challenges, loaded
 from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.timeouts import Timeouts
@@ -25,6 +26,15 @@ from tests.support.thinking import Lowest
 # The same examples every time, at any speed: a failure is a fact about the code, not about luck.
 settings.register_profile("bot", derandomize=True, deadline=None)
 settings.load_profile("bot")
+
+
+@pytest.fixture
+def elsewhere(monkeypatch, tmp_path):
+    """A folder without `.env` and an environment without our names."""
+    monkeypatch.chdir(tmp_path)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
 
 
 @pytest.fixture(scope="session")

@@ -1,27 +1,15 @@
-import logging
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-import structlog
 from pydantic import SecretStr, ValidationError
 
-from bot import cli
 from bot.config import DISCORD, Settings, explain, shown
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTA0.not-a-real.token"  # noqa: S105 - made up
 
-
-@pytest.fixture(autouse=True)
-def elsewhere(monkeypatch, tmp_path):
-    """A folder without `.env` and an environment without our names."""
-    monkeypatch.chdir(tmp_path)
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def read(monkeypatch, **values):
@@ -306,111 +294,3 @@ def test_the_example_with_a_token_filled_in_is_valid(monkeypatch):
     Path(".env").write_text(text.replace("DISCORD_TOKEN=", f"DISCORD_TOKEN={TOKEN}"))
 
     assert read(monkeypatch).model_dump() == Settings(discord_token=TOKEN).model_dump()
-
-
-def python(*args, **environment):
-    """Python in an empty folder, with nothing in its environment but this."""
-    return subprocess.run(  # noqa: S603 - our own interpreter with arguments from this file
-        [sys.executable, *args],
-        env={"PYTHONPATH": str(ROOT), **environment},
-        cwd=Path.cwd(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
-@pytest.mark.slow
-def test_the_bot_without_a_token_ends_with_the_name_of_the_setting():
-    done = python("-m", "bot")
-
-    assert done.returncode == 2
-    assert done.stderr == "DISCORD_TOKEN is not set. Put it into .env or the environment.\n"
-    assert done.stdout == ""
-    assert not list(Path.cwd().iterdir())
-
-
-@pytest.fixture
-def start(monkeypatch):
-    """Runs the program in this process; the logs are set back afterwards."""
-
-    def begin(**values):
-        for name, value in values.items():
-            monkeypatch.setenv(name, value)
-        return cli.main()
-
-    monkeypatch.setattr(sys, "argv", ["facedown"])
-    root = logging.getLogger()
-    handlers, level, structured = root.handlers[:], root.level, structlog.get_config()
-    yield begin
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    structlog.configure(**structured)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "status", "said"),
-    [
-        ("DISCORD_API", "https://evil.example", 2, "DISCORD_API is not valid: must be https://"),
-        ("DATABASE", ".", 3, "DATABASE is not valid: . is a folder. Name a file in it."),
-    ],
-)
-def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, value, status, said):
-    assert start(DISCORD_TOKEN=TOKEN, **{name: value}) == status
-
-    printed = capsys.readouterr()
-    assert printed.err.startswith(said)
-    assert printed.out == ""
-    assert TOKEN not in printed.err
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["backup", "x"],
-        ["restore", "x"],
-        ["ratings", "--check"],
-        ["move", "sqlite:x"],
-        ["--check"],
-    ],
-)
-def test_every_command_with_a_bad_database_says_so_without_its_password(monkeypatch, capsys, words):
-    monkeypatch.setenv("DATABASE", "mysql://me:s3cret@host/name")
-    monkeypatch.setattr(sys, "argv", ["facedown", *words])
-
-    assert cli.main() == 2
-
-    assert capsys.readouterr().err == (
-        "DATABASE is not valid: must be a file, or a server as postgresql://user:password@host/name.\n"
-    )
-
-
-WATCH = """
-import os, sys
-import prometheus_client  # brings wsgiref, which copies the whole environment and reads nothing
-names = {"DISCORD_TOKEN", "DISCORD_API", "DATABASE", "DRAWING_WORKERS", "MOST_CLICKS",
-         "REPORT_CHANNEL", "SUPPORT_URL", "PRIVACY_URL", "TERMS_URL", "LOG_LEVEL", "LOG_FORMAT",
-         "METRICS_PORT"}
-class Watched(type(os.environ)):
-    def __getitem__(self, name):
-        assert name not in names, name
-        return super().__getitem__(name)
-os.environ.__class__ = Watched
-def hear(event, args):
-    assert event != "open" or not str(args[0]).endswith(".env"), args
-    assert not event.startswith(("socket.connect", "sqlite3.connect", "subprocess")), event
-sys.addaudithook(hear)
-import bot.cli, bot.client, bot.config, cogs.pico, cogs.challenge_buttons, cogs.leaderboard
-"""
-
-
-@pytest.mark.slow
-def test_importing_reads_no_setting_and_opens_nothing():
-    Path(".env").write_text("DISCORD_API=nonsense\n")
-
-    done = python("-c", WATCH, DISCORD_API="nonsense", LOG_LEVEL="loud")
-
-    assert done.stderr == ""
-    assert done.returncode == 0
-    assert [path.name for path in Path.cwd().iterdir()] == [".env"]

@@ -47,6 +47,12 @@ PEOPLE = range(5001, 5009)
 WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
 
 
+async def somebody_waits(ask):
+    """Return once a transaction waits for another one to end."""
+    while not ask(WAITING):  # noqa: ASYNC110 - it tells nobody
+        await asyncio.sleep(0.01)
+
+
 @pytest.fixture
 async def storages(server_database):
     """Those of three processes."""
@@ -284,8 +290,7 @@ async def test_nobody_plays_on_with_who_is_being_forgotten(
         async with storages[0].transaction() as writing:
             await writing.erasure.seated(gone)
             held.set()
-            while not ask(WAITING):  # noqa: ASYNC110 - it tells nobody
-                await asyncio.sleep(0.01)
+            await somebody_waits(ask)
             await writing.erasure.forget(gone)
 
     async def want():
@@ -308,8 +313,7 @@ async def test_what_changes_while_it_is_being_settled_is_not(processes, storages
         async with storages[0].transaction() as writing:
             await writing.matches.show_again(match)
             held.set()
-            while not ask(WAITING):  # noqa: ASYNC110 - it tells nobody
-                await asyncio.sleep(0.01)
+            await somebody_waits(ask)
 
     async def settled():
         await held.wait()

@@ -1,0 +1,80 @@
+"""The daily puzzle at the wire: opened, answered and posted, as its tests do."""
+
+import asyncio
+
+from bot.puzzles.calendar import DAY_SECONDS, begins_at, puzzle_of
+
+DAY = 21_000
+NOON = begins_at(DAY) + DAY_SECONDS // 2
+
+
+def best(day=DAY):
+    return puzzle_of(day).puzzle.best[0]
+
+
+def wrong(day=DAY, which=0):
+    puzzle = puzzle_of(day).puzzle
+    return [c.move for c in puzzle.choices if c.move not in puzzle.best][which]
+
+
+async def answered(answering):
+    return (await (await answering).settled()).message
+
+
+async def opened(table, name, channel="games"):
+    """Today's puzzle, for the eyes of one person."""
+    return await answered(table.person(name).slash("puzzle", channel=channel))
+
+
+def offered(message):
+    """The custom_ids of the choices, by the move."""
+    found = {b.custom_id.rsplit(":", 1)[1]: b.custom_id for b in message.buttons if b.custom_id}
+    return {move: custom_id for move, custom_id in found.items() if ":solve:" in custom_id}
+
+
+async def solve(table, name, move, message=None):
+    """Somebody taps a move, or takes it from the menu; the answer."""
+    message = message or await opened(table, name)
+    person = table.person(name)
+    if message.selects:
+        return await person.select(message, message.selects[0].custom_id, move)
+    return await person.click(message, offered(message)[move])
+
+
+async def posting(table, channel="games"):
+    """Ann lets puzzles be posted in a channel; the first one stands there."""
+    panel = await answered(table.person("Ann").slash("settings", channel="lobby"))
+    await table.person("Ann").select(
+        panel, "No daily puzzle", [table.discord.world.channel(channel)]
+    )
+    return panel
+
+
+def posts(table, channel="games"):
+    seen = [m for m in table.person("Ann").see(channel) if m.ephemeral_to is None]
+    return [m for m in seen if "Daily puzzle ·" in m.text]
+
+
+async def posted(table, number=1):
+    await table.discord.until(lambda: len(posts(table)) == number)
+    await quiet(table)
+    return posts(table)[-1]
+
+
+async def quiet(table):
+    """Return when everything that is to be posted by now has been."""
+    puzzles = table.bot.services.puzzle_posts
+    await puzzles.look()
+    await puzzles._posting
+
+
+async def written(table, query):
+    """Return once a query finds something; a `?` in it is the present moment."""
+    values = [table.watch()] * query.count("?")
+    while not table.sql(query, *values):  # noqa: ASYNC110 - a file tells nobody
+        await asyncio.sleep(0.01)
+
+
+async def next_day(table, number=1):
+    table.pass_time(DAY_SECONDS)
+    return await posted(table, number)
