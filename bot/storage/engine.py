@@ -57,7 +57,9 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
         cursor.close()
 
     def start(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, one_hop.Connection)
+        driver.begin_with_next(begin)
 
     observe_statements(engine, part)
     event.listen(engine.sync_engine, "connect", connect)

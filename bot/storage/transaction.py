@@ -1,8 +1,9 @@
 """A transaction: the repositories over one connection, whose statements happen together or not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Final, Protocol
+from functools import partial
+from typing import Final, Generic, Protocol, TypeVar
 
 from sqlalchemy import delete, insert, select
 
@@ -36,7 +37,7 @@ from bot.storage.profiles import ProfileRepository
 from bot.storage.puzzles import PuzzleRepository
 from bot.storage.ratings import RatingRepository
 from bot.storage.records import MatchId
-from bot.storage.repository import Changes
+from bot.storage.repository import Changes, Repository
 from bot.storage.returns import ReturnRepository
 from bot.storage.schema import servers, synced_commands
 from bot.storage.seasons import SeasonRepository
@@ -45,8 +46,29 @@ from bot.storage.shares import ShareRepository
 from bot.storage.watches import WatchRepository
 from games.core import Seat
 
+R = TypeVar("R", bound=Repository)
+
 _NO_APPLICATION: Final = 0
 _REHEARSED: Final = "-" * 32_768
+
+
+class _Made(Generic[R]):
+    """A repository that is made when it is asked for: most transactions need two or three."""
+
+    def __init__(self, repository: Callable[[ShieldedConnection, Changes, Locks], R]) -> None:
+        self._repository = repository
+
+    def __set_name__(self, _: type["Transaction"], name: str) -> None:
+        self._name = name
+
+    def __get__(self, transaction: "Transaction", _: type["Transaction"]) -> R:
+        made = self._repository(
+            transaction._connection,  # noqa: SLF001 - of which it is a part
+            transaction._changes,  # noqa: SLF001
+            transaction._locks,  # noqa: SLF001
+        )
+        transaction.__dict__[self._name] = made  # which is found first from now on
+        return made
 
 
 class Transaction:
@@ -57,47 +79,52 @@ class Transaction:
     database and holds no lock; the database refuses to write in it.
     """
 
+    # The life of a match.
+    matches = _Made(MatchRepository)
+    challenges = _Made(ChallengeRepository)
+    seats = _Made(SeatRepository)
+    moves = _Made(MoveRepository)
+    deadlines = _Made(DeadlineRepository)
+    pauses = _Made(PauseRepository)
+    clocks = _Made(ClockRepository)
+    messages = _Made(MessageRepository)
+    match_lists = _Made(MatchListRepository)
+    notices = _Made(NoticeRepository)
+    # What people and servers have chosen.
+    people = _Made(PersonRepository)
+    blocks = _Made(BlockRepository)
+    watches = _Made(WatchRepository)
+    lessons = _Made(LessonRepository)
+    guilds = _Made(GuildRepository)
+    # The daily puzzle, and what is posted by the clock.
+    puzzles = _Made(PuzzleRepository)
+    puzzle_posts = _Made(
+        partial(PostRepository, posts=puzzle_posts, wanted=servers.c.puzzle_channel)
+    )
+    digest_posts = _Made(
+        partial(PostRepository, posts=digest_posts, wanted=servers.c.digest_channel)
+    )
+    # What was played.
+    ratings = _Made(RatingRepository)
+    seasons = _Made(SeasonRepository)
+    leaderboards = _Made(LeaderboardRepository)
+    computer_ladders = _Made(ComputerLadderRepository)
+    profiles = _Made(ProfileRepository)
+    match_histories = _Made(MatchHistoryRepository)
+    digests = _Made(DigestRepository)
+    shares = _Made(ShareRepository)
+    # Everything about one person.
+    personal_data = _Made(PersonalDataRepository)
+    erasure = _Made(ErasureRepository)
+    returns = _Made(ReturnRepository)
+    # The bot itself.
+    commands = _Made(CommandRepository)
+    cluster = _Made(ClusterRepository)
+
     def __init__(self, connection: ShieldedConnection, changes: Changes, locks: Locks) -> None:
-        of = (connection, changes, locks)
         self._connection = connection
         self._changes = changes
-        # The life of a match.
-        self.matches = MatchRepository(*of)
-        self.challenges = ChallengeRepository(*of)
-        self.seats = SeatRepository(*of)
-        self.moves = MoveRepository(*of)
-        self.deadlines = DeadlineRepository(*of)
-        self.pauses = PauseRepository(*of)
-        self.clocks = ClockRepository(*of)
-        self.messages = MessageRepository(*of)
-        self.match_lists = MatchListRepository(*of)
-        self.notices = NoticeRepository(*of)
-        # What people and servers have chosen.
-        self.people = PersonRepository(*of)
-        self.blocks = BlockRepository(*of)
-        self.watches = WatchRepository(*of)
-        self.lessons = LessonRepository(*of)
-        self.guilds = GuildRepository(*of)
-        # The daily puzzle, and what is posted by the clock.
-        self.puzzles = PuzzleRepository(*of)
-        self.puzzle_posts = PostRepository(*of, posts=puzzle_posts, wanted=servers.c.puzzle_channel)
-        self.digest_posts = PostRepository(*of, posts=digest_posts, wanted=servers.c.digest_channel)
-        # What was played.
-        self.ratings = RatingRepository(*of)
-        self.seasons = SeasonRepository(*of)
-        self.leaderboards = LeaderboardRepository(*of)
-        self.computer_ladders = ComputerLadderRepository(*of)
-        self.profiles = ProfileRepository(*of)
-        self.match_histories = MatchHistoryRepository(*of)
-        self.digests = DigestRepository(*of)
-        self.shares = ShareRepository(*of)
-        # Everything about one person.
-        self.personal_data = PersonalDataRepository(*of)
-        self.erasure = ErasureRepository(*of)
-        self.returns = ReturnRepository(*of)
-        # The bot itself.
-        self.commands = CommandRepository(*of)
-        self.cluster = ClusterRepository(*of)
+        self._locks = locks
 
     async def ping(self) -> None:
         """Ask the database for nothing; an error if it does not answer."""

@@ -1,6 +1,7 @@
 """SQLite's driver: a statement changes threads once, and says all that it said before."""
 
 import sqlite3
+from contextlib import closing
 
 import aiosqlite
 import pytest
@@ -22,22 +23,66 @@ async def writer(tmp_path):
     await found.dispose()
 
 
-async def test_a_statement_changes_threads_once(writer, monkeypatch):
-    hops, execute = [], aiosqlite.Connection._execute
+@pytest.fixture
+async def hops(writer, monkeypatch):
+    """The calls in the driver's thread, once there is a connection."""
+    found, execute = [], aiosqlite.Connection._execute
 
     async def counted(self, *args, **options):
-        hops.append(args)
+        found.append(args)
         return await execute(self, *args, **options)
 
+    monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+    return found
+
+
+async def test_a_statement_changes_threads_once(writer, hops):
     async with writer.begin() as connection:
-        monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
         await connection.execute(insert(numbers), [{"n": 1, "word": "one"}, {"n": 2, "word": None}])
         found = (await connection.execute(select(numbers).order_by(numbers.c.n))).all()
         changed = await connection.execute(update(numbers).values(word="some"))
 
-    assert len(hops) == 3 + 2  # and the commit, and what the pool does to be sure
+    assert len(hops) == 3 + 1  # and the commit; it begins on the way of the first
     assert found == [(1, "one"), (2, None)]
     assert changed.rowcount == 2
+
+
+async def test_a_transaction_without_a_statement_changes_no_thread(writer, hops):
+    async with writer.connect() as connection:
+        await connection.begin()
+        await connection.rollback()
+        await connection.begin()
+        await connection.commit()
+
+    assert hops == []
+
+
+async def test_what_is_not_committed_is_taken_back(writer):
+    async with writer.connect() as connection:
+        await connection.execute(insert(numbers))
+        await connection.rollback()
+        await connection.execute(insert(numbers).values(n=7))
+        await connection.commit()
+        await connection.execute(insert(numbers).values(n=8))
+
+    async with writer.connect() as connection:
+        assert (await connection.execute(select(numbers.c.n))).scalars().all() == [7]
+
+
+async def test_nothing_is_written_where_no_transaction_could_begin(writer, tmp_path):
+    """Also not by the next statement, if somebody goes on after the first has failed."""
+    async with writer.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        await driver.execute("PRAGMA busy_timeout=0")
+        with closing(sqlite3.connect(tmp_path / "numbers.sqlite3")) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for _ in range(2):
+                with pytest.raises(OperationalError, match="locked"):
+                    await connection.execute(insert(numbers))
+            other.rollback()
+        await connection.execute(insert(numbers).values(n=5))  # now there is one
+        await connection.rollback()
+        assert (await connection.execute(select(numbers))).all() == []
 
 
 async def test_what_a_statement_returns_and_raises_is_as_before(writer):
