@@ -238,7 +238,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """For a message that can't be edited, put a new one, or give the slot up."""
         match error.failure:
             case Failure.GONE:
-                await self.send(snapshot, ref)
+                await self.send(snapshot, ref, leftover=ref.leftover)
             case Failure.OLD | Failure.ARCHIVED:
                 try:
                     await self.post_anew(snapshot, ref)

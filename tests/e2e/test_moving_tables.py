@@ -179,6 +179,21 @@ async def test_an_old_table_that_discord_fails_to_delete_is_deleted_later(table)
     await only_table(table, public)
 
 
+async def test_an_old_table_is_deleted_though_the_one_in_its_place_was_deleted_too(table):
+    """Discord does not let go of the old one, and a moderator deletes the new one meanwhile."""
+    public = await old_enough(table)
+    table.discord.faults.add(Fault(**DELETE, status=503, times=1000))
+    await bring_down(table, public)
+    await table.discord.until(lambda: len(tables(table)) == 2)
+    table.discord.world.delete_message(tables(table)[1])
+
+    await table.trick("Ann", "Bo")
+    await table.discord.until(lambda: len(tables(table)) == 2)
+    table.discord.faults.ordered.clear()
+
+    await only_table(table, public)
+
+
 async def test_a_table_too_old_to_be_edited_is_replaced_once(table):
     """It may be edited again when the answer to the new one was lost."""
     public = await old_enough(table)
