@@ -177,7 +177,8 @@ class MatchSnapshot:
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
         paused = "-rests" if self.rests else "-paused" if self.paused else ""
         held = "-held" if self.counts_at is not None else ""
-        return f"{self.status}{paused}{held}.{self.step}.{gone}"
+        again = f"~{self.turn}" if self.taken_back else ""  # as many steps are made once more
+        return f"{self.status}{paused}{held}.{self.step}{again}.{gone}"
 
     def _said(self) -> str:
         """What the players offer and signal, as part of the key."""

@@ -1,6 +1,7 @@
 """Taking back the last step: by everybody's consent, where it has shown nothing that was hidden."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -96,6 +97,28 @@ async def test_a_choice_at_the_step_that_was_taken_back_is_checked_by_the_new_po
     assert (await refusal(matches.submit(spite, before.step + 1, asked, "x")))[0] is TooLateError
     await step(matches, spite, Chance("players", 3))
     assert (await matches.public(spite)).step == before.step + 1
+
+
+def before_the_offer(snapshot):
+    """The same without what anybody offers."""
+    return replace(snapshot, places=tuple(replace(p, agrees=None) for p in snapshot.places))
+
+
+async def test_a_table_that_missed_the_taking_back_is_seen_to_be_behind(matches, agreements):
+    """Without a clock nothing else tells them apart: as many steps have been made as before."""
+    options = SPITE.presets["quick"]
+    match = await begun(matches, game="spite", options=options, time_control="none")
+    before, _, asked = await until_open(matches, agreements, match)
+    shown = [before_the_offer(found) for found in await matches.snapshots(match)]
+    await agreements.accept(match, asked, "take_back")
+
+    (seat,) = before.awaiting
+    hand = await matches.snapshot(match, BOTH[seat])
+    await matches.submit(match, before.step, BOTH[seat], str(hand.legal[-1]))
+    now = await matches.snapshots(match)
+
+    assert now[0].step == shown[0].step
+    assert not {found.key for found in now} & {found.key for found in shown}
 
 
 async def test_a_step_in_which_several_chose_in_secret_is_never_taken_back(
