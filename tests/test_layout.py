@@ -2,7 +2,9 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -10,10 +12,24 @@ from bot.client import EXTENSIONS
 from games import GAMES
 from games.computers import COMPUTERS
 
+# In one process, so that each module is read and parsed once.
+pytestmark = pytest.mark.xdist_group("layout")
+
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ("bot", "cogs", "games", "migrations", "sandbox")
 MAX_MODULE_LINES = 400
 NOTE = re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))")
+WORD = re.compile(r"[A-Za-z0-9]+")
+
+
+class Module(NamedTuple):
+    """What is asked of a module; its tree would fill the memory."""
+
+    documented: bool
+    called: set[str]
+    """The plain names that it calls."""
+    words: set[str]
+    """Those of its code: names, imports and texts, but no comments and docstrings."""
 
 
 def files(ending, *folders):
@@ -23,31 +39,33 @@ def files(ending, *folders):
     )
 
 
+@cache
 def read(path):
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-def called(path):
-    """The plain names that a module calls."""
-    return {
-        node.func.id
-        for node in ast.walk(ast.parse(read(path)))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-
-
-def words(path):
-    """The words of a module's code: names, imports and texts, but no comments and docstrings."""
+@cache
+def parsed(path):
     tree = ast.parse(read(path))
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if id(node) not in docstrings:
-            fields = (value for _, value in ast.iter_fields(node) if isinstance(value, str))
-            for text in fields:
-                yield from re.findall(r"[A-Za-z0-9]+", text)
+    called, documentation, texts = set(), set(), set()
+    for node in ast.walk(tree):  # what holds another comes first
+        if isinstance(node, ast.Expr):
+            documentation.add(id(node.value))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            called.add(node.func.id)
+        if id(node) not in documentation:
+            texts.update(text for text in vars(node).values() if isinstance(text, str))
+    words = {word for text in texts for word in WORD.findall(text)}
+    return Module(bool(ast.get_docstring(tree)), called, words)
+
+
+def missing(*paths):
+    """Those that are no files."""
+    return [path for path in paths if not (ROOT / path).is_file()]
 
 
 MODULES = files("*.py", *SHIPPED)
+SCRIPTS = files("*.js", "sandbox")
 WITH_COG = [key for key in GAMES if f"cogs.{key}" in EXTENSIONS]
 TEMPLATE = (
     "commands",
@@ -63,12 +81,12 @@ TEMPLATE = (
 )
 """The modules that the cog of every game has."""
 
-each_module = pytest.mark.parametrize("path", MODULES, ids=str)
 
+def test_no_module_is_longer_than_can_be_read_at_once():
+    lengths = {path: len(read(path).splitlines()) for path in (*MODULES, *SCRIPTS)}
+    long = [f"{path}: {lines} lines" for path, lines in lengths.items() if lines > MAX_MODULE_LINES]
 
-@pytest.mark.parametrize("path", [*MODULES, *files("*.js", "sandbox")], ids=str)
-def test_no_module_is_longer_than_can_be_read_at_once(path):
-    assert len(read(path).splitlines()) <= MAX_MODULE_LINES
+    assert not long, "\n".join(long)
 
 
 def test_half_of_the_modules_are_short():
@@ -77,22 +95,32 @@ def test_half_of_the_modules_are_short():
     assert lengths[len(lengths) // 2] <= 120
 
 
-@each_module
-def test_every_module_says_first_what_it_is(path):
-    assert ast.get_docstring(ast.parse(read(path))) or not read(path)
+def test_every_module_says_first_what_it_is():
+    silent = [str(path) for path in MODULES if read(path) and not parsed(path).documented]
+
+    assert not silent, "\n".join(silent)
 
 
-@each_module
-def test_no_call_is_left_over_from_looking_for_a_mistake(path):
+def test_no_call_is_left_over_from_looking_for_a_mistake():
     """Only a program prints; the bot logs."""
-    allowed = {"print"} if path.name == "__main__.py" else set()
+    left = [
+        f"{path}: {name}()"
+        for path in MODULES
+        for name in sorted(parsed(path).called & {"print", "breakpoint"})
+        if not (name == "print" and path.name == "__main__.py")
+    ]
 
-    assert called(path) & {"print", "breakpoint"} <= allowed
+    assert not left, "\n".join(left)
 
 
-@pytest.mark.parametrize("path", [*MODULES, *files("*.js", "sandbox")], ids=str)
-def test_a_note_of_work_to_do_names_its_issue(path):
-    assert NOTE.search(read(path)) is None
+def test_a_note_of_work_to_do_names_its_issue():
+    notes = [
+        f"{path}: {note.group()}"
+        for path in (*MODULES, *SCRIPTS)
+        if (note := NOTE.search(read(path))) is not None
+    ]
+
+    assert not notes, "\n".join(notes)
 
 
 @pytest.mark.parametrize(
@@ -105,14 +133,16 @@ def test_notes_are_recognized(text, noted):
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_has_a_package_and_tests_of_its_rules(key):
-    assert (ROOT / "games" / key / "rules.py").is_file()
-    assert (ROOT / "tests" / "games" / key / "test_rules.py").is_file()
+    gone = missing(f"games/{key}/rules.py", f"tests/games/{key}/test_rules.py")
+
+    assert not gone, "\n".join(gone)
 
 
 @pytest.mark.parametrize("key", COMPUTERS)
 def test_every_computer_has_a_package_and_tests_beside_those_of_the_rules(key):
-    assert (ROOT / "games" / key / "computer" / "__init__.py").is_file()
-    assert (ROOT / "tests" / "games" / key / "test_computer.py").is_file()
+    gone = missing(f"games/{key}/computer/__init__.py", f"tests/games/{key}/test_computer.py")
+
+    assert not gone, "\n".join(gone)
 
 
 def test_what_is_about_one_game_is_tested_in_the_folder_of_that_game():
@@ -122,34 +152,42 @@ def test_what_is_about_one_game_is_tested_in_the_folder_of_that_game():
     assert not [path for path in paths if path.stem.split("_")[1] in GAMES]
 
 
-@pytest.mark.parametrize("path", files("*.py", "bot"), ids=str)
-def test_the_bot_knows_no_game_by_name(path):
+def test_the_bot_knows_no_game_by_name():
     """What is of one game only stands in the game or in its cog."""
-    named = {word.lower() for word in words(path)} & set(GAMES)
-    named |= {game.title for game in GAMES.values() if game.title in read(path)}
+    titles = [game.title for game in GAMES.values()]
+    named = [
+        f"{path}: {name}"
+        for path in files("*.py", "bot")
+        for name in (
+            *sorted({word.lower() for word in parsed(path).words} & set(GAMES)),
+            *(title for title in titles if title in read(path)),
+        )
+    ]
 
-    assert named == set()
+    assert not named, "\n".join(named)
 
 
 @pytest.mark.parametrize("key", WITH_COG)
 def test_a_cog_of_a_game_has_the_modules_of_all(key):
-    assert [name for name in TEMPLATE if not (ROOT / "cogs" / key / f"{name}.py").is_file()] == []
+    gone = missing(*(f"cogs/{key}/{name}.py" for name in TEMPLATE))
+
+    assert not gone, "\n".join(gone)
 
 
 @pytest.mark.parametrize("key", WITH_COG)
 def test_a_game_with_a_cog_has_tests_of_its_modules(key):
     """The commands of all games are tested together, in `tests/cogs/test_commands.py`."""
-    folder = ROOT / "tests" / "cogs" / key
     modules = [name for name in TEMPLATE if name != "commands"]
+    gone = missing(*(f"tests/cogs/{key}/test_{name}.py" for name in modules))
 
-    assert [name for name in modules if not (folder / f"test_{name}.py").is_file()] == []
+    assert not gone, "\n".join(gone)
 
 
-@pytest.mark.parametrize(
-    "path", files("test_*.py", *(f"tests/cogs/{key}" for key in GAMES)), ids=str
-)
-def test_a_test_of_a_cog_is_named_after_its_module(path):
-    assert (ROOT / "cogs" / path.parts[2] / path.name.removeprefix("test_")).is_file()
+def test_a_test_of_a_cog_is_named_after_its_module():
+    tests = files("test_*.py", *(f"tests/cogs/{key}" for key in GAMES))
+    gone = missing(*(f"cogs/{path.parts[2]}/{path.name.removeprefix('test_')}" for path in tests))
+
+    assert not gone, "\n".join(gone)
 
 
 def test_every_cog_is_loaded_and_every_extension_is_a_cog():
