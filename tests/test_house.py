@@ -8,6 +8,9 @@ import pytest
 
 from games import GAMES
 
+# In one process, so that all code is read once.
+pytestmark = pytest.mark.xdist_group("house")
+
 ROOT = Path(__file__).resolve().parents[1]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 GLOSSARY = ROOT / "docs" / "glossary.md"
@@ -18,16 +21,19 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 PLACEHOLDER = re.compile(r"<\w+>")
 NAMED_PATH = re.compile(r"[\w.*-]+(/[\w.*-]+)*/?(::\w+)?")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+DEFINITION = re.compile(r"^\s*(?:class|(?:async )?def) (\w+)|^(\w+)(?:: .+)? = ", re.MULTILINE)
 TARGET = re.compile(r"\bmake ([a-z][\w-]*)")
 ENDINGS = {".ini", ".md", ".py", ".svg", ".toml", ".txt", ".yml"}
 MADE_WHEN_USED = {".env", "data", "backups"}
 MAX_MODULES_IN_BOT = 12
 
 
+@cache
 def read(path):
     return path.read_text(encoding="utf-8")
 
 
+@cache
 def quoted(page):
     """What stands in backticks on a page, each once and in order."""
     return list(dict.fromkeys(CODE.findall(read(page))))
@@ -45,14 +51,22 @@ def found(quote):
     return sorted(ROOT.glob(pattern)) or sorted(ROOT.glob(f"{pattern}.py"))
 
 
-def on_pages(wanted, *pages):
-    """A parameter for each quote that is wanted, with the page it stands on."""
-    return [
-        pytest.param(page, quote, id=f"{page.relative_to(ROOT).as_posix()} {quote}")
+def exists(quote):
+    """Whether what a path on a page means is there, and has what is named after `::`."""
+    there, name = found(quote), quote.partition("::")[2]
+    return bool(there or quote.split("/")[0] in MADE_WHEN_USED) and all(
+        re.search(rf"\b{name}\b", read(path)) for path in there if name
+    )
+
+
+def wrong(right, wanted, *pages):
+    """The quotes that are wanted and not right, a line each with the page it stands on."""
+    return "\n".join(
+        f"{page.relative_to(ROOT).as_posix()}: {quote}"
         for page in pages
         for quote in quoted(page)
-        if wanted(quote)
-    ]
+        if wanted(quote) and not right(quote)
+    )
 
 
 @cache
@@ -62,14 +76,16 @@ def source():
     return "\n".join(read(path) for path in modules if path != Path(__file__).resolve())
 
 
-def is_used(name):
-    return re.search(rf"\b{name}\b", source()) is not None
+@cache
+def used():
+    """All words of the code."""
+    return set(re.findall(r"\w+", source()))
 
 
-def is_defined(name):
-    """Whether a class or function has this name, or something assigned at the top of a module."""
-    definition = rf"^\s*(?:class|(?:async )?def) {name}\b|^{name}(?:: .+)? = "
-    return re.search(definition, source(), re.MULTILINE) is not None
+@cache
+def defined():
+    """The names of all classes and functions, and of what is assigned at the top of a module."""
+    return {named or assigned for named, assigned in DEFINITION.findall(source())}
 
 
 def packages():
@@ -78,68 +94,76 @@ def packages():
     parts = [path.relative_to(ROOT).parts for path in holding]
     # Below a folder of the tests the tree is that of what is tested.
     shown = [part[:2] if part[0] == "tests" else part for part in parts]
-    return sorted({"/".join("<game>" if p in GAMES else p for p in part) for part in shown})
+    return {"/".join("<game>" if p in GAMES else p for p in part) for part in shown}
 
 
 def modules_in_bot():
     return sorted(path.name for path in (ROOT / "bot").glob("*.py"))
 
 
-@pytest.mark.parametrize("package", packages())
-def test_contributing_names_every_package(package):
-    assert package in {quote.rstrip("/") for quote in quoted(CONTRIBUTING)}
+def test_contributing_names_every_package():
+    unnamed = packages() - {quote.rstrip("/") for quote in quoted(CONTRIBUTING)}
+
+    assert not unnamed, "\n".join(sorted(unnamed))
 
 
-@pytest.mark.parametrize("module", [m for m in modules_in_bot() if not m.startswith("__")])
-def test_contributing_names_every_module_directly_in_bot(module):
-    assert f"bot/{module}" in quoted(CONTRIBUTING)
+def test_contributing_names_every_module_directly_in_bot():
+    modules = {f"bot/{module}" for module in modules_in_bot() if not module.startswith("__")}
+    unnamed = modules - set(quoted(CONTRIBUTING))
+
+    assert not unnamed, "\n".join(sorted(unnamed))
 
 
 def test_few_modules_are_directly_in_bot():
     assert len(modules_in_bot()) <= MAX_MODULES_IN_BOT
 
 
-@pytest.mark.parametrize(("page", "quote"), on_pages(is_path, *PAGES))
-def test_every_path_on_a_page_exists(page, quote):
-    there = found(quote)
+def test_every_path_on_a_page_exists():
+    gone = wrong(exists, is_path, *PAGES)
 
-    assert there or quote.split("/")[0] in MADE_WHEN_USED
-    if "::" in quote:
-        assert all(re.search(rf"\b{quote.split('::')[1]}\b", read(path)) for path in there)
+    assert not gone, gone
 
 
-@pytest.mark.parametrize(
-    ("page", "quote"), on_pages(IDENTIFIER.fullmatch, CONTRIBUTING, *(ROOT / "docs").rglob("*.md"))
-)
-def test_every_name_on_a_page_is_in_the_code(page, quote):
-    assert is_used(quote) or found(quote)
+def test_every_name_on_a_page_is_in_the_code():
+    pages = (CONTRIBUTING, *(ROOT / "docs").rglob("*.md"))
+    unknown = wrong(lambda q: q in used() or found(q), IDENTIFIER.fullmatch, *pages)
+
+    assert not unknown, unknown
 
 
-@pytest.mark.parametrize(
-    ("page", "quote"), on_pages(lambda q: IDENTIFIER.fullmatch(q) and q[0].isupper(), GLOSSARY)
-)
-def test_every_type_in_the_glossary_is_defined(page, quote):
-    assert is_defined(quote)
+def test_every_type_in_the_glossary_is_defined():
+    undefined = wrong(
+        lambda q: q in defined(), lambda q: IDENTIFIER.fullmatch(q) and q[0].isupper(), GLOSSARY
+    )
+
+    assert not undefined, undefined
 
 
-@pytest.mark.parametrize(
-    ("page", "link"),
-    [
-        pytest.param(page, link, id=f"{page.relative_to(ROOT).as_posix()} {link}")
+def test_every_link_between_pages_leads_somewhere():
+    broken = [
+        f"{page.relative_to(ROOT).as_posix()}: {link}"
         for page in PAGES
         for link in dict.fromkeys(LINK.findall(read(page)))
-    ],
-)
-def test_every_link_between_pages_leads_somewhere(page, link):
-    assert (page.parent / link).exists()
+        if not (page.parent / link).exists()
+    ]
+
+    assert not broken, "\n".join(broken)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_make_target_on_a_page_is_in_the_makefile(page):
-    quotes = [*quoted(page), *(line for line in read(page).splitlines() if line.startswith("    "))]
-    asked = {target for quote in quotes for target in TARGET.findall(quote)}
+def test_every_make_target_on_a_page_is_in_the_makefile():
+    targets = re.findall(r"^([a-z][\w-]*):", read(ROOT / "Makefile"), re.MULTILINE)
+    unknown = [
+        f"{page.relative_to(ROOT).as_posix()}: make {target}"
+        for page in PAGES
+        for quote in (
+            *quoted(page),
+            *(line for line in read(page).splitlines() if line.startswith("    ")),
+        )
+        for target in TARGET.findall(quote)
+        if target not in targets
+    ]
 
-    assert asked <= set(re.findall(r"^([a-z][\w-]*):", read(ROOT / "Makefile"), re.MULTILINE))
+    assert not unknown, "\n".join(unknown)
 
 
 def test_the_version_is_the_latest_of_the_changelog():
