@@ -13,6 +13,9 @@ from typing import Final, NamedTuple
 
 import pytest
 
+# In one process, so that everything is read once.
+pytestmark = pytest.mark.xdist_group("words")
+
 ROOT: Final = Path(__file__).parents[1]
 
 FOLDERS: Final = ("bot", "cogs", "games")
@@ -84,15 +87,15 @@ def found(text: str) -> list[str]:
 
 def sentences(source: str, where: str) -> Iterator[Text]:
     """The sentences in a module; `dm`, `desk here` and other values are none."""
-    tree = ast.parse(source)
+    nodes = list(ast.walk(ast.parse(source)))
     documentation, parts = set[int](), set[int]()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr):
             documentation.add(id(node.value))
         elif isinstance(node, ast.JoinedStr):
             parts.update(id(part) for part in ast.walk(node) if part is not node)
-    described = {id(text) for text in _descriptions(tree)}
-    for node in ast.walk(tree):
+    described = {id(text) for text in _descriptions(nodes)}
+    for node in nodes:
         if id(node) in parts or (id(node) in documentation and id(node) not in described):
             continue
         text = _text(node)
@@ -100,9 +103,9 @@ def sentences(source: str, where: str) -> Iterator[Text]:
             yield Text(where, node.lineno, text)
 
 
-def _descriptions(tree: ast.AST) -> Iterator[ast.Constant]:
+def _descriptions(nodes: list[ast.AST]) -> Iterator[ast.Constant]:
     """The docstrings that Discord shows as descriptions of commands."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.AsyncFunctionDef) and any(
             ast.unparse(mark).startswith("app_commands.command") for mark in node.decorator_list
         ):
