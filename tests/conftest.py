@@ -19,6 +19,7 @@ from sandbox import Sandbox
 from tests.support import compiled
 from tests.support.cluster import MISSING, Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
+from tests.support.groups import keep_together
 from tests.support.rewritten import rewrite_share
 from tests.support.sandboxes import quick_sandbox
 
@@ -177,6 +178,7 @@ def pytest_collection_modifyitems(
     """Mark tests, and of those that were asked for leave out what cannot run here."""
     mark(config, items)
     yield
+    keep_together(config, items)
     if binaries() is None:
         leave_out(config, [item for item in items if "postgresql" in item.keywords], items)
 
