@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow  # mypy
+# mypy, in one process: without its cache each run takes half a minute, also of several at a time.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("leaks")]
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = """
@@ -23,10 +24,7 @@ def shown(snapshot: {snapshot}, presentation: Presentation) -> MessageContent:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """What mypy says of a table that is drawn from each kind of snapshot, by the project's rules.
-
-    Without the cache of an earlier run this takes most of a minute, so it is run once for all.
-    """
+    """What mypy says of a table drawn from each kind of snapshot, by the project's rules."""
     folder = tmp_path_factory.mktemp("tables")
     for snapshot in ("PublicSnapshot", "SeatSnapshot", "MatchSnapshot"):
         (folder / f"of_{snapshot}.py").write_text(TABLE.format(snapshot=snapshot))
