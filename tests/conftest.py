@@ -148,13 +148,13 @@ LATER_SEED = re.compile(r"-seed[1-9]\d*\]$")
 
 def is_slow(item: pytest.Item) -> bool:
     """Whether `make test-fast` leaves a test out, besides those that are marked one by one."""
-    folders = item.path.relative_to(item.config.rootpath).parts[:-1]
+    *folders, module = item.nodeid.partition("::")[0].split("/")  # a path would be dear
     return (
         not SLOW_FOLDERS.isdisjoint(folders)
         or "discord" in getattr(item, "fixturenames", ())  # it needs a sandbox
         or "postgresql" in item.keywords  # the same runs on SQLite, with no server to wait for
         or getattr(getattr(item, "obj", None), "is_hypothesis_test", False)  # a hundred examples
-        or item.path.stem.rsplit("_", 1)[-1] in SLOW_TOPICS
+        or module.removesuffix(".py").rsplit("_", 1)[-1] in SLOW_TOPICS
         or LATER_SEED.search(item.nodeid) is not None
     )
 
@@ -176,7 +176,7 @@ def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> Iterator[None]:
     """Mark tests, and of those that were asked for leave out what cannot run here."""
-    mark(config, items)
+    mark(items)
     yield
     keep_together(config, items)
     if binaries() is None:
@@ -202,7 +202,7 @@ def pytest_testnodedown(node: Any) -> None:
     node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left out"))
 
 
-def mark(config: pytest.Config, items: list[pytest.Item]) -> None:
+def mark(items: list[pytest.Item]) -> None:
     """Mark what is slow; the longest tests first, so that no processor waits for the last alone."""
 
     def rank(item: pytest.Item) -> int:
@@ -214,7 +214,5 @@ def mark(config: pytest.Config, items: list[pytest.Item]) -> None:
             item.add_marker("postgresql")
         if is_slow(item):
             item.add_marker("slow")
-        if rank(item) < 2 or item.path.relative_to(config.rootpath).as_posix().startswith(
-            UNMEASURED
-        ):
+        if rank(item) < 2 or item.nodeid.startswith(UNMEASURED):
             item.add_marker("no_cover")
