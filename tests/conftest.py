@@ -16,7 +16,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from sandbox import Sandbox
-from tests.support import compiled
+from tests.support import compiled, made_databases
 from tests.support.cluster import MISSING, Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.groups import keep_together
@@ -56,6 +56,11 @@ def _known_cogs() -> Iterator[None]:
 
 
 compiled.share()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _made_databases(tmp_path_factory: pytest.TempPathFactory) -> None:
+    made_databases.keep(tmp_path_factory)
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from bot.matches import Matches, challenges, loaded
 from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.computer_moves import ComputerMoves
-from bot.storage import startup
 from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.clock import DAY, Watch
+from tests.support.made_databases import copied
 from tests.support.matches import BEA, CYD, SEED, begun
 from tests.support.opponents import Heard
 from tests.support.pointing_game import POINTING
@@ -39,10 +39,8 @@ def elsewhere(monkeypatch, tmp_path):
 
 @pytest.fixture(scope="session")
 def tables(tmp_path_factory):
-    """A file with the tables of today and no rows, to be copied: migrating takes longer."""
-    file = tmp_path_factory.mktemp("tables") / "facedown.sqlite3"
-    asyncio.run(startup.migrate(file))
-    return file
+    """A file with the tables of today and no rows, to be copied."""
+    return asyncio.run(copied(tmp_path_factory.mktemp("tables") / "facedown.sqlite3"))
 
 
 ON_BOTH = {

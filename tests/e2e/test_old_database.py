@@ -3,7 +3,7 @@
 import sqlite3
 from contextlib import closing
 
-from bot.storage import startup
+from tests.support.made_databases import copied
 
 OLD_REVISION = "0006"
 TABLES = ("matches", "seats", "moves", "places", "people", "synced_commands")
@@ -16,7 +16,7 @@ def columns(connection, schema, table):
 async def made_old(file):
     """The same rows in a database as the version before made it."""
     present = file.rename(file.with_name("present.sqlite3"))
-    await startup.migrate(file, OLD_REVISION)
+    await copied(file, OLD_REVISION)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("ATTACH ? AS present", (str(present),))
         # That version knew no desk that nobody has chosen.

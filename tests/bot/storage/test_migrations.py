@@ -18,6 +18,7 @@ from bot.storage import engine, startup
 from bot.storage.schema import metadata
 from tests.support.cluster import ServerDatabase
 from tests.support.filled_database import FORMER_COLUMNS, ROWS, fill_server
+from tests.support.made_databases import copied
 
 pytestmark = pytest.mark.slow
 
@@ -111,7 +112,7 @@ def test_the_revisions_follow_each_other_in_one_line():
 
 
 async def test_an_empty_database_migrated_is_what_the_metadata_says(file):
-    await startup.migrate(file)
+    await copied(file)
 
     with create_engine(f"sqlite:///{file}").connect() as connection:
         context = MigrationContext.configure(
@@ -128,7 +129,7 @@ async def test_constraints_and_defaults_agree_with_the_metadata_too(file, tmp_pa
     metadata.create_all(made)
     made.dispose()
 
-    await startup.migrate(file)
+    await copied(file)
 
     assert shape(file) == shape(direct)
 
@@ -148,7 +149,7 @@ def test_the_rows_of_these_tests_fill_every_table_and_column():
     ],
 )
 async def test_a_filled_database_of_every_revision_keeps_every_row(file, revision):
-    await startup.migrate(file, revision)
+    await copied(file, *([] if revision == REVISIONS[-1] else [revision]))
     fill(file)
     before = contents(file)
     assert all(before.values())
@@ -168,7 +169,7 @@ async def test_a_filled_database_of_every_revision_keeps_every_row(file, revisio
 
 
 async def test_hands_that_everybody_got_are_no_wish_for_them(file):
-    await startup.migrate(file, "0007")
+    await copied(file, "0007")
     fill(file)
     ask(file, "UPDATE people SET desk = 'dm' WHERE user = 1002")
 
@@ -178,7 +179,7 @@ async def test_hands_that_everybody_got_are_no_wish_for_them(file):
 
 
 async def test_who_chose_how_to_be_reminded_is_told_of_time_and_nudges_in_that_way(file):
-    await startup.migrate(file, "0012")
+    await copied(file, "0012")
     fill(file)
     ask(file, "UPDATE people SET remind = 'dm' WHERE user = 1002")
 
@@ -192,7 +193,7 @@ async def test_who_chose_how_to_be_reminded_is_told_of_time_and_nudges_in_that_w
 
 async def test_turns_that_are_being_played_are_still_reminded_of(file):
     """At half of the time at the earliest, when it is asked who still owes a move."""
-    await startup.migrate(file, "0012")
+    await copied(file, "0012")
     fill(file)
     ask(file, "UPDATE matches SET turn = 2")
 
@@ -203,7 +204,7 @@ async def test_turns_that_are_being_played_are_still_reminded_of(file):
 
 
 async def test_migrating_again_changes_nothing(file):
-    await startup.migrate(file)
+    await copied(file)
     fill(file)
     before = contents(file)
 
@@ -255,7 +256,7 @@ def next_revision(monkeypatch, tmp_path):
 
 
 async def test_a_table_that_is_made_anew_takes_no_other_rows_along(file, next_revision):
-    await startup.migrate(file)
+    await copied(file)
     fill(file)
     before = counts(file)
     name = next_revision(REBUILD)
@@ -270,7 +271,7 @@ async def test_a_table_that_is_made_anew_takes_no_other_rows_along(file, next_re
 
 async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision):
     """The same revision on a connection that enforces foreign keys: this is what they did."""
-    await startup.migrate(file)
+    await copied(file)
     fill(file)
     before = counts(file)
     next_revision(REBUILD)
@@ -294,7 +295,7 @@ async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision)
 
 
 async def test_a_migration_that_would_break_references_is_not_made(file, next_revision):
-    await startup.migrate(file)
+    await copied(file)
     fill(file)
     before = contents(file)
     next_revision(BREAK)
@@ -308,7 +309,7 @@ async def test_a_migration_that_would_break_references_is_not_made(file, next_re
 
 
 async def test_a_migration_that_fails_leaves_the_file_as_it_was(file, next_revision):
-    await startup.migrate(file)
+    await copied(file)
     fill(file)
     before = contents(file)
     next_revision(BREAK + '    op.execute("SELECT nonsense")\n')
@@ -321,7 +322,7 @@ async def test_a_migration_that_fails_leaves_the_file_as_it_was(file, next_revis
 
 
 async def test_a_copy_of_the_file_is_put_aside_before_it_is_changed(file, next_revision):
-    await startup.migrate(file)
+    await copied(file)
     fill(file)
     before = contents(file)
     next_revision(REBUILD)
@@ -335,7 +336,7 @@ async def test_a_copy_of_the_file_is_put_aside_before_it_is_changed(file, next_r
 
 async def test_the_copy_holds_what_a_killed_process_left_in_the_log(file, next_revision):
     """A plain copy of the file would lose what is only in the write-ahead log."""
-    await startup.migrate(file)
+    await copied(file)
     writing = sqlite3.connect(file)
     writing.execute("PRAGMA journal_mode=WAL")
     writing.execute("INSERT INTO synced_commands VALUES (5, 'six', NULL)")
@@ -358,6 +359,7 @@ async def test_nothing_is_put_aside_for_a_new_file(file):
 
 
 async def test_a_file_of_a_newer_version_is_left_alone(file, next_revision, monkeypatch):
+    await copied(file)
     name = next_revision(REBUILD)
     await startup.migrate(file)
     fill(file)

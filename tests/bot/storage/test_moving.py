@@ -13,6 +13,7 @@ from bot.storage.schema import metadata
 from bot.storage.startup import InUseError, UnusableError
 from tests.bot.storage.test_migrations import fill
 from tests.support.cluster import binaries
+from tests.support.made_databases import copied
 from tests.support.match_records import NOBODY, ask, change, opened, record_of
 from tests.support.storages import storage_of
 
@@ -134,7 +135,7 @@ async def test_a_server_is_not_moved_onto_itself(target):
 
 async def test_a_file_of_an_older_version_is_brought_up_to_date_first(target, tmp_path):
     old = tmp_path / "old.sqlite3"
-    await startup.migrate(old, "0012")
+    await copied(old, "0012")
 
     assert (await refusal(old, target.address)).startswith(
         f"{old} is at revision 0012, which an older version of the bot has made. Start this"

@@ -7,6 +7,7 @@ from bot.storage.messages import BEHIND, in_channels
 from bot.storage.move_batch import Pick
 from bot.storage.people import NoticePreference, PreferencesRecord
 from tests.bot.storage.test_migrations import fill
+from tests.support.made_databases import copied
 from tests.support.match_records import (
     NOBODY,
     ask,
@@ -280,7 +281,7 @@ async def test_after_the_update_every_message_is_compared_once_but_those_of_sett
     tmp_path,
 ):
     file = tmp_path / "before.sqlite3"
-    await startup.migrate(file, "0006")
+    await copied(file, "0006")
     fill(file)
     for match in (2, 3):
         columns = "(match, place, channel, message, shown, turn)"

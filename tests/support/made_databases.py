@@ -1,0 +1,34 @@
+"""Files with the tables of a revision and no rows, made once for all workers of a run.
+
+Migrating takes a second, in which SQLite makes most tables anew several times.
+"""
+
+import fcntl
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.storage import startup
+
+_folders: list[Path] = []
+
+
+def keep(factory: pytest.TempPathFactory) -> None:
+    """Keep the files where each worker of this run finds them."""
+    own = factory.getbasetemp()
+    _folders[:] = [own.parent if "PYTEST_XDIST_WORKER" in os.environ else own]
+
+
+async def copied(file: Path, revision: str = "head") -> Path:
+    """Make the file one of a revision, today's unless another is named."""
+    (folder,) = _folders
+    made = folder / f"{revision}.sqlite3"
+    with (folder / f"{revision}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes meanwhile waits for the file
+        if not made.exists():
+            begun = folder / f"{revision}.begun"
+            await startup.migrate(begun, revision)
+            begun.rename(made)
+    return Path(shutil.copy(made, file))
