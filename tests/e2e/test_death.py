@@ -6,6 +6,7 @@ from games import GAMES
 from tests.soak.opener import SHORT
 from tests.soak.siege import Siege
 from tests.support.processes import Process
+from tests.support.tables import database
 
 ONCE = pytest.param(1, 1)
 TEN_TIMES = [pytest.param(seed, 5, marks=pytest.mark.long) for seed in (1, 2)]
@@ -14,7 +15,7 @@ TEN_TIMES = [pytest.param(seed, 5, marks=pytest.mark.long) for seed in (1, 2)]
 
 @pytest.fixture
 async def siege(discord, tmp_path, seed):
-    bot = Process(discord, tmp_path / "facedown.sqlite3", tmp_path / "bot.log")
+    bot = Process(discord, await database(tmp_path), tmp_path / "bot.log")
     siege = Siege(discord, bot, SHORT, seed=seed)
     yield siege
     await siege.abandon()

@@ -6,6 +6,7 @@ import pytest
 
 from sandbox.__main__ import tell_time
 from tests.support.processes import Process
+from tests.support.tables import database
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -14,7 +15,10 @@ pytestmark = pytest.mark.timeout(300)
 async def bot(discord, tmp_path):
     tell_time(discord, tmp_path / "clock")
     process = Process(
-        discord, tmp_path / "db.sqlite3", tmp_path / "log", CLOCK_FILE=str(tmp_path / "clock")
+        discord,
+        await database(tmp_path),
+        tmp_path / "log",
+        CLOCK_FILE=str(tmp_path / "clock"),
     )
     try:
         await process.start()

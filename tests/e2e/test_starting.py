@@ -83,7 +83,7 @@ async def test_a_start_without_a_network_is_a_line_and_ends_at_once_when_told(
 ):
     process = Process(
         discord,
-        tmp_path / "facedown.sqlite3",
+        await database(tmp_path),
         tmp_path / "log",
         DISCORD_API=f"http://127.0.0.1:{port}",
     )
@@ -122,7 +122,7 @@ async def bot(discord, tmp_path, monkeypatch):
     monkeypatch.setattr(patient_bot, "PAUSES", (0.01, 0.02))
     discord_address.point(discord.url)
     async with (
-        Storage.open(tmp_path / "facedown.sqlite3") as storage,
+        Storage.open(await database(tmp_path)) as storage,
         bot_of(storage, Blank()) as bot,
     ):
         yield bot
