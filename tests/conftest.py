@@ -173,6 +173,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # nor later among what was collected
+    gc.set_threshold(10_000)  # new objects, as for a bot (`bot/cli.py`): most tests start one
     gc.enable()
 
 
