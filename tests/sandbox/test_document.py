@@ -78,6 +78,7 @@ def test_what_the_document_forbids_is_found(bad, found):
 
     assert told
     assert found in "\n".join(told)
+    assert violations([bad]) == told  # it is remembered of what is right alone
 
 
 @needs_document

@@ -79,6 +79,9 @@ class Document:
         self._class = _validator_class(self)
         self._validators: dict[int, Any] = {}
         self._resolved: dict[str, Json] = {}
+        self.passed: set[tuple[str, str]] = set()
+        """Values as JSON in which nothing is wrong by the schema of a reference."""
+
         self._tables: dict[int, dict[Any, Json] | None] = {}
         self._operations: dict[tuple[str, int], list[Operation]] = {}
         for template, item in self.data["paths"].items():
@@ -143,6 +146,8 @@ class Document:
 
     def unknown(self, schema: Json, value: object, path: str = "") -> Iterator[str]:
         """The keys of a valid value that no fitting branch of its schema declares."""
+        if not isinstance(value, list | dict):
+            return
         branches = list(self._branches(schema, value))
         if isinstance(value, list):
             items = [branch["items"] for branch in branches if "items" in branch]
@@ -203,7 +208,15 @@ def _validator_class(document: Document) -> Any:
 
     def follow(validator: Any, reference: str, value: Any, _: Json) -> Iterator[Any]:
         # All references stay in the document; looking them up here is ten times as fast.
-        yield from validator.descend(value, document.resolve({"$ref": reference}))
+        # And most of what a thousand bots send is the same: their commands, their buttons.
+        known = reference, json.dumps(value)
+        if known not in document.passed:
+            good = True
+            for error in validator.descend(value, document.resolve({"$ref": reference})):
+                good = False
+                yield error
+            if good:
+                document.passed.add(known)
 
     changed = {
         "$ref": follow,
@@ -211,7 +224,22 @@ def _validator_class(document: Document) -> Any:
         "oneOf": choose("oneOf"),
         "anyOf": choose("anyOf"),
     }
-    return validators.extend(Draft202012Validator, changed)
+    return _without_resolvers(validators.extend(Draft202012Validator, changed), document)
+
+
+def _without_resolvers(made: Any, document: Document) -> Any:
+    """A class of validators that makes neither a resolver nor a validator at each step of a value.
+
+    Making those was half of the work, and nothing needs them: `follow` finds what is referred to.
+    """
+    descend = made.descend
+
+    def stay(self: Any, instance: Any, schema: Any, **where: Any) -> Any:
+        return descend(self, instance, schema, **where, resolver=self._resolver)
+
+    made.descend = stay
+    made.evolve = lambda _, *, schema, **__: document.validator(schema)
+    return made
 
 
 @functools.lru_cache(maxsize=1)
