@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from aiohttp import BodyPartReader, web
-from aiohttp.typedefs import Handler
 
 from sandbox.errors import DiscordError, refusal
 from sandbox.events import Event
@@ -19,7 +18,7 @@ from sandbox.faults import Fault
 from sandbox.payload_reader import Upload
 from sandbox.ratelimits import limited, open_headers
 from sandbox.request_log import LoggedRequest
-from sandbox.rest import PREFIX, ROUTES, Request, Route, Services
+from sandbox.rest import PREFIX, Found, Request, Route, Services, find, is_known
 
 log = logging.getLogger(__name__)
 
@@ -46,34 +45,24 @@ class Api:
         self.unknown_routes: list[str] = []
         """What the sandbox does not know: method and path, or what a body asked for."""
 
-    def add_routes(self, router: web.UrlDispatcher) -> None:
-        """Let aiohttp's dispatcher find the route of each request."""
-        for route in ROUTES:
-            router.add_route(route.method, route.pattern, partial(self._serve, route))
-
-    @web.middleware
-    async def serve_unknown(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer in Discord's form where the dispatcher has no route."""
-        if request.match_info.http_exception is None or not request.path.startswith("/api/"):
-            return await handler(request)
-        if request.path.startswith(f"{PREFIX}/"):
-            return await self._serve(None, request)
-        error = refusal(50041) if request.path.startswith("/api/v") else refusal(0)
-        return _response(Outcome(error.status, error.body, {}))
-
-    async def _serve(self, route: Route | None, request: web.Request) -> web.StreamResponse:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        """Answer a request below /api/ in Discord's form, whether there is such a route or not."""
+        if not request.path.startswith(f"{PREFIX}/"):
+            error = refusal(50041) if request.path.startswith("/api/v") else refusal(0)
+            return _response(Outcome(error.status, error.body, {}))
         logged = LoggedRequest(
             method=request.method,
             path=request.path.removeprefix(PREFIX),
             query=dict(request.query),
             at=self._services.world.clock.now(),
         )
-        if route is not None:
-            logged.route, logged.counted = route.name, not route.is_open
+        found = find(request.method, request.rel_url.path_safe.removeprefix(PREFIX))
+        if found is not None:
+            logged.route, logged.counted = found[0].name, not found[0].is_open
         self.requests.append(logged)
         self.pending.append(logged)
         try:
-            return await self._answer(route, request, logged)
+            return await self._answer(found, request, logged)
         except (ConnectionError, web.RequestPayloadError):
             # The bot disconnected before its request was complete: nothing to log or to answer.
             self.requests.remove(logged)
@@ -83,14 +72,14 @@ class Api:
             self._services.world.events.emit(Event(kind="request", subject=logged))
 
     async def _answer(
-        self, route: Route | None, request: web.Request, logged: LoggedRequest
+        self, found: Found | None, request: web.Request, logged: LoggedRequest
     ) -> web.StreamResponse:
         uploads = await read_body(request, logged)
         ban = self._services.limits.ban() if self._services.faults.rate_limits else None
         if ban is not None:
             logged.status = 429
             return _banned(ban)
-        carry_out = partial(self._outcome, route, request, logged, uploads)
+        carry_out = partial(self._outcome, found, request, logged, uploads)
         fault = self._services.faults.take(logged.method, logged.path, logged.json)
         outcome = carry_out() if fault is None else await _hindered(fault, carry_out)
         if outcome is None:
@@ -104,7 +93,7 @@ class Api:
 
     def _outcome(
         self,
-        route: Route | None,
+        found: Found | None,
         request: web.Request,
         logged: LoggedRequest,
         uploads: "list[Upload] | DiscordError",
@@ -112,9 +101,9 @@ class Api:
         headers: dict[str, str] = {}
         self._services.world.archive_idle_threads()  # the clock may have reached them by itself
         try:
-            if route is None:
-                raise self._unknown(request, logged)
-            parameters = dict(request.match_info)
+            if found is None:
+                raise self._unknown(logged)
+            route, parameters = found
             headers = self._admit(route, request, parameters)
             if isinstance(uploads, DiscordError):
                 raise uploads
@@ -145,10 +134,10 @@ class Api:
         major = route.major(parameters)
         return self._services.limits.check(route.name, major, counted=not route.is_open)
 
-    def _unknown(self, request: web.Request, logged: LoggedRequest) -> DiscordError:
+    def _unknown(self, logged: LoggedRequest) -> DiscordError:
         self.unknown_routes.append(f"{logged.method} {logged.path}")
         log.warning("The sandbox has no route %s %s", logged.method, logged.path)
-        if isinstance(request.match_info.http_exception, web.HTTPMethodNotAllowed):
+        if is_known(logged.path):
             return DiscordError(405, 0, "405: Method Not Allowed")
         return refusal(0)
 

@@ -96,10 +96,9 @@ class Sandbox:
         self._api = Api(self._services, TOKEN)
         self.connected = Connected(self)
         self._clients: dict[int, Client] = {}
-        self.app = web.Application(
-            client_max_size=MAX_BODY_BYTES, middlewares=[self._api.serve_unknown]
-        )
-        self._api.add_routes(self.app.router)
+        # Without middlewares: aiohttp keeps the handlers of those of the last hundred sandboxes.
+        self.app = web.Application(client_max_size=MAX_BODY_BYTES)
+        self.app.router.add_route("*", "/api/{path:.*}", self._api.serve)
         self.app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)
         self.app.router.add_get("/emojis/{name}", self._emoji)
         self.app.router.add_get("/gateway", self.gateway.serve)

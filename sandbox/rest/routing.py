@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from sandbox.commands import Commands
@@ -81,7 +82,7 @@ NO_CONTENT: Final = Reply(status=204)
 Handler = Callable[[Request], Reply]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Route:
     """A method and a path of the API, and their handler."""
 
@@ -95,10 +96,10 @@ class Route:
     def name(self) -> str:
         return f"{self.method} {self.path}"
 
-    @property
-    def pattern(self) -> str:
-        """The path for aiohttp's dispatcher, where no variable matches "@me" or "@original"."""
-        return PREFIX + VARIABLE.sub(r"{\1:[^@/][^/]*}", self.path)
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What its paths look like; no variable stands for "@me" or "@original"."""
+        return re.compile(VARIABLE.sub(r"(?P<\1>[^@/][^/]*)", self.path))
 
     @property
     def is_open(self) -> bool:

@@ -11,6 +11,7 @@ from sandbox.permissions import Permission
         ("GET", "/channels/5", 404, 10003),
         ("POST", "/channels/5/messages", 404, 10003),
         ("GET", "/channels/5x", 400, 50035),
+        ("GET", "/channels/5%2F6", 400, 50035),
         ("PATCH", "{games}/messages/5", 404, 10008),
         ("DELETE", "{games}/messages/5", 404, 10008),
         ("GET", "/guilds/5", 404, 10004),
