@@ -111,8 +111,7 @@ async def migrate(file: Path, target: str = "head") -> None:
 
 def revisions() -> frozenset[str]:
     """The revisions that this version of the bot knows."""
-    script = ScriptDirectory.from_config(_config())
-    return frozenset(known.revision for known in script.walk_revisions())
+    return frozenset(known.revision for known in _scripts(MIGRATIONS).walk_revisions())
 
 
 @cache
@@ -165,10 +164,8 @@ def upgrade(
 
     `aside` is called with the revision before rows are changed. NewerError names the place.
     """
-    config = _config()
-    config.attributes["connection"] = connection
     present = MigrationContext.configure(connection).get_current_revision()
-    if present == ScriptDirectory.from_config(config).as_revision_number(target):
+    if present == _scripts(MIGRATIONS).as_revision_number(target):
         return False
     if present is not None:
         if present not in revisions():
@@ -178,6 +175,8 @@ def upgrade(
             )
         if aside is not None:
             aside(present)
+    config = _config()
+    config.attributes["connection"] = connection
     command.upgrade(config, target)
     return True
 
@@ -185,7 +184,7 @@ def upgrade(
 def must_be_of_today(connection: Connection, place: str) -> None:
     """UnusableError unless the tables of this connection are those of this version."""
     present = MigrationContext.configure(connection).get_current_revision()
-    newest = ScriptDirectory.from_config(_config()).get_current_head()
+    newest = _scripts(MIGRATIONS).get_current_head()
     if present is None:
         raise UnusableError(f"{place} is no database of Facedown.")
     if present != newest:
@@ -194,6 +193,12 @@ def must_be_of_today(connection: Connection, place: str) -> None:
             f"{place} is at revision {present}, which {newer} version of the bot has made. Start "
             "this version with it once, or use the newest version."
         )
+
+
+@cache
+def _scripts(folder: Path) -> ScriptDirectory:
+    """The migrations in a folder. To know their order takes running each of them as a module."""
+    return ScriptDirectory(str(folder))
 
 
 def _config() -> Config:
