@@ -36,6 +36,15 @@ def act(
 class ActCog(commands.Cog):
     """A cog whose marked methods are registered while it is loaded."""
 
+    _marked: ClassVar[dict[str, tuple[str, Deferral, bool]]]
+    """What `@act` says of the methods it marks, by their names."""
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        # Looked up on the class: a property must not be asked only to see that it is no method.
+        found = ((name, getattr(getattr(cls, name), _ACT, None)) for name in dir(cls))
+        cls._marked = {name: marked for name, marked in found if marked is not None}
+
     def __init__(self, bot: "Facedown") -> None:
         self.bot = bot
         self.services = bot.services
@@ -49,11 +58,8 @@ class ActCog(commands.Cog):
             self.services.router.remove(name)
 
     def _handlers(self) -> Iterator[tuple[str, Deferral, bool, Handler]]:
-        # Looked up on the class: a property must not be asked only to see that it is no method.
-        for attribute in dir(type(self)):
-            marked = getattr(getattr(type(self), attribute), _ACT, None)
-            if marked is not None:
-                yield *marked, getattr(self, attribute)
+        for attribute, marked in self._marked.items():
+            yield *marked, getattr(self, attribute)
 
 
 class GameCog(ActCog, commands.GroupCog):
