@@ -1,5 +1,6 @@
 """What tests make a bot of: settings without an environment, and no processes."""
 
+import functools
 import importlib
 
 from pydantic import SecretStr
@@ -13,8 +14,9 @@ AT_ONCE = Pacing(computer=0.0, words_first=300.0, defer=3600.0)
 """No computer hesitates; however slow the machine, no words go first and nothing is deferred."""
 
 
+@functools.cache
 def settings(**named):
-    """Settings of a bot whose players may be as fast as tests are."""
+    """Settings of a bot whose players may be as fast as tests are; frozen, so bots share them."""
     return Settings(
         _env_file=None, **{"discord_token": SecretStr("none"), "most_clicks": 1_000_000, **named}
     )
