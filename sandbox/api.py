@@ -181,7 +181,7 @@ def _response(outcome: Outcome) -> web.Response:
 async def read_body(request: web.Request, logged: LoggedRequest) -> "list[Upload] | DiscordError":
     """The uploaded files of a request, or its refusal; its JSON is put into the logged request."""
     try:
-        if request.content_type == "multipart/form-data":
+        if request.headers.get("Content-Type", "").startswith("multipart/form-data"):
             logged.multipart = True
             return await _read_multipart(request, logged)
         raw = await request.read()

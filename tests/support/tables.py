@@ -10,11 +10,12 @@ from pathlib import Path
 from bot import codec
 from bot.client import Facedown
 from bot.messaging import discord_address
-from bot.storage import Storage, startup
+from bot.storage import Storage
 from bot.storage.notices import NoticeRecord
 from games import GAMES
 from sandbox import Sandbox
 from tests.support.clock import EVERY_SHARD, Watch
+from tests.support.made_databases import copied
 from tests.support.services import AT_ONCE, bot_of
 
 
@@ -312,17 +313,9 @@ class Table:
             await asyncio.wait(tasks, timeout=5)
 
 
-_tables: list[bytes] = []
-
-
 async def database(folder) -> Path:
-    """A file with the tables of today, copied from the first one: migrating takes longer."""
-    file = folder / "facedown.sqlite3"
-    if not _tables:
-        await startup.migrate(file)
-        _tables.append(file.read_bytes())
-    file.write_bytes(_tables[0])
-    return file
+    """A file with the tables of today."""
+    return await copied(folder / "facedown.sqlite3")
 
 
 @asynccontextmanager
