@@ -20,9 +20,10 @@ endif
 run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .env
 	@$(BIN)/python -m bot
 
-# Six at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
+# Four at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
+# Six took a tenth more CPU and time: each collects all tests, and they share the cores' caches.
 test: $(VENV)/dev-ready  ## every test but the longest
-	$(BIN)/python -m pytest -n 6 --dist loadgroup -m "not long"
+	$(BIN)/python -m pytest -n 4 --dist loadgroup -m "not long"
 
 test-all: $(VENV)/dev-ready  ## every test: also whole matches of all games on the page, and more kills
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
