@@ -42,10 +42,9 @@ def edit_channel(request: Request) -> Reply:
     thread = channel.thread
     if thread is None:
         raise refusal(50013)
-    owns = thread.owner == request.world.bot.id
-    if not (owns or request.can(channel, Permission.MANAGE_THREADS)):
-        raise refusal(50013)
     body = as_object(request.body)
+    if not _may_edit(request, channel, thread, body):
+        raise refusal(50013)
     if thread.archived and body.get("archived") is not False:
         raise refusal(50083)
     locks = "locked" in body and body["locked"] is not thread.locked
@@ -54,6 +53,14 @@ def edit_channel(request: Request) -> Reply:
     _change(channel, thread, body, request.world.clock.now())
     request.world.emit("thread_updated", channel)
     return described(request, channel)
+
+
+def _may_edit(request: Request, channel: Channel, thread: Thread, body: Json) -> bool:
+    """Whether the bot may edit a thread: who may write there may open it, if it is not locked."""
+    if thread.owner == request.world.bot.id or request.can(channel, Permission.MANAGE_THREADS):
+        return True
+    opens = body == {"archived": False} and not thread.locked
+    return opens and request.can(channel, Permission.SEND_MESSAGES_IN_THREADS)
 
 
 def _change(channel: Channel, thread: Thread, body: Json, now: datetime) -> None:

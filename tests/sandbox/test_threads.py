@@ -147,6 +147,25 @@ async def test_a_thread_is_archived_by_time_without_messages_and_edits_are_none(
     assert (await rest("GET", f"/guilds/{thread.guild_id}/threads/active")).body["threads"] == []
 
 
+async def test_who_may_write_in_a_thread_may_open_it_but_not_archive_it(refusing, rest, games):
+    begun = await begin(rest)
+    thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
+    thread.thread.owner = refusing.person("Ann").id
+    refusing.world.put_away(thread)
+
+    more = await rest("PATCH", where, {"archived": False, "name": "other"})
+    opened = await rest("PATCH", where, {"archived": False})
+    closed = await rest("PATCH", where, {"archived": True})
+    refusing.world.put_away(thread, locked=True)
+    locked = await rest("PATCH", where, {"archived": False})
+    thread.thread.locked = False
+    refusing.world.set_permissions(games, deny=Permission.SEND_MESSAGES_IN_THREADS)
+    mute = await rest("PATCH", where, {"archived": False})
+
+    assert (opened.status, opened.body["thread_metadata"]["archived"]) == (200, False)
+    assert [(r.status, r.code) for r in (more, closed, locked, mute)] == [(403, 50013)] * 4
+
+
 @pytest.mark.parametrize(
     "body", [{"archived": False}, {"auto_archive_duration": 4320}], ids=["reopened", "longer"]
 )
