@@ -11,6 +11,7 @@ import discord
 import structlog
 
 from bot.errors import ButtonError
+from bot.messaging.archived_threads import ArchivedThreads
 from bot.messaging.arrivals import Arrived, Media, arrived, media
 from bot.messaging.content import Layout, MessageContent, mentions
 from bot.messaging.failures import (
@@ -59,6 +60,7 @@ class Delivery:
         self._preferences = preferences
         self.pictures = pictures
         self.pace = pace
+        self._archived = ArchivedThreads(client, pace)
 
     async def send(
         self,
@@ -135,11 +137,22 @@ class Delivery:
         )
         return arrived(message)
 
+    async def edit_past(self, channel: int, message: int, content: MessageContent) -> Arrived:
+        """Edit a message of something that is over, also in an archived thread."""
+        return await self._archived.also_there(
+            channel, lambda: self.edit(channel, message, content, None)
+        )
+
     async def delete(self, channel: int, message: int, *, since: float | None = None) -> None:
+        """Delete a message, also in an archived thread."""
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
-        await self.pace.turn(since)
-        with told():
-            await partial.delete()
+
+        async def counted() -> None:
+            await self.pace.turn(since)
+            with told():
+                await partial.delete()
+
+        await self._archived.also_there(channel, counted)
 
     async def answer(
         self,

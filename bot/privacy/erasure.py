@@ -143,6 +143,6 @@ class Erasure:
     async def _show(self, match: MatchId, place: MessageRef, content: MessageContent) -> None:
         """Replace a message where it still stands; nothing new is sent for an old one."""
         try:
-            await self._delivery.edit(place.channel, place.message, content, None)
+            await self._delivery.edit_past(place.channel, place.message, content)
         except UndeliveredError as error:
             log.info("old message stays", match=match, why=error.failure.name)

@@ -10,6 +10,7 @@ from bot.messaging.delivery import Token
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.clock import DAY, MINUTE
+from tests.support.match_threads import begun, tables, thread_messages, threads, want_threads
 from tests.support.tables import labels, leads_to
 
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
@@ -17,27 +18,8 @@ THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 
 @pytest.fixture
 async def wanted(table):
-    """The server wants threads; the bot's invitation asked for what they need."""
-    await table.bot.services.guild_settings.change(table.discord.world.guild.id, "threads on")
+    await want_threads(table)
     return table
-
-
-def threads(table):
-    return list(table.discord.world.guild.threads())
-
-
-def tables(table, channel):
-    return [m for m in table.person("Ann").see(channel) if "My hand" in labels(m)]
-
-
-async def begun(table, **options):
-    """The challenge, and the table in the thread of the match."""
-    challenge = await table.challenge(**options)
-    await table.person("Bo").click(challenge, "Accept")
-    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
-    (thread,) = threads(table)
-    (public,) = tables(table, thread)
-    return challenge, public
 
 
 async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
@@ -293,10 +275,6 @@ async def test_a_match_that_is_not_played_keeps_no_thread_open(wanted, how):
 
     assert not public.deleted
     assert [m for m in thread_messages(wanted, thread) if m.author is public.author] == [public]
-
-
-def thread_messages(table, thread):
-    return [m for m in table.discord.world.history[thread.id] if not m.deleted]
 
 
 async def test_a_table_outside_of_threads_stays_where_it_is(table):

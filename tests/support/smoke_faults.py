@@ -91,6 +91,7 @@ LIES = {
         path=CHANNEL,
         times=None,
     ),
+    "opened_for_it": refusing('{"archived": false}', method="PATCH", code=FORBIDDEN, path=CHANNEL),
     "opened": telling("recipient_id", {"id": "1"}),
     "closed": refusing("direct message"),
     "installs": [

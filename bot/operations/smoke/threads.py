@@ -79,6 +79,18 @@ async def brought_back(trial: Trial) -> str:
     return "it is back"
 
 
+@checks.add("A message in the archived thread, which is opened for it", "deleted")
+async def opened_for_it(trial: Trial) -> str:
+    thread = needed(trial.thread, NO_THREAD)
+    message = int(taken(await trial.post(payload(content("goes while archived")), thread))["id"])
+    await archive(trial, thread)
+    read_as(await trial.delete(message, thread), Failure.ARCHIVED)
+    taken(await trial.set_thread(thread, archived=False))
+    taken(await trial.delete(message, thread))
+    await archive(trial, thread)
+    return "deleted, and the thread archived again"
+
+
 async def archive(trial: Trial, thread: int) -> None:
     """Put the thread away, where it is not already."""
     await trial.set_thread(thread, archived=True)

@@ -130,8 +130,8 @@ class Trial:
         where = channel or self.channel
         return await self.ask(self.http.edit_message(where, message, params=_params(params)))
 
-    async def delete(self, message: int) -> Answer:
-        return await self.ask(self.http.delete_message(self.channel, message))
+    async def delete(self, message: int, channel: int | None = None) -> Answer:
+        return await self.ask(self.http.delete_message(channel or self.channel, message))
 
     async def begin_thread(self, message: int) -> Answer:
         """Begin a thread from a message, for a week of silence; it is deleted in the end."""

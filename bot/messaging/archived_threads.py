@@ -1,0 +1,44 @@
+"""What Discord refuses in an archived thread: the thread is opened for it, and archived again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
+
+import discord
+
+from bot.messaging.failures import Failure, UndeliveredError, told
+from bot.messaging.request_pace import RequestPace
+
+T = TypeVar("T")
+
+
+class ArchivedThreads:
+    def __init__(self, client: discord.Client, pace: RequestPace) -> None:
+        self._client = client
+        self._pace = pace
+        self._lock = asyncio.Lock()  # or one change would archive the thread before the other
+
+    async def also_there(self, channel: int, change: Callable[[], Awaitable[T]]) -> T:
+        """What this change of a message gives, in an archived thread too.
+
+        Whoever may write in a thread may open it, unless it is locked. One that the bot has begun
+        it may archive again; where it may not, Discord does that after the silence set for it.
+        """
+        try:
+            return await change()
+        except UndeliveredError as error:
+            if error.failure is not Failure.ARCHIVED:
+                raise
+        async with self._lock:
+            await self._set(channel, archived=False)
+            try:
+                return await change()
+            finally:
+                with suppress(UndeliveredError):
+                    await self._set(channel, archived=True)
+
+    async def _set(self, channel: int, *, archived: bool) -> None:
+        await self._pace.turn()
+        with told():
+            await self._client.http.edit_channel(channel, archived=archived)

@@ -1,0 +1,95 @@
+"""What has to be deleted or changed in a thread that is archived already."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox.faults import Fault
+from tests.support.match_threads import begun, thread_messages, threads, want_threads
+from tests.support.puzzle_tables import written
+from tests.support.tables import labels
+
+LEFT = "SELECT 1 FROM places WHERE place = -1 AND leftover IS NOT NULL"
+DELETE = {"method": "DELETE", "path": r"^/channels/\d+/messages"}
+
+
+@pytest.fixture
+async def wanted(table):
+    await want_threads(table)
+    return table
+
+
+def our_tables(table, thread):
+    return [m for m in thread_messages(table, thread) if "### Pico" in m.text]
+
+
+async def with_two_tables(table):
+    """A table posted anew in a thread that is archived before the old one could be deleted."""
+    _, old = await begun(table)
+    (thread,) = threads(table)
+    await table.quiet_now()
+    table.discord.clock.advance(timedelta(minutes=1))
+    table.discord.faults.add(Fault(**DELETE, status=503, times=None))
+    menu = (await table.person("Ann").click(old, "Menu")).message
+    await table.person("Ann").click(menu, "Bring to the bottom")
+    await written(table, LEFT)
+    assert len(our_tables(table, thread)) == 2
+    table.discord.world.put_away(thread)
+    table.discord.faults.clear()
+    return thread, old
+
+
+async def test_an_old_table_goes_though_its_thread_is_archived_meanwhile(wanted):
+    thread, old = await with_two_tables(wanted)
+
+    await wanted.settled()
+
+    (new,) = our_tables(wanted, thread)
+    assert not wanted.sql(LEFT)
+    assert old.deleted
+    assert thread.thread.archived
+    await wanted.trick("Ann", "Bo")
+    await wanted.discord.until(lambda: new.deleted)
+    assert len(our_tables(wanted, thread)) == 1
+    assert not thread.thread.archived
+
+
+async def test_an_old_table_goes_in_a_thread_that_the_bot_may_open_but_not_archive(wanted):
+    _, public = await begun(wanted)
+    (thread,) = threads(wanted)
+    thread.thread.owner = wanted.person("Ann").id
+    await wanted.quiet_now()
+    wanted.discord.world.put_away(thread)
+
+    await wanted.bot.services.delivery.delete(thread.id, public.id)
+
+    assert public.deleted
+    assert not thread.thread.archived
+
+
+async def test_an_old_table_stays_in_a_locked_thread_and_is_given_up(wanted):
+    thread, old = await with_two_tables(wanted)
+    wanted.discord.world.put_away(thread, locked=True)
+    await wanted.settled()
+
+    assert not wanted.sql(LEFT)
+    assert not old.deleted
+    assert thread.thread.archived
+
+
+async def test_tables_in_archived_threads_name_a_former_player_too(wanted):
+    _, public = await begun(wanted)
+    ann, (thread,) = wanted.person("Ann"), threads(wanted)
+    question = await wanted.asked_to_resign("Ann")
+    await ann.click(question.message, "Resign")
+    await wanted.discord.until(lambda: "Rematch" in labels(public))
+    await wanted.quiet_now()
+    assert ann.mention in public.text
+    wanted.discord.world.put_away(thread)
+
+    asked = (await ann.slash("privacy delete", channel=ann.dm)).message
+    for label in ("Delete…", "Delete it for good"):
+        await ann.click(asked, label)
+
+    await wanted.discord.until(lambda: "former player" in public.text and thread.thread.archived)
+    assert ann.mention not in public.text
