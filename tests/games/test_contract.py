@@ -165,6 +165,7 @@ def test_the_order_in_which_moves_are_handed_over_does_not_matter(match):
         assert after == match.states[step + 1]
 
 
+@pytest.mark.slow
 @each_first_match
 def test_states_moves_views_and_outcomes_are_frozen_all_the_way_down(match):
     game = match.case.game
@@ -239,6 +240,7 @@ def test_a_state_survives_storage_and_is_played_on_from_there(match):
             assert after == match.states[step + 1]
 
 
+@pytest.mark.slow
 @each_first_match
 def test_a_damaged_record_raises(match):
     """Every field missing, a field too many everywhere, every value of another type.
@@ -254,6 +256,7 @@ def test_a_damaged_record_raises(match):
                 pytest.fail(f"{what}: read as {restored(game, json.dumps(damage))}")
 
 
+@pytest.mark.slow
 @each_match
 def test_an_imagined_state_shows_the_view_it_came_from_and_plays_on(match):
     game, case = match.case.game, match.case

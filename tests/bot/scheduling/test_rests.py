@@ -102,6 +102,7 @@ async def has_a_moment(world):
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pace", ["slow", "slow_reserve", "relaxed", "today_reserve"])
 @pytest.mark.parametrize("seed", range(6))
 async def test_no_order_of_rests_leaves_a_match_without_a_moment(storage, pace, seed):

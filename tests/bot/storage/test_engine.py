@@ -227,6 +227,7 @@ async def test_sqlite_is_told_to_keep_its_promises(storage):
         assert told == ["wal", 2, 1]
 
 
+@pytest.mark.slow  # it migrates
 async def test_a_file_is_told_so_before_anybody_reads_or_writes(tmp_path):
     """Two first connections that both switch a new file to WAL find it locked by each other."""
     file = tmp_path / "fresh.sqlite3"

@@ -22,6 +22,7 @@ def modes(folder):
     return {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
 
 
+@pytest.mark.slow  # it migrates
 async def test_database_log_lock_and_folder_are_their_owners(tmp_path):
     folder = tmp_path / "of" / "the bot"
 

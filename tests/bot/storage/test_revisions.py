@@ -277,6 +277,7 @@ async def test_tables_of_threads_are_looked_for_among_matches_in_play(storage, d
     assert steps[1].startswith("SEARCH places USING PRIMARY KEY (match=? AND place=?)")
 
 
+@pytest.mark.slow  # it migrates
 async def test_after_the_update_every_message_is_compared_once_but_those_of_settled_matches(
     tmp_path,
 ):

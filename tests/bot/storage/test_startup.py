@@ -118,6 +118,7 @@ async def test_a_file_of_another_kind_is_left_as_it_is(tmp_path):
     assert file.read_text().startswith("Dear Ann")
 
 
+@pytest.mark.slow  # it migrates
 async def test_an_empty_file_becomes_a_database(file):
     file.parent.mkdir()
     file.touch()
