@@ -31,6 +31,8 @@ _BELOW: Final = 4
 _SIGNAL: Final = 40
 """One more row, where players say who is ahead."""
 
+_TWO_DIGITS: Final = 10
+
 _LONG: Final = 8
 """Characters of an order that has no room for bold letters."""
 
@@ -105,14 +107,21 @@ def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -
             canvas.outline(first.centered(24, 30), ARROW_RIGHT, GOLD)
     elif any(battalion in view.teams[seat] for seat in winners(view.outcome)):
         canvas.outline(first.centered(26, 24), CROWN, GOLD)
-    sign, rest = rest.cut_left(54, 4)
+    is_left = any(battalion in view.teams[seat] for seat in view.left)
     troops, bank = troops_of(view.board, battalion), view.banks[battalion]
-    draw_token(canvas, sign.centered(52, 52), battalion, str(troops))
+    if troops < _TWO_DIGITS or is_left:
+        sign, rest = rest.cut_left(54, 4)
+        draw_token(canvas, sign.centered(52, 52), battalion, str(troops))
+    else:  # beside the sign, whose shape they would hide; then there is no bank, so there is room
+        sign, rest = rest.cut_left(48, 4)
+        draw_token(canvas, sign.centered(44, 44), battalion, "")
+        number, rest = rest.cut_left(60, 6)
+        canvas.text(number, str(troops), size=_SIZE, align="left")
     goals, rest = rest.cut_left(46, 2)
     places = [goal for row in goals.centered(46, 46).rows(2, 4) for goal in row.columns(2, 4)]
     for i, goal in enumerate(places[: len(LAYOUT.objectives[battalion])]):
         _draw_goal(canvas, goal, held=i < view.objectives[battalion])
-    if any(battalion in view.teams[seat] for seat in view.left):
+    if is_left:
         canvas.text(rest, "left", size=_SIZE, fill=MUTED, align="right", bold=False)
     elif bank:
         canvas.text(rest, f"+{bank}", size=_SIZE, align="right", bold=False)

@@ -22,7 +22,7 @@ from games.conquest import CONQUEST, LAYOUT, Battalion, Order, Redeployment, Rei
 from games.conquest.battalions import in_play
 from tests.support.conquest_snapshots import snapshots, states
 from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
-from tests.support.pictures import opened, unreadable
+from tests.support.pictures import canvas_of, opened, unreadable
 
 drawing = settings(max_examples=15, deadline=None, derandomize=True)
 MARGIN = 8
@@ -108,6 +108,18 @@ def test_the_shapes_of_the_battalions_differ_without_their_colors():
         far = ImageChops.difference(square, plain).convert("L")
         shapes.add(far.point(lambda value: 255 * (value < 6)).tobytes())
     assert len(shapes) == len(Battalion)
+
+
+def test_ten_troops_stand_beside_the_sign_of_their_battalion_and_do_not_hide_its_shape():
+    scene = shown(position(4, {}))
+
+    writings = canvas_of(pictures.draw, scene).writings
+
+    rooms = [one.room for one in writings if one.text == "10" and one.room.top > CELLS[1]]
+    image = opened(pictures.draw(scene))
+    numbers = [image.crop((room.left, room.top, room.right, room.bottom)) for room in rooms]
+    assert len(numbers) == 4
+    assert not any(amount(number, MARKS[b].color) for number in numbers for b in Battalion)
 
 
 def test_an_objective_that_is_held_has_a_golden_frame_and_a_golden_sign():
