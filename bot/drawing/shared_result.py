@@ -24,6 +24,9 @@ _NUMBERS: Final = 90
 _ENDS: Final = 144
 """The room for marks and scores, right of the lines."""
 
+_SIGN: Final = 50
+"""Of the turning point, which may lie at the end of the lines."""
+
 _STROKE: Final = 8
 _BESIDE: Final = 10
 """Pixels between the lines of two seats that have the same score."""
@@ -106,7 +109,7 @@ def _draw_label(canvas: Canvas, box: Box, picture: ResultPicture) -> None:
 def _draw_chart(canvas: Canvas, box: Box, picture: ResultPicture) -> None:
     canvas.box(box, PANEL, radius=16)
     numbers, rest = box.inset(12, 0).cut_left(_NUMBERS)
-    ends, room = rest.cut_right(_ENDS, 14)
+    ends, room = rest.cut_right(_ENDS, _SIGN // 2 + 5)
     room = room.inset(0, 44)
     low, high = _range(picture)
     for value in (low, high):
@@ -197,7 +200,7 @@ def _draw_turning_point(canvas: Canvas, room: Box, picture: ResultPicture, step:
 
 def _draw_sign(canvas: Canvas, x: int, y: int) -> None:
     """Unlike the mark of any seat."""
-    disc = Box(x - 25, y - 25, 50, 50)
+    disc = Box(x - _SIGN // 2, y - _SIGN // 2, _SIGN, _SIGN)
     canvas.disc(disc, GROUND, edge=GOLD, width=5)
     canvas.text(disc, "!", size=_SMALL, fill=GOLD)
 

@@ -81,5 +81,16 @@ def test_the_own_seat_the_turning_point_and_the_scores_are_written():
     assert {"12 steps", "numbers among the prizes", *LONG.told} <= set(texts)
 
 
+def test_a_turning_point_at_the_end_hides_no_mark():
+    shown = picture(seats=4, steps=5, most=1, turn=replace(LONG, step=5))
+
+    writings = canvas_of(draw, shown).writings
+
+    sign = next(one.room for one in writings if one.text == "!")
+    marks = [one.room for one in writings if one.room.left > sign.left and one.room.top < 400]
+    assert len([mark for mark in marks if mark.width == 46]) == 4
+    assert sign.right <= min(mark.left for mark in marks if mark.width == 46)
+
+
 def test_a_picture_has_the_width_of_all_others():
     assert opened(draw(picture())).width == PICTURE_WIDTH
