@@ -177,8 +177,9 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     badge, rest = box.cut_left(box.height, 14)
     draw_badge(canvas, badge, seat)
     result = won_hand(view)
-    word, count = rest.cut_left(158 if result is None else 142, 8)
-    if seat in winners(view.outcome):
+    has_won = seat in winners(view.outcome)
+    word, count = rest.cut_left(158 if result is None or has_won else 142, 8)
+    if has_won:
         crown, word = word.cut_left(50, 6)
         canvas.outline(crown.centered(50, 46), CROWN, GOLD)
     canvas.text(word, _status(view, seat), size=_SMALL, align="left")

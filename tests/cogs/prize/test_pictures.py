@@ -18,7 +18,7 @@ from bot.messaging.process_pool import ProcessPool
 from cogs.prize import manual_pictures, pictures
 from cogs.prize.alt_text import describe
 from games.core import Outcome
-from tests.support.pictures import opened, unreadable
+from tests.support.pictures import canvas_of, opened, unreadable
 from tests.support.prize_snapshots import (
     WORST,
     A,
@@ -192,6 +192,15 @@ def test_the_winner_of_the_match_has_a_frame_and_a_crown():
     assert extent(image, palette.GOLD, (12, 330, 17, 380)) is not None
     crown = extent(image, palette.GOLD, (95, 325, 260, 390))
     assert crown[2] - crown[0] >= 40
+
+
+def test_beside_the_crown_there_is_a_gap_between_you_and_the_pips():
+    ended = Outcome(ranks=(1, 2), scores=(1, 0), reason="")
+    view = replace(seen(won(b="6-3 1-0"), A), outcome=ended, awaiting=())
+
+    written = {one.text: one.ink for one in canvas_of(pictures.draw, view).writings}
+
+    assert written["0 pips"].left - written["you"].right >= 20
 
 
 def test_the_tile_laid_last_has_a_frame():
