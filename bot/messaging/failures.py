@@ -14,18 +14,18 @@ from bot.telemetry.refused_requests import RequestsStoppedError
 
 class Failure(Enum):
     GONE = "the message is gone"
-    NOWHERE = "the channel is gone, or we can't see it"
-    FORBIDDEN = "we can't post there"
+    NOWHERE = "the channel is gone, or I can't see it"
+    FORBIDDEN = "I'm not allowed to post there"
     ARCHIVED = "the thread is archived until a message is sent there"
-    CLOSED = "the person doesn't take our direct messages"
-    HURRIED = "we've opened too many direct messages"
-    REFUSED = "we can't write to that person, or to anyone new"
+    CLOSED = "the person doesn't take direct messages from me"
+    HURRIED = "I've opened too many direct messages"
+    REFUSED = "I can't write to that person, or to anyone new"
     OLD = "the message is too old for so many edits"
     EXPIRED = "the interaction is too old or already answered"
     PICTURE = "Discord won't take a picture there"
     BLOCKED = "a filter of the server or of Discord blocks the message"
     DISABLED = "Discord has turned this off for a while"
-    STOPPED = "Discord has refused too many requests, so we wait a few minutes"
+    STOPPED = "Discord has refused too many requests, so I wait a few minutes"
     TROUBLE = "Discord or the network is having trouble"
 
 

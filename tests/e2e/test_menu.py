@@ -297,6 +297,6 @@ async def test_a_table_that_cannot_be_posted_anew_stays(table):
 
     await table.discord.until(lambda: answer.followups)
     assert [message.text for message in answer.followups] == [
-        "I can't repost the table: we can't post there. It stays where it is."
+        "I can't repost the table: I'm not allowed to post there. It stays where it is."
     ]
     assert not public.deleted
