@@ -75,7 +75,9 @@ class TypedMoves:
         near = await self._nearest(interaction)
         if not near:
             where = "" if server_of(interaction) is None else " in this server"
-            raise MatchError(f"No match of {self._title}{where} is waiting for you.")
+            raise MatchError(
+                f"No match of {self._title}{where} is waiting for you. `/games` lists yours."
+            )
         if len(near) > 1:
             raise MatchError(
                 f"{len(near)} matches of {self._title} are waiting for you here. Choose one with "

@@ -197,9 +197,13 @@ def load_open(record: MatchRecord | None) -> LoadedMatch:
         case "running" | "over" | "closed":
             raise TooLateError("This challenge was accepted, and the match has started.")
         case "declined":
-            raise TooLateError("This challenge was declined.")
+            raise TooLateError(
+                "This challenge was declined. Start a new one with a `play` command."
+            )
         case "withdrawn":
-            raise TooLateError("This challenge was withdrawn.")
+            raise TooLateError(
+                "This challenge was withdrawn. Start a new one with a `play` command."
+            )
         case "expired":
             raise TooLateError("This challenge has expired. Start a new one with a `play` command.")
 

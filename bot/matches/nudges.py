@@ -67,7 +67,7 @@ def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
         raise MatchError("The computer is thinking. It will move in a few seconds.")
     owing -= found.record.computers
     if not owing - {seat}:
-        raise MatchError("It's only waiting for you. Choose your move.")
+        raise MatchError("The match is waiting for you only. Choose your move.")
     return sorted(owing - {seat})
 
 

@@ -23,7 +23,8 @@ class Signals:
             stranger = "You're not playing in this match, so you can't signal."
             seat = playing_seat_of(found, user, stranger)
             if not found.game.has_signals(found.options):
-                raise MatchError("This match has no signals.")
+                play = f"`/{found.game.key} play`"
+                raise MatchError(f"This match has no signals. They're an option of {play}.")
             others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
             await writing.seats.signal(match, seat, others.get(text))
             return Turn(load_match(await writing.matches.load(match)))

@@ -33,6 +33,8 @@ BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
 )
 """What is said where a server does not allow it."""
 
+_CHANGE: Final = "A server manager can change that with `/settings`."
+
 DAYS_A_YEAR: Final = 14
 DAY: Final = int(timedelta(days=1).total_seconds())
 LEAST_ON_A_CLOCK: Final = timedelta(hours=1)
@@ -65,7 +67,7 @@ async def is_allowed(tx: Transaction, guild: int | None, what: TimeOff) -> bool:
 async def must_allow(tx: Transaction, guild: int | None, what: TimeOff) -> None:
     """NotAllowedHereError where this server does not want such time off."""
     if not await is_allowed(tx, guild, what):
-        raise NotAllowedHereError(f"{BARRED[what]} Its managers can change that with /settings.")
+        raise NotAllowedHereError(f"{BARRED[what]} {_CHANGE}")
 
 
 def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
@@ -78,7 +80,7 @@ def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeCon
         return usual
     if named is None:
         return WITHOUT_RESERVE[usual]
-    raise NotAllowedHereError(f"{BARRED['reserve']} Its managers can change that with /settings.")
+    raise NotAllowedHereError(f"{BARRED['reserve']} {_CHANGE}")
 
 
 class Vacations:
@@ -158,7 +160,7 @@ async def _put(
 def _must_be_left(taken: Sequence[VacationRecord], now: int, days: int) -> None:
     """MatchError where somebody is away already, or has not so many days left."""
     if _until(taken, now) is not None:
-        raise MatchError("You're already on vacation in this server. /vacation end ends it.")
+        raise MatchError("You're already on vacation in this server. `/vacation end` ends it.")
     for year, wanted in _by_year(now, now + days * DAY).items():
         left = DAYS_A_YEAR - _taken_in(taken, year)
         if wanted > left:
@@ -175,7 +177,7 @@ def _must_have_time(found: LoadedMatch, seat: Seat, now: int) -> None:
     if final - now < LEAST_ON_A_CLOCK.total_seconds():
         raise MatchError(
             f"You have less than an hour left for a move in {found.game.title}, match "
-            f"{found.record.id}. Make that move first; /games leads there."
+            f"{found.record.id}. Make that move first; `/games` leads there."
         )
 
 

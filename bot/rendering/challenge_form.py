@@ -100,7 +100,10 @@ def first_form(opponent: int, presentations: Presentations, settings: GuildRecor
     """The standard variant of the first game that this server plays."""
     games = list(_games(presentations, settings))
     if not games:
-        raise ButtonError("All games are turned off in this server. Ask a server manager.")
+        raise ButtonError(
+            "All games are turned off in this server. A server manager can turn them on with "
+            "`/settings`."
+        )
     return ChallengeForm(opponent=opponent, game=games[0])
 
 
@@ -123,7 +126,10 @@ def first_computer_form(presentations: Presentations, settings: GuildRecord) -> 
     found = map(computer_form, _games(presentations, settings))
     form = next((form for form in found if form is not None), None)
     if form is None:
-        raise ButtonError("No game with a computer is on in this server; ask its managers.")
+        raise ButtonError(
+            "All games with a computer are turned off in this server. A server manager can turn "
+            "them on with `/settings`."
+        )
     return form
 
 

@@ -49,7 +49,7 @@ EARLINESS: Final = (None, 10 * 60, 60 * 60, 3 * 60 * 60, 8 * 60 * 60)
 """How early somebody can be reminded, in seconds; None is a quarter of the time."""
 
 
-UNKNOWN: Final = "I don't know that choice. Open this again with /notify."
+UNKNOWN: Final = "I don't know that choice. Use `/notify` again."
 
 
 def way_of(preference: NoticePreference, event: Event) -> Way:

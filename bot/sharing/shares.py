@@ -76,7 +76,8 @@ class Shares:
         lacking = missing(bot, in_thread=in_thread)
         if lacking:
             raise NotAllowedHereError(
-                f"I can't post in <#{snapshot.channel}>: I need {listed(lacking)} there."
+                f"I can't post in <#{snapshot.channel}>: I need {listed(lacking)} there. "
+                "Ask a moderator to allow that."
             )
         if not may_write(person, in_thread=in_thread):
             raise NotAllowedHereError(NOT_ALLOWED.format(channel=snapshot.channel))

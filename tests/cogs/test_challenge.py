@@ -180,7 +180,10 @@ async def test_where_all_games_are_switched_off_that_is_said(table):
 
     answer = await right_click(table)
 
-    assert answer.text == "All games are turned off in this server. Ask a server manager."
+    assert answer.text == (
+        "All games are turned off in this server. A server manager can turn them on with "
+        "`/settings`."
+    )
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -63,7 +63,7 @@ async def test_what_nobody_offered_is_refused_and_nothing_is_kept(table, forged)
 
     answer = await ann.forge(said, custom_id=f"f1:0:0:notify:{forged}")
 
-    assert answer.text == "I don't know that choice. Open this again with /notify."
+    assert answer.text == "I don't know that choice. Use `/notify` again."
     assert kept(table) == []
 
 

@@ -199,5 +199,5 @@ async def test_time_off_is_turned_off_and_on_by_one_menu(table):
     refused = await play(table, "Bo", pace="slow_reserve")
     assert refused.text == (
         "Reserve time is turned off in this server. Pick another pace. "
-        "Its managers can change that with /settings."
+        "A server manager can change that with `/settings`."
     )

@@ -198,8 +198,11 @@ async def test_a_challenge_that_is_refused_or_taken_back_loses_its_buttons(
 @pytest.mark.parametrize(
     ("end", "sentence"),
     [
-        (("Bo", "decline"), "This challenge was declined."),
-        (("Ann", "withdraw"), "This challenge was withdrawn."),
+        (("Bo", "decline"), "This challenge was declined. Start a new one with a `play` command."),
+        (
+            ("Ann", "withdraw"),
+            "This challenge was withdrawn. Start a new one with a `play` command.",
+        ),
         (("Bo", "accept"), "This challenge was accepted, and the match has started."),
     ],
 )

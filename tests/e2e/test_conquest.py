@@ -180,7 +180,7 @@ async def test_an_order_that_is_put_together_is_kept_while_a_signal_is_given(tab
 @pytest.mark.parametrize(
     ("signal", "who", "sentence"),
     [
-        (False, "Ann", "This match has no signals."),
+        (False, "Ann", "This match has no signals. They're an option of `/conquest play`."),
         (True, "Dan", "You're not playing in this match, so you can't signal."),
     ],
     ids=["not agreed", "stranger"],

@@ -61,7 +61,8 @@ async def test_who_plays_nothing_is_told_so(table):
     answer = await ordered(table, "Dan", "pass")
 
     assert answer.text == (
-        "No match of Divide & Conquer (board) in this server is waiting for you."
+        "No match of Divide & Conquer (board) in this server is waiting for you. `/games` lists "
+        "yours."
     )
 
 
@@ -139,7 +140,9 @@ async def test_in_direct_messages_the_matches_of_all_servers_are_meant(table):
     assert refused.text.startswith("2 matches of Divide & Conquer (board) are waiting for you here")
     assert [choice["value"] for choice in offered] == numbers
     assert table.sql("SELECT match FROM moves") == [(numbers[1],)]
-    assert stranger.text == "No match of Divide & Conquer (board) is waiting for you."
+    assert stranger.text == (
+        "No match of Divide & Conquer (board) is waiting for you. `/games` lists yours."
+    )
 
 
 async def test_who_gives_the_last_order_in_direct_messages_is_told_so(table):

@@ -254,7 +254,7 @@ async def test_nobody_nudges_himself_or_as_a_stranger(table):
     own = await table.person("Ann").forge(public, custom_id=custom_id)  # as from an older menu
     strange = await table.person("Dan").forge(public, custom_id=custom_id)
 
-    assert own.text == "It's only waiting for you. Choose your move."
+    assert own.text == "The match is waiting for you only. Choose your move."
     assert strange.text == "Only players of this match can nudge each other."
 
 

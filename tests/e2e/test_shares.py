@@ -113,7 +113,9 @@ async def test_who_may_not_write_in_the_channel_has_the_bot_say_nothing_for_them
 
     sentence = f"You can't send messages in <#{games.id}>, so I can't post for you there."
     assert (at_table.text, at_hand.text) == (sentence, sentence)
-    assert without_files.text == f"I can't post in <#{games.id}>: I need Attach Files there."
+    assert without_files.text == (
+        f"I can't post in <#{games.id}>: I need Attach Files there. Ask a moderator to allow that."
+    )
     assert stranger.text == "Only players can share a result. Share one of your own matches."
     assert table.sql("SELECT count(*) FROM shares") == [(0,)]
 

@@ -251,7 +251,7 @@ async def test_a_vacation_is_refused_while_a_clock_has_minutes_left_and_the_cloc
     assert refused.ephemeral
     assert refused.text == (
         "You have less than an hour left for a move in Pico, match 1. Make that move first; "
-        "/games leads there."
+        "`/games` leads there."
     )
     assert f"Time ran out for {ann.mention}" in public.text
     assert "Your clock is stopped in 1 match here" in allowed.text

@@ -243,8 +243,8 @@ async def test_who_may_not_answer_a_challenge_is_told_why(matches, act, user, er
     ("end", "user", "said"),
     [
         ("accept", BEA, "This challenge was accepted, and the match has started."),
-        ("decline", BEA, "This challenge was declined."),
-        ("withdraw", ANN, "This challenge was withdrawn."),
+        ("decline", BEA, "This challenge was declined. Start a new one with a `play` command."),
+        ("withdraw", ANN, "This challenge was withdrawn. Start a new one with a `play` command."),
     ],
 )
 async def test_an_answered_challenge_takes_no_second_answer(matches, act, end, user, said):

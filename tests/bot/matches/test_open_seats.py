@@ -202,8 +202,8 @@ async def test_where_all_are_named_there_is_no_seat_for_others(matches, table):
 @pytest.mark.parametrize(
     ("end", "user", "said"),
     [
-        ("withdraw", ANN, "This challenge was withdrawn."),
-        ("decline", BEA, "This challenge was declined."),
+        ("withdraw", ANN, "This challenge was withdrawn. Start a new one with a `play` command."),
+        ("decline", BEA, "This challenge was declined. Start a new one with a `play` command."),
     ],
 )
 async def test_a_table_that_came_to_nothing_takes_no_act(matches, table, act, end, user, said):

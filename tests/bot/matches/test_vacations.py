@@ -164,7 +164,7 @@ async def test_not_while_a_clock_has_less_than_an_hour(matches, match, vacations
     assert kind is MatchError
     assert said == (
         f"You have less than an hour left for a move in Pico, match {match}. Make that move "
-        "first; /games leads there."
+        "first; `/games` leads there."
     )
     await choose(matches, match, ANN)
     assert (await vacations.start(ANN, GUILD, 1)).matches == [match]
@@ -198,7 +198,7 @@ async def test_nobody_is_away_twice_or_back_without_having_left(vacations):
     _, twice = await refusal(vacations.start(ANN, GUILD, 2))
 
     assert at_home == "You're not on vacation in this server."
-    assert twice == "You're already on vacation in this server. /vacation end ends it."
+    assert twice == "You're already on vacation in this server. `/vacation end` ends it."
 
 
 async def test_one_that_is_ended_at_once_can_be_begun_again(vacations, database):
