@@ -31,7 +31,7 @@ class Resume(commands.Cog):
     @in_servers
     @app_commands.describe(match="Which of your paused matches in this server")
     async def resume(self, interaction: Interaction, match: int) -> None:
-        """Continue a paused match in this channel."""
+        """Resume a paused match in this channel."""
         await self.services.challenges.must_be_playable(interaction)
         turn = await self.services.pauses.resume(
             MatchId(match),

@@ -52,6 +52,7 @@ BETTER: Final = {
     r"\bagrees? to no\b": "don't accept",
     r"\bstands? no more\b": "has expired",
     r"\bsomebody else's\b": "someone else's",
+    r"\bany more[,;.:]": "anymore",
     r"\bgave up\b.*\bown choices\b|\bown choices\b.*\bgave up\b": "which moves cost you",
     r"\bP\(win\)": "in words",
     r"\bmet most first\b": "most frequent opponents",

@@ -21,7 +21,7 @@ from games import GAMES, AnyGame, Outcome, Seat
 
 OVER = "That match is over."
 PAUSED = (
-    "This match is paused: I can't use its channel any more. Any player can continue it with "
+    "This match is paused: I can't use its channel anymore. Any player can resume it with "
     "`/resume` in another channel of its server."
 )
 RESTING = (

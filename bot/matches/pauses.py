@@ -51,10 +51,10 @@ class Pauses:
         async with self._storage.transaction() as writing:
             found = _running(await writing.matches.load(match), guild)
             record = found.record
-            seat = seat_of(found, user, "Only its players can continue this match.")
+            seat = seat_of(found, user, "Only its players can resume this match.")
             if record.seats[seat].left is not None:
                 raise NotSeatedError(
-                    "You left this match, so only the other players can continue it."
+                    "You left this match, so only the other players can resume it."
                 )
             if not record.paused:
                 raise MatchError("This match isn't paused. `/games` has a link to it.")
@@ -73,7 +73,7 @@ class Pauses:
                     "You left this match, so only the other players can resume it."
                 )
             if not found.record.paused:
-                raise TooLateError("This match isn't paused any more. Go ahead and play.")
+                raise TooLateError("This match isn't paused anymore. Go ahead and play.")
             if found.record.paused_why != "agreed":
                 raise PausedError(why_paused(found.record))
             return await self._go_on(writing, found)

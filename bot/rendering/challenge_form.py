@@ -249,7 +249,7 @@ def _pace(form: ChallengeForm, settings: GuildRecord) -> Select:
     own = Option(
         label=TIME_CONTROLS[usual],
         value=str(replace(form, time_control=USUAL)),
-        note="What this server plays at",
+        note="This server's default",
         chosen=form.time_control in {USUAL, usual},
     )
     return _select("Pace", own, *others)

@@ -127,7 +127,7 @@ def _accepted(told: Told) -> str:
 
 def _declined(told: Told) -> str:
     if told.snapshot.status == "open":
-        return f"{told.who} declined a seat in {told.what}. Now anybody can take it."
+        return f"{told.who} declined a seat in {told.what}. Now anyone can take it."
     return f"{told.who} declined the challenge to {told.what}. There is no match."
 
 
@@ -243,9 +243,10 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
         for event, kind in EVENTS.items()
     ]
     return MessageContent(
-        head="### What I tell you\nThis counts in every server.\n" + "\n".join(lines),
-        foot="-# I skip what you see anyway because you just played. Your turn by direct message "
-        "is your hand. If a direct message can't reach you, I mention you at the table.",
+        head="### What I tell you\nThese settings apply in every server.\n" + "\n".join(lines),
+        foot="-# I don't repeat what you saw as you played. If I tell you about your turn by "
+        "direct message, it's your hand itself. If I can't reach you there, I mention you at the "
+        "table.",
         rows=(
             _select(
                 "Pick what to change",

@@ -53,8 +53,8 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
     )
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
-        "⏸️ **Paused**: I can't use this match's channel any more. Nobody can choose, and no clock "
-        "runs. Any player can continue the match with `/resume` in another channel of the server. "
+        "⏸️ **Paused**: I can't use this match's channel anymore. Nobody can choose, and no clock "
+        "runs. Any player can resume the match with `/resume` in another channel of the server. "
         f"If I was removed from the server, add me again first.{end}",
         picture=presentation.picture(snapshot, ""),
         foot=presentation.score(snapshot, who),

@@ -32,13 +32,13 @@ EVENTS: Final[Mapping[Event, EventKind]] = MappingProxyType(
     {
         "turn": _kind("Your turn", "wait"),
         "time": _kind("Your time is running out", "wait"),
-        "nudged": _kind("Somebody nudges you", "send"),
+        "nudged": _kind("Someone nudges you", "send"),
         "challenged": _kind("You're challenged", "send", "channel"),
-        "accepted": _kind("Your challenge is accepted", "drop"),
-        "declined": _kind("Your challenge is declined", "drop"),
+        "accepted": _kind("Your challenge was accepted", "drop"),
+        "declined": _kind("Your challenge was declined", "drop"),
         "expired": _kind("Your challenge expired", "drop"),
         "offered": _kind("An offer in a match (draw, call off, pause)", "wait"),
-        "rematch": _kind("Somebody wants a rematch", "wait"),
+        "rematch": _kind("Someone wants a rematch", "wait"),
         "over": _kind("Your match is over", "drop"),
         "watched": _kind("A match you follow is over", "drop"),
     }

@@ -34,7 +34,7 @@ class History(ActCog):
         user: discord.User | None = None,
         private: bool = False,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
-        """See the matches somebody has finished, with replay and export."""
+        """See the matches someone has finished, with replay and export."""
         query = query_of(interaction.user.id, user)
         audiences = self.services.visibility
         audience = await audiences.of_command(interaction, [query.user], private=private)

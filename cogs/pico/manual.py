@@ -71,14 +71,14 @@ PAGES: Final = (
     Page(
         title="Three players",
         text=(
-            "In **Pico I for three** and **Pico II for three**, two sets are mixed, so most faces "
-            "are there twice. Each gets six cards, which are passed to the left once before play. "
-            "Then three cards meet:\n"
+            "In **Pico I for three** and **Pico II for three**, two sets are mixed, so there are "
+            "two of most cards. Each player gets six, which are passed to the left once before "
+            "play. Then three cards meet:\n"
             "- **Two equal** cards both win, whatever the third is.\n"
             "- Otherwise the **highest** wins, unless it is **more than the other two together**; "
             "then the **lowest** wins. Exactly as much still wins.\n\n"
             "There are three rounds, and after each the sets are passed to the right. Most dots "
-            "wins; an equal first place is shared. If somebody leaves, that hand leaves with "
+            "wins; an equal first place is shared. If someone leaves, that hand leaves with "
             "them, and the other two go on as in a game for two."
         ),
         alt=(

@@ -133,7 +133,7 @@ PAGES: Final = (
     Page(
         title="The end and the score",
         text=(
-            "**Playing your last stock card wins right away.** If nobody can move any more, or "
+            "**Playing your last stock card wins right away.** If nobody can move anymore, or "
             "after 500 turns, the smaller stock wins; equal stocks are a draw.\n\n"
             "A single game is worth the cards left in the loser's stock. In a series, the other "
             "player deals next:\n"

@@ -41,7 +41,7 @@ class Stats(ActCog):
         versus: discord.User | None = None,
         private: bool = False,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
-        """See somebody's matches, streaks, opponents and rating over time."""
+        """See someone's matches, streaks, opponents and rating over time."""
         me = interaction.user.id
         words = await self.services.preferences.wants_words(me)
         query = query_of(me, user, game, versus, words=words)

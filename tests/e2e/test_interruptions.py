@@ -6,7 +6,7 @@ from sandbox.faults import Fault
 from sandbox.permissions import Permission
 from tests.support.tables import labels
 
-PAUSED = "⏸️ **Paused**: I can't use this match's channel any more."
+PAUSED = "⏸️ **Paused**: I can't use this match's channel anymore."
 
 
 async def lost(table, *names, **options):
@@ -197,7 +197,7 @@ async def test_only_its_players_can_resume_a_match(table):
 
     answer = await resume(table, "Cleo", match)
 
-    assert answer.text == "Only its players can continue this match."
+    assert answer.text == "Only its players can resume this match."
     assert await offered(table, "Cleo") == []
 
 

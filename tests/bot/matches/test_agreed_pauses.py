@@ -135,7 +135,7 @@ async def test_only_its_players_resume_and_only_once(matches, pauses, rest):
 
     assert strange is NotSeatedError
     assert gone == "You left this match, so only the other players can resume it."
-    assert again == (TooLateError, "This match isn't paused any more. Go ahead and play.")
+    assert again == (TooLateError, "This match isn't paused anymore. Go ahead and play.")
 
 
 async def test_nothing_is_paused_that_has_no_clock(matches, agreements):

@@ -50,7 +50,7 @@ async def test_nobody_can_act_in_a_paused_match(matches, pauses, act):
 
     assert error is PausedError
     assert sentence == (
-        "This match is paused: I can't use its channel any more. Any player can continue it with "
+        "This match is paused: I can't use its channel anymore. Any player can resume it with "
         "`/resume` in another channel of its server."
     )
 
@@ -130,7 +130,7 @@ async def test_only_players_of_the_match_can_resume_it(matches, pauses):
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
         NotSeatedError,
-        "Only its players can continue this match.",
+        "Only its players can resume this match.",
     )
 
 
@@ -141,7 +141,7 @@ async def test_who_has_left_cannot_resume(matches, pauses):
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
         NotSeatedError,
-        "You left this match, so only the other players can continue it.",
+        "You left this match, so only the other players can resume it.",
     )
 
 
