@@ -130,7 +130,7 @@ class Coach:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._every = every
-        self._work = HeavyWork("studies", STUDIES_AN_HOUR, now=now)
+        self._work = HeavyWork("reviews by the coach", STUDIES_AN_HOUR, now=now)
         self._storage = storage
         self._pool = pool
         self._moment = moment

@@ -30,6 +30,7 @@ MAX_CHECK_SECONDS: Final = 10.0
 """Seconds after which a match is not played on: no true one takes as long."""
 
 FOREIGN: Final = "This isn't one of my exports"
+_WRONG: Final = {"missing": "is missing", "extra_forbidden": "doesn't belong there"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +87,8 @@ def _read(data: bytes) -> tuple[Export, Any]:
     adapter: TypeAdapter[Any] = TypeAdapter(game.options)
     try:
         options = adapter.validate_json(json.dumps(exported.options), strict=True)
-    except ValidationError as error:
-        raise _ForeignError(f"{FOREIGN}: its options don't make sense, {_first(error)}") from None
+    except ValidationError:
+        raise _ForeignError(f"{FOREIGN}: its options don't make sense.") from None
     if adapter.dump_python(options, mode="json") != exported.options:
         raise _ForeignError(f"{FOREIGN}: it has options {game.title} doesn't have.")
     if not game.fits(options, exported.seats):
@@ -99,8 +100,11 @@ def _first(error: ValidationError) -> str:
     """Where a file is wrong, without repeating what it says."""
     problem = error.errors(include_input=False, include_url=False)[0]
     where = ".".join(str(part)[:20] for part in problem["loc"][:6]).replace("`", "'")
-    place = f"`{where}` is wrong" if where else "it isn't JSON"
-    return f"{place} ({problem['type'].replace('_', ' ')})."
+    if where:
+        return f"`{where}` {_WRONG.get(problem['type'], 'is wrong')}."
+    return (
+        "it isn't JSON." if problem["type"] == "json_invalid" else "it's put together differently."
+    )
 
 
 def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of the game's own type

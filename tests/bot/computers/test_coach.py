@@ -285,7 +285,9 @@ async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
     first, second = await ended(matches), await ended(matches, interaction=2)
     await all_of(coach, first)
 
-    with pytest.raises(HurriedError, match=r"1 studies within an hour\. Try again in 60"):
+    with pytest.raises(
+        HurriedError, match=r"1 reviews by the coach within an hour\. Try again in 60"
+    ):
         await all_of(coach, second)
     await all_of(coach, first)  # it is kept
     await all_of(coach, second, BEA)

@@ -162,15 +162,15 @@ def test_a_file_that_is_no_export_gets_a_sentence(data):
     ("key", "value", "said"),
     [
         ("game", "chess", f"{FOREIGN}: I don't know its game."),
-        ("options", {"tiles": 11}, f"{FOREIGN}: its options don't make sense"),
+        ("options", {"tiles": 11}, f"{FOREIGN}: its options don't make sense."),
         ("options", {"tiles": 10, "more": 1}, f"{FOREIGN}: it has options "),
         ("seats", 3, "Divide and Conquer (tiles) can't be played like this with 3 seats."),
-        ("seats", True, f"{FOREIGN}: `seats` is wrong"),
+        ("seats", True, f"{FOREIGN}: `seats` is wrong."),
         ("seats", 10**30, f"{FOREIGN}: `seats` is wrong"),
         ("seed", "x", f"{FOREIGN}: `seed` is wrong"),
         ("steps", {"0": []}, f"{FOREIGN}: `steps` is wrong"),
         ("steps", [[]] * 60_000, f"{FOREIGN}: `steps` is wrong"),
-        ("`**<@1>", 1, f"{FOREIGN}: `'**<@1>` is wrong"),
+        ("`**<@1>", 1, f"{FOREIGN}: `'**<@1>` doesn't belong there."),
     ],
 )
 def test_an_export_with_nonsense_in_it_gets_a_sentence(export, key, value, said):
