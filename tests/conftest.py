@@ -56,6 +56,7 @@ def _known_cogs() -> Iterator[None]:
 
 
 compiled.share()
+made_databases.trust_memory()
 
 
 @pytest.fixture(scope="session", autouse=True)

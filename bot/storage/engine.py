@@ -14,6 +14,9 @@ from bot.telemetry.metrics import DATABASE
 
 BUSY_SECONDS = 10
 
+SYNCHRONOUS = "FULL"
+"""A commit is on the disk before it is answered, and outlasts a machine that loses its power."""
+
 MAPPED_BYTES = 2**30
 """Of the file, that readers see as memory: the rows of somebody who plays much are on thousands of
 pages, and to copy each into SQLite's small cache takes a quarter of the time."""
@@ -46,7 +49,7 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
     def connect(driver: Any, _record: object) -> None:  # noqa: ANN401 - SQLAlchemy's adapter
         cursor = driver.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         cursor.execute("PRAGMA foreign_keys=ON")
         if part == "write":
             # What is deleted is overwritten, not only marked as free.

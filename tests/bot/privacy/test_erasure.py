@@ -30,8 +30,8 @@ class Refusing:
         del token, content, had
         raise UndeliveredError(Failure.EXPIRED)
 
-    async def edit(self, channel, message, content, had):
-        del channel, had
+    async def edit_past(self, channel, message, content):
+        del channel
         if message in self.gone:
             raise UndeliveredError(Failure.GONE)
         self.edited[message] = content

@@ -6,8 +6,9 @@ from contextlib import AsyncExitStack
 import pytest
 
 from bot.errors import StorageUnavailableError
-from bot.storage import PersonRecord, ResultRecord, Storage
+from bot.storage import PersonRecord, ResultRecord, Storage, engine
 from bot.storage.schema import metadata
+from tests.support import made_databases
 from tests.support.match_records import (
     ask,
     chosen,
@@ -216,10 +217,11 @@ async def test_what_is_committed_is_there_in_the_next_process(database):
 
 
 @pytest.mark.sqlite
-async def test_sqlite_is_told_to_keep_its_promises(storage):
+async def test_sqlite_is_told_to_keep_its_promises(storage, monkeypatch):
     """A commit is on the disk before the answer; references are kept; readers do not block."""
-    for engine in (storage._writer.engine, storage._readers):
-        async with engine.connect() as connection:
+    monkeypatch.setattr(engine, "SYNCHRONOUS", made_databases.PROMISED)
+    for connections in (storage._writer.engine, storage._readers):
+        async with connections.connect() as connection:
             told = [
                 (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
                 for name in ("journal_mode", "synchronous", "foreign_keys")
