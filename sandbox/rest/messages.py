@@ -63,7 +63,7 @@ def create_message(request: Request) -> Reply:
     body: Json = {} if request.body is None else as_object(request.body)
     nonce = read_nonce(body)
     if body.get("enforce_nonce") and nonce is not None:
-        before = _sent_before(request, channel, nonce)
+        before = _sent_before(request, nonce)
         if before is not None:
             return Reply(before.wire() | {"nonce": nonce})
     payload = world.payloads.read(body, request.uploads, channel.id)
@@ -76,9 +76,10 @@ def create_message(request: Request) -> Reply:
     return Reply(post(world, channel, message, payload).wire())
 
 
-def _sent_before(request: Request, channel: Channel, nonce: int | str) -> Message | None:
+def _sent_before(request: Request, nonce: int | str) -> Message | None:
+    """What the bot has sent with this nonce: Discord compares by author, whatever the channel."""
     now = request.world.clock.now()
-    for message in reversed(request.world.history[channel.id]):
+    for message in reversed(request.world.messages.values()):
         if now - message.created_at > NONCE_LIFETIME:
             return None
         if message.nonce == nonce and message.author is request.world.bot:
