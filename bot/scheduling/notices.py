@@ -256,7 +256,7 @@ class Notices:
         if notice.event == "turn":
             return await self._mention(message)
         content = notice_content(self._told(message), message.table_url)
-        arrived = await self._direct_messages.send(notice.user, content, _nonce(notice))
+        arrived = await self._direct_messages.send(notice.user, content, f"notice.{notice.id}")
         return arrived or await self._mention(message)
 
     async def _mention(self, message: Message) -> Arrived | None:
@@ -269,7 +269,10 @@ class Notices:
         table = message.places.get(TABLE)
         channel = snapshot.channel if table is None else table.channel
         content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
-        return await self._delivery.send(channel, content, _nonce(notice), pinged=[notice.user])
+        # Another nonce than the direct message has, which may have arrived: Discord compares them
+        # by their author.
+        nonce = f"mention.{notice.id}"
+        return await self._delivery.send(channel, content, nonce, pinged=[notice.user])
 
     async def _has_left(self, guild: int, user: int) -> bool:
         """Whether somebody is known to have left a server: one question for all who are due there.
@@ -332,7 +335,3 @@ class Notices:
     async def _put_off(self, notice: NoticeRecord, due_at: int) -> None:
         async with self._storage.transaction() as writing:
             await writing.notices.put_off(notice, due_at)
-
-
-def _nonce(notice: NoticeRecord) -> str:
-    return f"notice.{notice.id}"[:25]

@@ -108,7 +108,7 @@ async def test_a_turn_is_mentioned_once_though_discord_s_answer_was_lost(table):
     await table.match(pace="slow")
     await table.play("Ann")
     table.discord.faults.add(
-        Fault(method="POST", path="/messages$", saying="notice.", drop=True, after=True)
+        Fault(method="POST", path="/messages$", saying="mention.", drop=True, after=True)
     )
     await away(table)
     (mention,) = mentions(table, "Bo")
@@ -168,6 +168,24 @@ async def test_who_was_away_is_told_that_the_challenge_was_declined(table):
 
     (said,) = notices(table, "Ann")
     assert f"{table.person('Bo').mention} declined the challenge to **Pico" in said.text
+
+
+async def test_who_closes_direct_messages_after_an_answer_was_lost_is_mentioned(table):
+    """Discord compares nonces by their author: that of the direct message would bring it again."""
+    public = await table.challenge(pace="slow")
+    await away(table)
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="notice.", drop=True, after=True)
+    )
+    await table.person("Bo").click(public, "Decline")
+    await table.told()
+    table.person("Ann").closed = True
+
+    await away(table, 30)
+
+    assert len(notices(table, "Ann")) == 1
+    (mention,) = mentions(table, "Ann")
+    assert mention.text.startswith(f"❌ {table.person('Ann').mention}: ")
 
 
 async def test_who_was_away_is_told_that_nobody_answered_and_what_to_do(table):
