@@ -183,10 +183,13 @@ async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
 async def test_in_direct_messages_nobody_else_is_looked_up(table):
     ann = table.person("Ann")
 
-    other = await ann.slash("stats", channel=ann.dm, user=table.person("Bo"))
+    bo = table.person("Bo")
+    other = await ann.slash("stats", channel=ann.dm, user=bo)
+    against_her = await ann.slash("stats", channel=ann.dm, user=bo, versus=ann)
     nothing = await stats(table, channel=ann.dm)
 
     assert other.text.startswith("Here I only show your own matches")
+    assert against_her.text.startswith("Here I only show your own matches")
     assert f"{ann.mention} hasn't finished a match against people yet." in nothing.text
 
 
