@@ -1,0 +1,90 @@
+"""The week of a server as its digest is told: where it ends, and who is named in it."""
+
+import pytest
+
+from bot.puzzles.calendar import begins_at
+from bot.stats.digests import LEAST_UPSET, SHORTEST_STREAK, Digests
+from bot.storage.digests import CountRecord
+from bot.storage.puzzles import AnswerRecord
+from tests.support.match_records import change, finished
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
+
+MONDAY = 20_003
+
+
+class Membership:
+    """Who has left, as Discord would say."""
+
+    def __init__(self, *gone):
+        self._gone = frozenset(gone)
+
+    async def gone(self, guild, users):
+        assert guild == GUILD
+        return self._gone & users
+
+
+@pytest.fixture
+def week(storage):
+    """The week before that Monday, without those who have left."""
+
+    async def told(*gone):
+        return (await Digests(storage, Membership(*gone)).of(GUILD, MONDAY)).found
+
+    return told
+
+
+async def solved(storage, user, *days):
+    async with storage.transaction() as writing:
+        for day in days:
+            answer = AnswerRecord(
+                day=day, user=user, guild=GUILD, choice="9", solved=True, answered_at=1
+            )
+            await writing.puzzles.add(answer)
+
+
+async def upset(storage, database, interaction, winner, loser):
+    """A match of that week that the lower one won."""
+    match = await finished(storage, interaction, (winner, loser), (1, 2), at=begins_at(MONDAY) - 9)
+    for seat, rating in ((0, 1500), (1, 1500 + LEAST_UPSET)):
+        change(
+            database,
+            f"UPDATE results SET before = {rating}, nth = 9 "  # noqa: S608 - numbers
+            f"WHERE match = {match} AND seat = {seat}",
+        )
+
+
+async def test_a_week_is_the_seven_days_before_its_monday(storage, week):
+    """On the Monday itself a puzzle is open whose solvers nobody may learn yet."""
+    for number, moment in enumerate((MONDAY - 8, MONDAY - 7, MONDAY - 1, MONDAY)):
+        await finished(storage, number, (ANN, BEA), (1, 2), at=begins_at(moment))
+    await solved(storage, CYD, MONDAY - 8, MONDAY - 7, MONDAY - 1, MONDAY)
+    await solved(storage, DAN, MONDAY)
+
+    found = await week()
+
+    assert found.matches == {"pico": 2}
+    assert (found.answers, found.solved) == (2, 2)
+    assert found.solvers == [CountRecord(user=CYD, number=2)]
+
+
+async def test_an_upset_is_told_only_where_both_are_still_there(storage, database, week):
+    await upset(storage, database, 1, ANN, BEA)
+    await upset(storage, database, 2, ANN, CYD)
+    await upset(storage, database, 3, DAN, ANN)
+
+    found = await week(BEA, DAN)
+
+    assert [(one.winner, one.loser) for one in found.upsets] == [(ANN, CYD)]
+
+
+async def test_whoever_has_left_has_no_streak_and_solved_nothing(storage, week):
+    for number in range(SHORTEST_STREAK):
+        await finished(storage, number, (ANN, BEA), (1, 2), at=begins_at(MONDAY - 1) + number)
+        await finished(storage, 50 + number, (CYD, BEA), (1, 2), at=begins_at(MONDAY - 2) + number)
+    await solved(storage, ANN, MONDAY - 1)
+    await solved(storage, CYD, MONDAY - 1)
+
+    found = await week(ANN)
+
+    assert [line.user for line in found.streaks] == [CYD]
+    assert [line.user for line in found.solvers] == [CYD]
