@@ -1,0 +1,38 @@
+"""The computers' ladder as it is asked for: who is still here, and which games are shown."""
+
+from bot.stats.computer_ladder import ComputerLadders
+from bot.stats.leaderboards import Leaderboards, Query
+from tests.bot.stats.test_leaderboards import Membership, Unknown
+from tests.bot.storage.test_computer_ladder import practiced
+from tests.support.matches import ANN, BEA, GUILD, NOW
+
+
+async def climbed(storage, members, **wish):
+    """Ann and Bea have played Pico against a computer, of which Bea's was the better match."""
+    await practiced(storage, 1, [(ANN, 2), ("easy", 1)])
+    await practiced(storage, 2, [(BEA, 1), ("easy", 2)])
+    boards = Leaderboards(storage, members, now=lambda: NOW)
+    query = Query(computers=True, **wish)
+    return await ComputerLadders(storage, boards, members).ladder(GUILD, query, 0, ANN)
+
+
+def users(ladder):
+    return {game: [line.user for line in page.lines] for game, page in ladder.pages.items()}
+
+
+async def test_who_has_left_the_server_is_on_no_page_of_its_ladder(storage):
+    ladder = await climbed(storage, Membership(BEA), game="pico")
+
+    assert users(ladder) == {"pico": [ANN]}
+    assert (ladder.pages["pico"].own.place, ladder.complete) == (1, True)
+
+
+async def test_all_games_leave_out_those_that_nobody_has_played(storage):
+    assert users(await climbed(storage, Membership())) == {"pico": [BEA, ANN]}
+
+
+async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage):
+    ladder = await climbed(storage, Unknown(), game="pico")
+
+    assert users(ladder) == {"pico": [BEA, ANN]}
+    assert not ladder.complete
