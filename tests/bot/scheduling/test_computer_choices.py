@@ -207,6 +207,20 @@ async def test_where_no_level_can_the_rules_choose_for_it(
     assert B in (await record_of(storage, match)).choices
 
 
+async def test_a_wrong_choice_is_logged_without_the_card_that_it_names(
+    matches, computers, monkeypatch
+):
+    monkeypatch.setitem(COMPUTERS, "pico", Illegal(PICO))
+    match = await playing(matches, "strong")
+
+    with capture_logs() as logs:
+        await quiet(computers)
+
+    assert [line for line in logs if line["event"] == "wrong choice"] == [
+        {"event": "wrong choice", "log_level": "error", "match": match, "level": "strong"}
+    ]
+
+
 async def test_a_choice_that_cannot_be_written_is_not_made_for_ever(
     matches, computers, storage, monkeypatch, capsys
 ):
