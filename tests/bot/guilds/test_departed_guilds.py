@@ -89,6 +89,18 @@ async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_die
     assert ask(database, "SELECT left_at FROM servers") == [(int(NOW),)]
 
 
+async def test_servers_of_other_processes_are_not_taken_for_left(
+    guild_lifecycle, storage, database
+):
+    ours = await dealt(storage)
+    await dealt(storage, 2, guild=OTHER)
+
+    await guild_lifecycle.compare({}, lambda guild: guild == GUILD)
+
+    assert ask(database, "SELECT id FROM matches WHERE paused_why = 'lost'") == [(ours,)]
+    assert ask(database, "SELECT guild FROM servers WHERE left_at IS NOT NULL") == [(GUILD,)]
+
+
 async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
     guild_lifecycle, storage, database
 ):
