@@ -2,11 +2,12 @@
 
 import asyncio
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
-from bot.errors import ButtonError
-from bot.settings.guilds import GuildSettings
+from bot.errors import ButtonError, NotAllowedHereError
+from bot.settings.guilds import GuildSettings, must_allow_there
 from bot.storage.guilds import GuildRecord
 from tests.support.match_records import ask, dealt
 from tests.support.matches import GUILD
@@ -129,6 +130,19 @@ async def test_a_server_chooses_which_time_off_can_be_taken(servers):
 
     assert record.time_off_barred == {"reserve", "resume", "take_back"}
     assert await servers.of(GUILD) == record
+
+
+async def test_a_click_in_direct_messages_begins_matches_in_threads_of_allowed_channels(servers):
+    settings = await servers.limit(GUILD, [5])
+    parents = {50: 5, 60: 6}
+    guild = SimpleNamespace(
+        get_channel=lambda number: number,
+        get_channel_or_thread=lambda number: SimpleNamespace(parent_id=parents[number]),
+    )
+
+    must_allow_there(settings, "pico", guild, 50)
+    with pytest.raises(NotAllowedHereError, match=r"Play in <#5>\."):
+        must_allow_there(settings, "pico", guild, 60)
 
 
 WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
