@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.cluster.share import Everything
 from bot.errors import ButtonError
 from bot.messaging.content import LONGEST, MessageContent, Picture
 from bot.settings.preferences import Preferences
@@ -64,6 +65,18 @@ async def test_one_preference_leaves_the_others_as_they_are(preferences):
 
     expected = PreferencesRecord(desk="here", pictures=False, forced=False)
     assert await preferences.of(ANN) == expected
+
+
+async def test_other_processes_are_told_of_a_change(storage):
+    told, share = [], Everything()
+    share.tell = lambda *what: told.append(what)
+    preferences = Preferences(storage, share)
+
+    with pytest.raises(ButtonError):
+        await preferences.change(ANN, "desk nowhere")
+    await preferences.change(ANN, "desk here")
+
+    assert told == [("preferences", ANN)]
 
 
 async def test_an_unknown_preference_is_refused(preferences):
