@@ -55,10 +55,10 @@ class Channels:
 class Kind:
     name = "puzzle"
     kept_days = 3
+    midnight = float("inf")
 
     def day(self, now):
-        del now
-        return 7
+        return 7 if now < self.midnight else 8
 
     def rows(self, transaction):
         return transaction.puzzle_posts
@@ -128,3 +128,34 @@ async def test_a_post_is_tried_again_in_time_also_while_many_others_wait_for_the
     assert tries == [0, 45]
     assert sorted(channel for channel, _ in channels.tried) == [GUILD, *GUILDS]
     assert channels.tried[-1][1] - begun > 60
+
+
+async def test_whose_turn_comes_after_midnight_gets_the_post_of_the_new_day_alone(
+    storage, database, posts, channels, watch
+):
+    await wanted(storage, GUILDS[:2])
+    channels.takes = 15
+    posts._kind.midnight = int(watch()) + 15
+
+    await looked(posts)
+    await looked(posts)
+
+    posted = ask(database, "SELECT day, guild FROM puzzle_posts WHERE message > 0 ORDER BY id")
+    assert posted == [(7, GUILD), (8, GUILD), (8, GUILD + 1)]
+    assert len(channels.tried) == 3
+
+
+async def test_a_server_that_is_away_for_a_while_gets_its_post_when_it_is_back(
+    storage, database, posts, channels
+):
+    await wanted(storage, [GUILD])
+    posts._client.unavailable = True
+    posts._client.get_channel_or_thread = lambda number: None
+    await looked(posts)
+    assert ask(database, "SELECT * FROM puzzle_posts") == []
+
+    del posts._client.get_channel_or_thread
+    posts._client.unavailable = False
+    await looked(posts)
+
+    assert [channel for channel, _ in channels.tried] == [GUILD]
