@@ -6,8 +6,9 @@ import pytest
 
 from bot.matches.timeouts import Timeouts
 from bot.scheduling import deadlines
+from bot.storage import TABLE, MessageRef
 from tests.support.clock import DAY, EVERY_SHARD, MINUTE, asleep, pass_time
-from tests.support.match_records import ask, record_of
+from tests.support.match_records import ask, put_message, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, A, begun, dealt, opened, refusal
 
 
@@ -264,6 +265,22 @@ async def test_notices_are_looked_for_with_every_look(clocks, notices):
     await notices.asked.get()
 
     keeping.wake()
+
+    assert await asyncio.wait_for(notices.asked.get(), 10)
+
+
+async def test_what_may_no_longer_be_true_of_a_match_that_has_changed_is_looked_for_at_once(
+    clocks, notices, storage, matches
+):
+    match = await begun(matches)
+    clock = await clocks()
+    while not clock._asleep_until < float("inf"):  # noqa: ASYNC110 - it tells nobody
+        await asyncio.sleep(0)
+    while not notices.asked.empty():
+        notices.asked.get_nowait()
+    notices.concerns = lambda committed: match in committed.moved
+
+    await put_message(storage, match, TABLE, MessageRef(channel=5, message=500, shown=""))
 
     assert await asyncio.wait_for(notices.asked.get(), 10)
 
