@@ -1,5 +1,7 @@
 """Who is told of what, when and how; what Discord gets is tested at the wire."""
 
+import asyncio
+
 import pytest
 
 from bot.matches.agreements import Agreements
@@ -8,7 +10,7 @@ from bot.matches.rematches import Rematches
 from bot.rendering.notices import SENTENCES
 from bot.settings.notices import EVENTS
 from bot.storage import TABLE
-from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import put_message
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, B, begun, opened
 from tests.support.told import TABLE_REF, low
@@ -175,6 +177,26 @@ async def test_the_winner_reads_who_resigned_and_that_a_rematch_is_wanted(world)
     assert world.said(ANN).startswith(f"🔁 **<@{BEA}> wants a rematch.** Press **Rematch** below")
 
 
+async def test_what_happens_in_a_match_while_something_is_told_there_is_told_right_after(world):
+    match = await world.begun()
+    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+    bring = world.hands.bring_hand
+
+    async def resigned_meanwhile(notice, seat):
+        world.hands.bring_hand = bring
+        arrived = await bring(notice, seat)
+        await world.matches.concede(match, BEA)
+        await world.notices.look(EVERY_SHARD)
+        return arrived
+
+    world.hands.bring_hand = resigned_meanwhile
+    await world.notices.look(EVERY_SHARD)
+    await asyncio.gather(*world.notices._busy.values())
+
+    assert world.told() == [(ANN, "dm")] * 2
+    assert world.said(ANN).startswith("🏁 **This match is over.**")
+
+
 # People who are there.
 
 
@@ -229,6 +251,25 @@ async def test_who_has_just_clicked_is_told_of_a_turn_once_they_have_been_away(w
     await world.later(1)
 
     assert world.hands.brought == [(match, B), (match, A)]
+
+
+async def test_who_has_just_asked_for_a_rematch_sees_it_begin(world):
+    old = await world.begun()
+    await world.matches.concede(old, BEA)
+    for user in (ANN, BEA):
+        await world.settings.choose(user, "accepted", "none")
+    rematches = Rematches(world.storage, now=world.watch)
+    await rematches.want(old, BEA, 55)
+    wanted = await rematches.want(old, ANN, 56)
+    match = wanted.new.public().match
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+    world.activity.note(old, ANN)
+
+    await world.later(2 * MINUTE - 1)
+    assert world.hands.brought == [(match, A)]  # Bea's: seats change
+    await world.later(1)
+
+    assert world.hands.brought == [(match, A), (match, B)]
 
 
 async def test_a_choice_that_is_a_row_counts_after_a_restart_too(world):
