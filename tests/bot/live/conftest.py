@@ -1,0 +1,144 @@
+"""Live messages over a real database, in a Discord that only notes what it is sent."""
+
+import asyncio
+import time
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.lessons.progress import Progress
+from bot.live.edit_turns import EditTurns
+from bot.live.live import Live
+from bot.live.tools import Tools
+from bot.matches.pauses import Pauses
+from bot.messaging.arrivals import Arrived
+from bot.messaging.failures import UndeliveredError
+from bot.messaging.request_pace import RequestPace
+from bot.rendering.presentation import Presentations
+from cogs.pico.presentation import PicoPresentation
+
+
+class Channels:
+    """Where messages go, and answers to clicks."""
+
+    def __init__(self):
+        self.sent, self.answers = [], []
+        self.failure = None
+
+    async def send(self, channel, content, nonce, **how):
+        del how
+        self.sent.append((channel, content, nonce))
+        return self._arrived(channel)
+
+    async def edit(self, channel, message, content, media, **how):
+        del message, content, media, how
+        return self._arrived(channel)
+
+    async def answer(self, interaction, content, *, pinged=()):
+        del content, pinged
+        return self._arrived(interaction.channel_id)
+
+    async def answer_privately(self, interaction, content):
+        del content
+        await asyncio.sleep(0)  # as long as it takes, others go on
+        self.answers.append((interaction.id, "receipt"))
+
+    async def acknowledge(self, interaction):
+        self.answers.append((interaction.id, "acknowledged"))
+
+    async def edit_by(self, token, content, media):
+        del content, media
+        self.answers.append((token.value, "edited"))
+
+    def _arrived(self, channel):
+        if self.failure is not None:
+            raise UndeliveredError(self.failure)
+        return Arrived(channel, 1000 + len(self.sent), None)
+
+
+class Inboxes:
+    """Direct messages: everybody wants them, and to open the first one takes a while."""
+
+    def __init__(self):
+        self.asked, self.open = asyncio.Event(), asyncio.Event()
+
+    def carry_hand(self, desk):
+        del desk
+        return True
+
+    async def reach(self, user):
+        del user
+        self.asked.set()
+        await self.open.wait()
+
+    async def channel(self, user):
+        return user
+
+    @asynccontextmanager
+    async def one_first(self, user):
+        del user
+        yield
+
+    def arrived(self, user):
+        """Nobody waits for that."""
+
+
+class Threads:
+    """Threads of tables that are about to be put away."""
+
+    def __init__(self):
+        self.old = {}
+
+    async def ending(self):
+        return self.old
+
+
+class Commands:
+    """No command has an id yet."""
+
+    async def known(self):
+        return {}
+
+
+@pytest.fixture
+def channels():
+    return Channels()
+
+
+@pytest.fixture
+def inboxes():
+    return Inboxes()
+
+
+@pytest.fixture
+def threads():
+    return Threads()
+
+
+@pytest.fixture
+def tools(storage, channels, inboxes, threads):
+    presentations = Presentations()
+    presentations.add("pico", PicoPresentation())
+    return Tools(
+        storage=storage,
+        delivery=channels,
+        direct_messages=inboxes,
+        presentations=presentations,
+        sent=None,
+        now=time.time,
+        command_ids=Commands(),
+        threads=threads,
+        turns=EditTurns(RequestPace()),
+        progress=Progress(storage),
+        words_first=0.0,
+    )
+
+
+@pytest.fixture
+async def live(matches, storage, watch, tools):
+    """Messages that are marked are shown by nobody: what begins that is looked at here."""
+    live = Live(matches, Pauses(storage, now=watch), tools)
+    live.marked = []
+    live._comparing.mark = lambda match, delay=0.0: live.marked.append(match)
+    yield live
+    await live.close()

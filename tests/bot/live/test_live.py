@@ -1,0 +1,79 @@
+"""Hands that come with news, and tables whose threads end, amid everything that happens then."""
+
+import asyncio
+
+from bot.messaging.failures import Failure, UndeliveredError
+from bot.storage import TABLE, MessageRef
+from bot.storage.notices import NoticeRecord
+from tests.support.match_records import put_message, record_of
+from tests.support.matches import ANN, BEA, CHANNEL, A, begun
+from tests.support.told import low
+
+PATIENCE = 10
+
+
+def news(match, event, turn=0):
+    return NoticeRecord(id=1, match=match, user=ANN, event=event, actor=BEA, turn=turn, due_at=0)
+
+
+async def coming(live, inboxes, notice):
+    """A hand on its way whose inbox is just being opened."""
+    bringing = asyncio.create_task(live.bring_hand(notice, A))
+    await asyncio.wait_for(inboxes.asked.wait(), PATIENCE)
+    return bringing
+
+
+async def test_no_hand_comes_for_a_turn_that_ended_while_its_inbox_was_opened(
+    live, inboxes, channels, matches, match
+):
+    turn = (await matches.public(match)).turn
+    bringing = await coming(live, inboxes, news(match, "turn", turn))
+
+    await matches.submit(match, 0, ANN, low(A))
+    inboxes.open.set()
+
+    assert await bringing
+    assert channels.sent == []
+    assert (await matches.snapshot(match, ANN)).told is None
+
+
+async def test_a_match_that_has_ended_is_not_forgotten_while_a_hand_comes(
+    live, inboxes, matches, match
+):
+    """Whoever is shown that hand next would not know what is on its way, and send another."""
+    await matches.concede(match, BEA)
+    hand = await live.slots.hand(match, A)
+    bringing = await coming(live, inboxes, news(match, "over"))
+
+    await live._settle(await matches.public(match), live.version(match))
+
+    assert await live.slots.hand(match, A) is hand
+    bringing.cancel()
+    await asyncio.gather(bringing, return_exceptions=True)
+
+
+async def test_a_table_whose_thread_is_gone_when_it_would_be_kept_open_pauses_its_match(
+    live, threads, matches, storage
+):
+    gone, other = await begun(matches), await begun(matches, interaction=2)
+    for match in (gone, other):
+        ref = MessageRef(channel=CHANNEL + match, message=500 + match, shown="")
+        await put_message(storage, match, TABLE, ref)
+    threads.old = {gone: 500 + gone, other: 500 + other}
+    await lose(live, gone, Failure.NOWHERE)
+    await lose(live, other, Failure.TROUBLE)
+
+    await live.keep_threads_open()
+
+    assert (await record_of(storage, gone)).paused
+    assert not (await record_of(storage, other)).paused
+    assert gone in live.marked
+
+
+async def lose(live, match, failure):
+    """Let the table of a match be posted in vain."""
+
+    async def fail(snapshot):
+        raise UndeliveredError(failure)
+
+    (await live.slots.table(match)).keep_open = fail
