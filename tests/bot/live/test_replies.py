@@ -1,0 +1,25 @@
+"""Answers to choices that are made by a tap on the table."""
+
+import asyncio
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+from bot.live.replies import Replies
+from tests.support.matches import ANN, A
+from tests.support.told import low
+
+
+def tap(number):
+    return SimpleNamespace(
+        id=number, token=number, created_at=datetime.now(UTC), extras={}, message=None
+    )
+
+
+async def test_two_quick_taps_get_one_receipt(live, channels, matches, match):
+    turn = await matches.submit(match, 0, ANN, low(A))
+    replies = Replies(live, None, None, channels, None)
+    await live.slots.hand(match, A)
+
+    await asyncio.gather(*(replies.tapped(turn, ANN, tap(number)) for number in (1, 2)))
+
+    assert channels.answers == [(1, "receipt"), (2, "acknowledged"), (1, "edited")]
