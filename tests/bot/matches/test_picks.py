@@ -8,6 +8,7 @@ from bot.errors import MatchError, TooLateError
 from bot.matches import Matches, picks
 from bot.storage.move_batch import Pick
 from games import IllegalMoveError
+from tests.support.deadlines import strikes
 from tests.support.match_records import ask, change
 from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun
 
@@ -210,6 +211,19 @@ async def test_a_click_that_is_given_up_does_not_take_the_others_along(matches, 
     assert not (await second).resolved
     with pytest.raises(asyncio.CancelledError):
         await first
+
+
+async def test_whoever_missed_a_deadline_and_chooses_first_in_the_next_step_is_there_again(
+    matches, three, late
+):
+    """What takes the strike back is more than one statement, so it is not for the short way."""
+    await late(three)
+    await matches.snapshots(three)
+    mine, *_ = await cards(matches, three, ANN)
+
+    turn = await matches.submit(three, 1, ANN, mine)
+
+    assert (turn.resolved, strikes(turn.public())) == (False, [0, 1, 1])
 
 
 async def test_only_the_latest_positions_are_kept(matches, storage):
