@@ -12,7 +12,21 @@ from games.spite import SPITE, Options
 from tests.support.clock import DAY
 from tests.support.deadlines import DEAL, card, strikes
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, SEED, A, B, C, begun, dealt, opened, played, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    SEED,
+    A,
+    B,
+    C,
+    begun,
+    choose,
+    dealt,
+    opened,
+    played,
+    refusal,
+)
 
 
 def fallback(state, seat, step=0, game=PICO):
@@ -127,6 +141,25 @@ async def test_what_the_clock_played_is_told_although_forced_moves_followed(
     snapshot = (await late(match)).public()
 
     assert (snapshot.status, snapshot.step, snapshot.late) == ("over", 3, (A, B))
+
+
+async def test_a_result_counts_at_once_where_a_forfeit_let_the_last_step_be_played(
+    matches, late, reopenings, pointing, database
+):
+    """All know by then what was chosen in that step, so it can't be played again."""
+    options = pointing.presets["long"]
+    match = await begun(matches, BEA, CYD, game="pointing", options=options)
+    await choose(matches, match, ANN, BEA, CYD)
+    await choose(matches, match, ANN, BEA)
+    await late(match)
+    await choose(matches, match, ANN, BEA)
+
+    over = (await late(match)).public()
+
+    assert (over.status, over.step, over.counts_at) == ("over", 3, None)
+    assert [place.left_why for place in over.places] == [None, None, "time"]
+    assert ask(database, "SELECT user FROM results ORDER BY seat") == [(ANN,), (BEA,), (CYD,)]
+    assert (await refusal(reopenings.want(match, CYD)))[0] is TooLateError
 
 
 # The turn of one seat.
