@@ -7,13 +7,15 @@ import pytest
 
 from bot.errors import MatchError, NotAllowedHereError, TooLateError
 from bot.matches.agreements import Agreements
+from bot.matches.loaded import load_match
+from bot.matches.take_backs import Previous, take_back
 from bot.matches.verification import verify
 from bot.storage.guilds import GuildRecord
 from games.chance import Chance
 from games.spite import SPITE
 from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, GUILD, begun, refusal
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, begun, choose, dealt, refusal
 
 pytestmark = pytest.mark.slow  # whole matches of spite, played to a step that hid nothing
 
@@ -149,6 +151,29 @@ async def test_not_after_somebody_left(matches, agreements):
         MatchError,
         "Someone left the match after the last step, so it can't be taken back.",
     )
+
+
+@pytest.mark.parametrize("meanwhile", ["leaves", "plays on"])
+async def test_not_where_the_match_changed_while_it_was_looked_up(matches, storage, meanwhile):
+    three = await begun(matches, BEA, CYD)
+    await choose(matches, three, ANN, BEA, CYD)
+    before = Previous(step=0, left=0, state=dealt(3))
+    if meanwhile == "leaves":
+        await matches.concede(three, CYD)
+    else:
+        await choose(matches, three, ANN, BEA, CYD)
+    changed = await matches.public(three)
+
+    async def taken_back():
+        async with storage.transaction() as writing:
+            found = load_match(await writing.matches.load(three))
+            await take_back(writing, found, before, int(NOW))
+
+    assert await refusal(taken_back()) == (
+        MatchError,
+        "The match went on while I looked that up. Try again.",
+    )
+    assert await matches.public(three) == changed
 
 
 async def test_an_offer_is_about_the_last_step_only(matches, spite, agreements):
