@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.matches.agreements import Agreements
+from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from tests.support.clock import DAY, HOUR
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, begun
@@ -95,6 +97,26 @@ async def test_a_vacation_leaves_the_reserve_alone(matches, match, storage, watc
 
     assert vacation.matches == [match]
     assert reserves(snapshot) == [3 * DAY, 3 * DAY]
+
+
+@pytest.mark.parametrize(
+    ("passed", "left"),
+    [(DAY - 60, 3 * DAY + 60), (4 * DAY - HOUR, 6 * HOUR)],
+    ids=["all", "little"],
+)
+async def test_a_pause_that_ends_gives_only_what_the_reserve_lacks_of_a_quarter_of_a_move(
+    matches, match, storage, watch, passed, left
+):
+    agreements = Agreements(storage, now=watch)
+    watch.advance(passed)
+    await agreements.offer(match, ANN, "pause")
+    await agreements.accept(match, BEA, "pause")
+    watch.advance(DAY)
+
+    on = (await Pauses(storage, now=watch).resume_here(match, BEA)).public()
+
+    assert [place.deadline for place in on.places] == [int(watch()) + left] * 2
+    assert reserves(on) == [3 * DAY, 3 * DAY]
 
 
 async def test_computers_have_none(matches, lowest):
