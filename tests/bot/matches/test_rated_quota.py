@@ -139,16 +139,20 @@ async def forgotten(storage, matches, user, now):
         await matches.returns.note_gone(writing, user, now)
 
 
-async def test_matches_with_somebody_who_was_deleted_count_for_every_pair(storage, matches, clock):
-    for match in await often(matches):
+@pytest.mark.parametrize(("played", "other"), [(ANN, CYD), (CYD, ANN)])
+async def test_matches_with_somebody_who_was_deleted_count_for_every_pair(
+    storage, matches, clock, played, other
+):
+    """Whichever of the two has the lower id, by which a pair is found."""
+    for match in await often(matches, opener=played):
         await over(matches, match, BEA)
     await forgotten(storage, matches, BEA, int(clock()))
 
-    with_another = await begun(matches, CYD, interaction=91)
-    without_her = await begun(matches, DAN, opener=CYD, interaction=92)
+    with_another = await begun(matches, other, opener=played, interaction=91)
+    of_others = await begun(matches, DAN, opener=other, interaction=92)
 
     assert await stakes(matches, with_another) == LIMITED
-    assert await stakes(matches, without_her) == RATED
+    assert await stakes(matches, of_others) == RATED
 
 
 async def test_who_was_deleted_and_comes_back_plays_unrated_for_thirty_days(
