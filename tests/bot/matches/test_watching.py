@@ -314,6 +314,19 @@ async def test_who_resigned_can_follow_the_others_and_has_no_seat(
     assert [(notice.user, notice.event) for notice in due] == [(CYD, "over"), (ANN, "watched")]
 
 
+async def test_whoever_was_away_is_told_as_a_player_and_follows_nothing(
+    storage, three, forfeit, watching
+):
+    await forfeit(three, ANN, BEA)
+
+    (entry,) = (await watching.page(GUILD, CYD, everything)).entries
+
+    assert entry.snapshot.places[2].left_why == "time"
+    assert entry.is_own
+    assert (await refusal(watching.follow(three, CYD, GUILD, everything)))[0] is MatchError
+    assert await watchers(storage, three) == []
+
+
 def test_the_command_that_helps_to_begin_one_can_be_tapped(presentations):
     nothing = WatchPage(entries=(), game=None, number=0, last=0, by_game={}, open_seats=0)
 
