@@ -1,19 +1,16 @@
-"""Ending a match by agreement, and playing it again."""
+"""Ending a match by agreement."""
 
 import pytest
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
-from bot.matches import limits
 from bot.matches.agreements import Agreements, offer_of
-from bot.matches.rematches import Rematches
 from bot.rendering.agreements import made
 from games.prize import PRIZE
-from tests.support.clock import DAY, MINUTE
+from tests.support.clock import MINUTE
 from tests.support.match_records import ask
 from tests.support.matches import (
     ANN,
     BEA,
-    CHANNEL,
     CYD,
     DAN,
     SEED,
@@ -21,7 +18,6 @@ from tests.support.matches import (
     B,
     begun,
     dealt,
-    opened,
     refusal,
 )
 
@@ -29,11 +25,6 @@ from tests.support.matches import (
 @pytest.fixture
 def agreements(storage, watch):
     return Agreements(storage, now=watch)
-
-
-@pytest.fixture
-def rematches(storage, watch):
-    return Rematches(storage, seed=lambda: SEED, now=watch)
 
 
 def agreed(snapshot):
@@ -274,126 +265,3 @@ def test_a_forged_offer_is_none():
     assert offer_of("call_off") == "call_off"
     with pytest.raises(ButtonError, match="I don't know that offer"):
         offer_of("rematch")
-
-
-async def test_the_last_to_agree_begins_the_rematch_with_the_seats_rotated(
-    matches, rematches, database
-):
-    match = await begun(matches, BEA, CYD)
-    await matches.concede(match, CYD)
-    await matches.concede(match, BEA)
-
-    first = await rematches.want(match, CYD, 501)
-    second = await rematches.want(match, ANN, 502)
-    last = await rematches.want(match, BEA, 503)
-
-    assert (first.new, second.new) == (None, None)
-    assert agreed(second.old.public()) == ["rematch", None, "rematch"]
-    snapshot = last.new.public()
-    assert [place.user for place in snapshot.places] == [BEA, CYD, ANN]
-    assert (snapshot.status, snapshot.step, snapshot.predecessor) == ("running", 0, match)
-    old = last.old.public()
-    assert (
-        snapshot.options,
-        snapshot.time_control,
-        snapshot.tap,
-        snapshot.guild,
-        snapshot.channel,
-    ) == (
-        old.options,
-        old.time_control,
-        old.tap,
-        old.guild,
-        CHANNEL,
-    )
-    assert ask(database, "SELECT accepted FROM seats WHERE match = 2") == [(1,)] * 3
-    assert ask(database, "SELECT due_at, settled FROM matches WHERE id = 1") == [(None, 0)]
-
-
-async def test_there_is_one_rematch(matches, rematches):
-    match = await begun(matches)
-    await matches.concede(match, ANN)
-    await rematches.want(match, ANN, 501)
-    await rematches.want(match, BEA, 502)
-
-    assert await refusal(rematches.want(match, ANN, 503)) == (
-        TooLateError,
-        "The rematch has already started. The table has a link to it.",
-    )
-
-
-async def test_a_rematch_can_be_played_again(matches, rematches):
-    match = await begun(matches)
-    await matches.concede(match, ANN)
-    await rematches.want(match, ANN, 501)
-    second = (await rematches.want(match, BEA, 502)).new.public().match
-    await matches.concede(second, ANN)
-    await rematches.want(second, ANN, 503)
-
-    third = (await rematches.want(second, BEA, 504)).new
-
-    assert [place.user for place in third.public().places] == [ANN, BEA]
-
-
-async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, rematches):
-    match = await begun(matches)
-    assert await refusal(rematches.want(match, ANN, 501)) == (
-        MatchError,
-        "This match is still being played. You can have a rematch when it ends.",
-    )
-    await matches.concede(match, ANN)
-    await rematches.want(match, ANN, 501)
-
-    assert await refusal(rematches.want(match, ANN, 502)) == (
-        MatchError,
-        "You've already asked for a rematch. Wait for the others to agree.",
-    )
-    assert await refusal(rematches.want(match, DAN, 503)) == (
-        NotSeatedError,
-        "You didn't play in this match. Start your own with a `play` command.",
-    )
-
-
-async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
-    matches, rematches, monkeypatch, database
-):
-    match = await begun(matches)
-    await matches.concede(match, ANN)
-    await rematches.want(match, BEA, 501)
-    other = await opened(matches, DAN, opener=BEA, interaction=502)
-    await matches.accept(other, DAN)
-    monkeypatch.setattr(limits, "RUNNING_MOST", 1)
-
-    with pytest.raises(
-        MatchError,
-        match=(f"^<@{BEA}> is in 1 matches, the most one person can play at once"),
-    ):
-        await rematches.want(match, ANN, 503)
-
-    assert ask(database, "SELECT agrees FROM seats WHERE match = 1") == [(None,), ("rematch",)]
-
-
-async def test_what_never_began_has_no_rematch(matches, rematches):
-    match = await opened(matches)
-    await matches.withdraw(match, ANN)
-
-    assert (await refusal(rematches.want(match, ANN, 501)))[0] is TooLateError
-
-
-@pytest.mark.parametrize(("time_control", "stands"), [("live", 10 * MINUTE), ("slow", 2 * DAY)])
-async def test_a_wish_for_a_rematch_lapses(
-    matches, rematches, timeouts, watch, time_control, stands
-):
-    match = await begun(matches, time_control=time_control)
-    await matches.concede(match, ANN)
-    await rematches.want(match, BEA, 501)
-
-    watch.advance(stands - 1)
-    assert await timeouts.act(match) is None
-    watch.advance(1)
-    turn = await timeouts.act(match)
-
-    assert agreed(turn.public()) == [None, None]
-    assert turn.public().status == "over"
-    again = await rematches.want(match, BEA, 502)
-    assert agreed(again.old.public()) == [None, "rematch"]
