@@ -119,6 +119,23 @@ async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
     assert ask(database, "SELECT agrees FROM seats WHERE match = 1") == [(None,), ("rematch",)]
 
 
+async def test_whoever_plays_as_much_as_one_can_asks_for_no_rematch(
+    matches, rematches, monkeypatch, database
+):
+    """Else the others would be told of a wish that nobody can fulfil."""
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+    await begun(matches, DAN, opener=BEA, interaction=2)
+    monkeypatch.setattr(limits, "RUNNING_MOST", 1)
+
+    kind, said = await refusal(rematches.want(match, BEA, 501))
+
+    assert kind is MatchError
+    assert said.startswith("You're in 1 matches, the most you can play at once")
+    assert ask(database, "SELECT agrees FROM seats WHERE match = 1") == [(None,)] * 2
+    assert ask(database, "SELECT user FROM notices WHERE event = 'rematch'") == []
+
+
 async def test_what_never_began_has_no_rematch(matches, rematches):
     match = await opened(matches)
     await matches.withdraw(match, ANN)
