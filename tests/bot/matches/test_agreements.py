@@ -220,6 +220,31 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]
 
 
+async def test_who_agreed_to_an_offer_can_make_their_own_at_once(matches, agreements):
+    """Also if they agreed by offering the same: it was not they who asked."""
+    match = await begun(matches, BEA, CYD)
+    await agreements.offer(match, ANN, "draw")
+    await agreements.offer(match, BEA, "draw")
+    await agreements.decline(match, CYD, "draw")
+
+    turn = await agreements.offer(match, BEA, "draw")
+
+    assert agreed(turn.public())[B] == "draw"
+
+
+async def test_of_an_offer_the_others_are_told_once(matches, agreements, database):
+    """Whoever agrees is no news, to whoever made the offer either; the table shows it."""
+    match = await begun(matches, BEA, CYD)
+    offers = "SELECT user, actor FROM notices WHERE event = 'offered' ORDER BY user"
+
+    await agreements.offer(match, ANN, "draw")
+    told = ask(database, offers)
+    await agreements.accept(match, CYD, "draw")
+
+    assert told == [(BEA, ANN), (CYD, ANN)]
+    assert ask(database, offers) == told
+
+
 @pytest.mark.parametrize("act", ["offer", "accept", "decline"])
 async def test_only_those_who_play_decide(matches, agreements, act):
     match = await begun(matches, BEA, CYD)
