@@ -5,6 +5,7 @@ import pytest
 from bot import codec
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
 from bot.matches.agreements import Agreements
+from bot.matches.signals import Signals
 from games.conquest import CONQUEST
 from tests.support.conquest_states import GREEN, RED, position
 from tests.support.match_records import change
@@ -102,6 +103,21 @@ async def test_while_a_match_runs_there_are_moves_and_nothing_else(matches, arch
     sentence = "This match is still being played. You can do that when it ends."
     assert await refusal(replayed(archive, match, 0)) == (MatchError, sentence)
     assert await refusal(exported(archive, match)) == (MatchError, sentence)
+
+
+async def test_a_signal_is_of_the_last_moment_and_not_shown_before(matches, archive, storage):
+    match = await begun(matches, game="conquest", options=CONQUEST.options(signal=True))
+    await play(matches, match, (ANN, BEA), until=2)
+    await Signals(storage).point(match, BEA, "0")
+    await matches.concede(match, ANN)
+
+    shown = [(await replayed(archive, match, number)).snapshot for number in (0, 1, 100_000)]
+
+    assert [[place.signal for place in snapshot.places] for snapshot in shown] == [
+        [None, None],
+        [None, None],
+        [None, 0],
+    ]
 
 
 @pytest.fixture
