@@ -10,7 +10,7 @@ from bot.storage.move_batch import Pick
 from games import IllegalMoveError
 from tests.support.deadlines import strikes
 from tests.support.match_records import ask, change
-from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun
+from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun, choose, refusal
 
 
 @pytest.fixture
@@ -130,6 +130,20 @@ async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(
         await matches.submit(match, 0, ANN, mine)
 
     assert ask_moves(database, match, 1) == []
+
+
+async def test_a_position_that_was_found_to_be_outdated_is_asked_for_no_second_time(
+    matches, counted
+):
+    match = await known(matches)
+    mine, *_ = await cards(matches, match, ANN)
+    elsewhere = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW)
+    await choose(elsewhere, match, ANN, BEA)
+
+    for _ in range(2):
+        assert (await refusal(matches.submit(match, 0, ANN, mine)))[0] is TooLateError
+
+    assert counted.batches == [[(match, A, mine)]]
 
 
 async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches, counted):
