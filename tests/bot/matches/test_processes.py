@@ -255,6 +255,32 @@ async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_re
     assert (await processes[2].public(match)).places[B].away_until == vacation.until
 
 
+async def test_a_vacation_that_is_ended_and_begun_at_once_holds_up_nobody(
+    processes, storages, ask, watch
+):
+    """Whoever ends it holds the matches first too, so neither waits for the other in a ring."""
+    match = await begun(processes[0])
+    await Vacations(storages[0], now=watch).start(BEA, GUILD, 3)
+    held = asyncio.Event()
+
+    async def begin():
+        async with storages[0].transaction() as writing:
+            await writing.clocks.hold_running(BEA, GUILD)
+            held.set()
+            await somebody_waits(ask)
+            return await writing.clocks.vacations(BEA, GUILD)
+
+    async def end():
+        await held.wait()
+        return await Vacations(storages[1], now=watch).end(BEA, GUILD)
+
+    async with asyncio.timeout(30):
+        (taken,), ended = await at_once(begin(), end())
+
+    assert (taken.until, ended.until) == (int(NOW) + 3 * DAY, None)
+    assert (await processes[2].public(match)).places[B].away_until is None
+
+
 async def test_nobody_blocks_more_than_they_may(storages, ask):
     class Other:
         bot = False
