@@ -114,6 +114,7 @@ class Agreements:
             is_new = not _stands(found, what)
             if is_new:
                 self._must_not_pester(found, seat, what)
+                await writing.seats.clear_agreements(match, "declined")  # that was the last offer
             led = await self._agree(writing, found, seat, what, back)
         if is_new:
             self._offered[match, seat, what] = (found.record.step, self._now())

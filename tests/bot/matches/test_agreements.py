@@ -150,6 +150,22 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
     )
 
 
+@pytest.mark.parametrize("user", [ANN, BEA, CYD])
+async def test_with_the_next_offer_it_is_not_told_any_more_who_declined_the_last(
+    matches, agreements, user
+):
+    """Else the table would say of somebody that they declined what they are just asked."""
+    match = await begun(matches, BEA, CYD)
+    await agreements.offer(match, ANN, "draw")
+    await agreements.decline(match, BEA, "draw")
+
+    turn = await agreements.offer(match, user, "call_off")
+
+    agreeing = [place.user for place in turn.public().places if place.agrees is not None]
+    assert agreeing == [user]
+    assert not turn.replaces
+
+
 async def test_an_offer_can_be_taken_back(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
