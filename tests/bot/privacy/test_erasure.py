@@ -9,7 +9,8 @@ from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.privacy.erasure import GONE, Erasure
 from bot.storage import TABLE, MessageRef
-from tests.support.match_records import ask, finished, put_message
+from bot.storage.shares import ShareRecord
+from tests.support.match_records import ask, finished, messages_of, put_message
 from tests.support.matches import ANN, BEA, NOW, begun
 
 TABLE_AT = MessageRef(channel=7, message=70, shown="")
@@ -22,6 +23,7 @@ class Refusing:
     def __init__(self, *gone):
         self.gone = gone
         self.edited = {}
+        self.deleted = []
 
     async def acknowledge(self, interaction):
         del interaction
@@ -36,23 +38,54 @@ class Refusing:
             raise UndeliveredError(Failure.GONE)
         self.edited[message] = content
 
+    async def delete(self, channel, message):
+        del channel
+        if message in self.gone:
+            raise UndeliveredError(Failure.GONE)
+        self.deleted.append(message)
+
 
 class Nowhere:
-    """Nobody else has anything to see."""
+    """Nobody else has anything to see; of which matches nothing is remembered any more."""
 
     def __init__(self):
         self.slots = self
+        self.forgotten = []
 
     def changed(self, match):
         del match
 
-    now = forget = changed
+    now = changed
+
+    def forget(self, match):
+        self.forgotten.append(match)
 
     async def abandon(self, match, place):
         del match, place
 
     async def table_content(self, snapshot):
         return MessageContent(head=f"{snapshot.match}: {snapshot.status}")
+
+
+class OnItsWay(Nowhere):
+    """A hand is being sent, and arrives before its slot is given up."""
+
+    def __init__(self, storage):
+        super().__init__()
+        self._storage = storage
+
+    async def abandon(self, match, place):
+        await put_message(self._storage, match, place, DESK_AT)
+
+
+class Others:
+    """Other processes: what they are told."""
+
+    def __init__(self):
+        self.heard = []
+
+    def tell(self, what, *about):
+        self.heard.append((what, *about))
 
 
 class Memory:
@@ -84,15 +117,25 @@ def played(matches, storage):
     return win
 
 
-def deletion(storage, matches, delivery, *memories):
+def deletion(storage, matches, delivery, *memories, live=None, share=None):
     return Erasure(
         storage=storage,
         matches=matches,
-        live=Nowhere(),
+        live=live or Nowhere(),
         delivery=delivery,
         memories=memories,
         now=lambda: NOW,
+        share=share,
     )
+
+
+async def shared(storage, match, message):
+    """Ann has shared the result of a match."""
+    async with storage.transaction() as writing:
+        await writing.shares.claim(
+            ShareRecord(match=match, user=ANN, channel=7, message=None, shared_at=message)
+        )
+        assert await writing.shares.note_posted(match, ANN, message)
 
 
 async def test_whoever_cannot_be_told_is_deleted_and_his_desk_closed(storage, matches, database):
@@ -142,3 +185,49 @@ async def test_memories_are_told_whom_to_forget(storage, matches):
     await told.delete(ANN)
 
     assert memory.forgotten == [ANN]
+
+
+async def test_other_processes_are_told_whom_to_forget(storage, matches):
+    others = Others()
+
+    await deletion(storage, matches, Refusing(), share=others).delete(ANN)
+
+    assert others.heard == [("forget", ANN)]
+
+
+async def test_a_hand_that_arrives_meanwhile_leaves_nothing(storage, matches):
+    match = await begun(matches)
+
+    await deletion(storage, matches, Refusing(), live=OnItsWay(storage)).delete(ANN)
+
+    assert await messages_of(storage, match) == {}
+
+
+async def test_who_was_deleted_and_comes_back_plays_unrated(storage, matches):
+    """Or a loss could be deleted for good."""
+    await deletion(storage, matches, Refusing()).delete(ANN)
+
+    again = await begun(matches)
+
+    assert not (await matches.public(again)).rated
+
+
+async def test_a_post_that_is_gone_keeps_no_other_from_being_deleted(storage, matches):
+    for number, message in ((1, 71), (2, 72), (3, 73)):
+        await shared(storage, await finished(storage, number, (ANN, BEA), (1, 2)), message)
+    refusing = Refusing(72)
+    told = deletion(storage, matches, refusing)
+
+    await told.wipe(await told.delete(ANN))
+
+    assert refusing.deleted == [73, 71]
+
+
+async def test_a_table_that_was_edited_is_not_remembered_as_it_was(storage, matches, played):
+    """What comes next is compared with what stands there, and keeps no picture from before."""
+    match, live = await played(1), Nowhere()
+    told = deletion(storage, matches, Refusing(), live=live)
+
+    await told.wipe(await told.delete(ANN))
+
+    assert live.forgotten == [match]

@@ -224,6 +224,18 @@ async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
     assert await refusal(rematches.want(match, BEA, 6)) == (MatchError, FORMER)
 
 
+async def test_when_a_former_player_was_away_or_nudged_is_forgotten(storage, database):
+    """Whoever knows when somebody was on vacation could tell who this was."""
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await dealt(storage, 2, (ANN, BEA))
+    change(database, "UPDATE seats SET nudged_at = 7, away_until = 9")
+
+    await forget_user(storage, ANN)
+
+    found = ask(database, "SELECT nudged_at, away_until FROM seats ORDER BY match, seat")
+    assert found == [(None, None), (7, 9)] * 2
+
+
 async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:

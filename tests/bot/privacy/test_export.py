@@ -1,0 +1,89 @@
+"""What the file about somebody tells beside their rows, and how often it is made."""
+
+import json
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+import pytest
+
+from bot.errors import HurriedError
+from bot.matches.returns import UNRATED, Returns
+from bot.privacy.export import MOST, DataExport
+from tests.support.matches import ANN, BEA, NOW
+
+BACK_UNTIL = datetime.fromtimestamp(int(NOW) + UNRATED.total_seconds(), UTC)
+
+
+class Reachable:
+    """Discord, where everybody takes direct messages; the files that were sent."""
+
+    def __init__(self):
+        self.sent = []
+
+    async def answer_later(self, interaction):
+        del interaction
+
+    async def complete(self, interaction, content):
+        del interaction, content
+
+    async def reach(self, user):
+        return user
+
+    def arrived(self, user):
+        del user
+
+    async def send(self, channel, text, personal_file, nonce):
+        del channel, text, nonce
+        self.sent.append(json.loads(personal_file.data))
+
+
+@pytest.fixture
+def discord():
+    return Reachable()
+
+
+@pytest.fixture
+def returns():
+    return Returns(b"a key")
+
+
+@pytest.fixture
+def export(storage, discord, returns, watch):
+    return DataExport(
+        storage=storage,
+        delivery=discord,
+        direct_messages=discord,
+        files=discord,
+        policy_url=None,
+        returns=returns,
+        now=watch,
+    )
+
+
+def asked(user):
+    return SimpleNamespace(id=99, user=SimpleNamespace(id=user))
+
+
+async def test_who_was_deleted_not_long_ago_is_told_until_when_they_play_unrated(
+    storage, export, discord, returns, watch
+):
+    async with storage.transaction() as writing:
+        await returns.note_gone(writing, ANN, int(watch()))
+
+    for user in (ANN, BEA):
+        await export.export(asked(user))
+    watch.advance(UNRATED.total_seconds())
+    await export.export(asked(ANN))
+
+    assert [told["unrated_until"] for told in discord.sent] == [BACK_UNTIL.isoformat(), None, None]
+
+
+async def test_one_person_has_few_files_an_hour_made_and_takes_none_from_others(export, discord):
+    for _ in range(MOST):
+        await export.export(asked(ANN))
+
+    with pytest.raises(HurriedError):
+        await export.export(asked(ANN))
+    await export.export(asked(BEA))
+
+    assert [told["user"] for told in discord.sent] == [str(ANN)] * MOST + [str(BEA)]
