@@ -1,11 +1,15 @@
 """What is told in a shared result: the coach's turning point, and wins in a row."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.computers.coach import Said, Study
-from bot.sharing.results import LEAST_COST, Results, turning_point
+from bot.errors import MatchError
+from bot.matches.agreements import Agreements
+from bot.sharing.results import LEAST_COST, NO_RESULT, Results, turning_point
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, begun, choose
+from tests.support.matches import ANN, BEA, begun, choose, refusal
 
 MILD = Said(step=2, when="", move="3", better="4", cost=LEAST_COST)
 WORST = Said(step=5, when="", move="9", better="4", cost=0.3)
@@ -49,6 +53,37 @@ class Silent:
     async def studies(self, asked):
         for said in ():
             yield said
+
+
+class Sure:
+    """A coach that says this at once."""
+
+    def __init__(self, *said):
+        self._study = study(*said)
+
+    async def studies(self, asked):
+        del asked
+        yield self._study
+
+
+async def test_a_match_that_was_called_off_is_not_shared(matches, match, storage, watch):
+    agreements = Agreements(storage, now=watch)
+    await agreements.offer(match, ANN, "call_off")
+    await agreements.accept(match, BEA, "call_off")
+    results = Results(storage, archive=None, coach=Silent())
+
+    assert await refusal(results.asked(match, ANN)) == (MatchError, NO_RESULT)
+
+
+async def test_a_choice_that_stays_secret_is_not_told_however_much_it_cost(matches, match, storage):
+    await matches.concede(match, BEA)
+    results = Results(storage, archive=None, coach=Sure(BEST, MILD, WORST))
+    steps = {"steps": frozenset({0, 1, 4}), "unseen": frozenset({WORST.step - 1})}
+    asked = replace(await results.asked(match, ANN), **steps)
+
+    [told] = [told async for told in results.found(asked, None)]
+
+    assert told.turning == MILD
 
 
 async def streak(storage, match, user):

@@ -1,0 +1,81 @@
+"""Posts of results: one a person and match, and none of who has deleted everything meanwhile."""
+
+import pytest
+
+from bot.errors import NotSeatedError
+from bot.messaging.arrivals import Arrived
+from bot.messaging.content import MessageContent
+from bot.sharing.results import STRANGER
+from bot.sharing.shares import Shares
+from tests.support.match_records import ask, forget_user
+from tests.support.matches import ANN, BEA, CHANNEL, NOW, refusal
+
+RESULT = MessageContent(head="Ann wins")
+
+
+class Posting:
+    """Discord, which notes what is sent and deleted; what happens while it does so."""
+
+    def __init__(self, meanwhile=None):
+        self._meanwhile = meanwhile
+        self.sent = []
+        self.deleted = []
+
+    async def send(self, channel, content, nonce):
+        del content
+        self.sent.append(nonce)
+        if self._meanwhile is not None:
+            await self._meanwhile()
+        return Arrived(channel, 70 + len(self.sent), None)
+
+    async def delete(self, channel, message):
+        self.deleted.append((channel, message))
+
+
+@pytest.fixture
+async def won(matches, match):
+    """The match that Ann has won, as she knows it."""
+    await matches.concede(match, BEA)
+    return await matches.snapshot(match, ANN)
+
+
+def sharing(storage, posting):
+    return Shares(None, storage, posting, None, now=lambda: NOW)
+
+
+async def test_what_was_posted_is_not_posted_again(storage, won):
+    """However long ago: Discord knows a nonce for minutes only."""
+    posting = Posting()
+    shares = sharing(storage, posting)
+
+    first = await shares.post(won, ANN, RESULT)
+    again = await shares.post(won, ANN, RESULT)
+
+    assert (first.channel, first.message) == (CHANNEL, 71)
+    assert again == first == await shares.posted(won.match, ANN)
+    assert len(posting.sent) == 1
+
+
+async def test_a_post_of_who_was_deleted_while_it_was_sent_is_deleted_too(storage, won):
+    async def forget():
+        await forget_user(storage, ANN)
+
+    posting = Posting(forget)
+
+    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT)) == (
+        NotSeatedError,
+        STRANGER,
+    )
+    assert posting.deleted == [(CHANNEL, 71)]
+
+
+async def test_for_who_was_deleted_before_nothing_is_noted_or_sent(storage, database, won):
+    await forget_user(storage, ANN)
+    posting = Posting()
+
+    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT)) == (
+        NotSeatedError,
+        STRANGER,
+    )
+    assert posting.sent == []
+    assert ask(database, "SELECT count(*) FROM shares") == [(0,)]
