@@ -1,0 +1,71 @@
+"""What is told of the daily puzzle's answers, to whoever gave one and to their server."""
+
+import pytest
+
+from bot.puzzles.answers import PER_PAGE, Puzzles
+from bot.puzzles.calendar import begins_at, puzzle_of
+from bot.storage.puzzles import AnswerRecord
+from tests.support.matches import ANN, BEA, CYD, GUILD
+
+TODAY = 21_000
+
+
+class Members:
+    """Who is in the server: everybody but those who are gone."""
+
+    def __init__(self, *gone):
+        self._gone = gone
+
+    async def gone(self, guild, users, *, asker):
+        del guild, asker
+        return frozenset(users).intersection(self._gone)
+
+
+def puzzles(storage, *gone):
+    return Puzzles(storage, Members(*gone), now=lambda: begins_at(TODAY) + 1)
+
+
+async def solved(storage, user, *days):
+    async with storage.transaction() as writing:
+        for day in days:
+            await writing.puzzles.add(
+                AnswerRecord(
+                    day=day, user=user, guild=GUILD, choice="9", solved=True, answered_at=day
+                )
+            )
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+async def test_the_streak_does_not_tell_whether_todays_answer_is_right(storage, is_right):
+    """It lies face down until the day is over."""
+    await solved(storage, ANN, TODAY - 4, TODAY - 2, TODAY - 1)
+    puzzle = puzzle_of(TODAY).puzzle
+    choice = next(c.move for c in puzzle.choices if (c.move in puzzle.best) is is_right)
+
+    await puzzles(storage).answer(ANN, GUILD, TODAY, choice)
+
+    assert (await puzzles(storage).day_for(ANN)).streak == 2
+
+
+async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(storage):
+    await solved(storage, ANN, TODAY - 1)
+    await solved(storage, BEA, TODAY - 2, TODAY - 1)
+    await solved(storage, CYD, TODAY - 3, TODAY - 2, TODAY - 1)
+
+    found = await puzzles(storage, CYD).solvers(GUILD, 0, ANN)
+
+    assert [(line.user, line.place) for line in found.page.lines] == [(BEA, 1), (ANN, 2)]
+    assert found.page.total == 2
+    assert (found.number, found.last, found.complete) == (0, 0, True)
+
+
+async def test_a_page_that_is_gone_with_who_has_left_is_the_last_one(storage):
+    people = range(1, PER_PAGE + 1)
+    await solved(storage, CYD, TODAY - 1)
+    for user in people:
+        await solved(storage, user, TODAY - 2, TODAY - 1)
+
+    found = await puzzles(storage, CYD).solvers(GUILD, 1, ANN)
+
+    assert (found.number, found.last) == (0, 0)
+    assert {line.user for line in found.page.lines} == set(people)
