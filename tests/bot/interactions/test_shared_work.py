@@ -27,6 +27,9 @@ class Everything:
     async def take_over(self, numbers):
         self.done.append(f"take over {sorted(numbers)}")
 
+    def forget_in_memory(self, user):
+        self.done.append(f"forget person {user}")
+
     def hold(self, numbers):
         self.done.append(f"connect {sorted(numbers)}")
 
@@ -58,7 +61,7 @@ def shared_work(everything):
         deadlines=everything,
         computer_moves=everything,
         preferences=unused,
-        erasure=unused,
+        erasure=everything,
     )
 
 
@@ -67,6 +70,12 @@ async def test_what_is_claimed_is_forgotten_connected_and_taken_up(shared_work, 
     await asyncio.gather(*shared_work._tasks)
 
     assert everything.done == ["forget", "take over [1]", "connect [1]", "repair", "computers [1]"]
+
+
+async def test_whoever_is_deleted_elsewhere_is_forgotten_here_too(shared_work, everything):
+    shared_work.heard("forget", "7")
+
+    assert everything.done == ["forget person 7"]
 
 
 async def test_what_is_claimed_after_the_end_is_left_alone(shared_work, everything):

@@ -1,0 +1,55 @@
+"""Which matches are meant by a move in one line, where it is written."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bot.errors import MatchError
+from bot.interactions.typed_moves import TypedMoves
+from tests.support.matches import ANN, CHANNEL, CYD, GUILD, begun, refusal
+
+ELSEWHERE = GUILD + 1
+
+
+@pytest.fixture
+def typed_moves(storage, matches):
+    return TypedMoves("pico", storage, matches, live=None, replies=None)
+
+
+def written(guild, user=ANN):
+    """A command in a server that has the bot; in direct messages with it where that is None."""
+    return SimpleNamespace(
+        user=SimpleNamespace(id=user),
+        guild_id=guild,
+        channel_id=CHANNEL + 1,
+        context=SimpleNamespace(private_channel=False),
+        is_user_integration=lambda: False,
+        is_guild_integration=lambda: True,
+    )
+
+
+async def test_in_a_server_its_own_matches_are_meant_and_anywhere_else_all(matches, typed_moves):
+    here = await begun(matches, interaction=1)
+    there = await begun(matches, interaction=2, guild=ELSEWHERE)
+
+    async def meant(guild):
+        return [snapshot.match for snapshot in await typed_moves.awaited(written(guild))]
+
+    assert await meant(GUILD) == [here]
+    assert await meant(ELSEWHERE) == [there]
+    assert await meant(None) == [here, there]
+
+
+async def test_a_match_of_another_server_is_never_the_one_that_is_meant(matches, typed_moves):
+    await begun(matches, guild=ELSEWHERE)
+
+    assert await typed_moves.typed(written(GUILD), None) is None
+    kind, sentence = await refusal(typed_moves.meant(written(GUILD), None))
+    assert kind is MatchError
+    assert sentence.startswith("No match of Pico in this server is waiting for you.")
+
+
+async def test_matches_of_others_are_not_meant(matches, typed_moves):
+    await begun(matches)
+
+    assert await typed_moves.awaited(written(GUILD, CYD)) == []
