@@ -17,7 +17,10 @@ GUILDS = (0, 1 << 22)
 
 
 class Worker:
-    """Takes no time to connect shards, or to let them go."""
+    """Takes no time to connect shards, or to let them go; notes what it was told."""
+
+    def __init__(self):
+        self.heard_of = []
 
     async def claimed(self, numbers):
         del numbers
@@ -26,7 +29,7 @@ class Worker:
         del numbers
 
     def heard(self, what, *about):
-        del what, about
+        self.heard_of.append((what, *about))
 
 
 @pytest.fixture
@@ -95,3 +98,36 @@ async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_not
 
     assert one._standing.free == 1
     assert one.held == held
+
+
+@pytest.fixture
+def patient(start, monkeypatch):
+    """The same where nothing lapses on a busy machine, and who is told nothing does not look."""
+    for name, seconds in (("LEASE", 60.0), ("FENCE", 40.0), ("RENEW", 60.0)):
+        monkeypatch.setattr(module, f"{name}_SECONDS", seconds)
+    return start
+
+
+async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(patient):
+    one, two = await patient(), await patient()
+    heard = two._worker.heard_of
+    await until(lambda: heard)  # it listens
+    await one._look()
+    await until(lambda: two.held == {1} and ("shards",) in heard)
+    heard.clear()
+
+    await one.close()
+
+    await until(lambda: two.held == {0, 1})
+    assert heard == [("shards",)]
+
+
+async def test_a_shard_that_another_process_took_may_be_connected_there(patient, server_database):
+    """A process that stood still may notice it before it sees that its own lease has ended."""
+    one = await patient()
+    server_database.ask("UPDATE shards SET holder = 'another' WHERE number = 0")
+
+    await one._look()
+
+    assert one.held == {1}
+    assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
