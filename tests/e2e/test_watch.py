@@ -152,6 +152,22 @@ async def test_what_somebody_cannot_read_they_can_neither_follow_nor_join(table,
     assert table.sql("SELECT count(*) FROM seats") == [(1,)]
 
 
+async def test_who_gave_up_a_seat_takes_none_again_where_they_cannot_read_any_more(table):
+    """Clicks of players reach their match wherever it is, and of whom it is known for a while."""
+    options = {"variant": "pico2-three"}
+    public = (await table.person("Ann").slash("pico play", channel="lobby", **options)).message
+    dan, shown = table.person("Dan"), await watch(table)
+    await dan.click(shown, "Join")
+    await table.quiet_now()
+    await dan.click(public, "Leave")
+    await hide(table, "lobby", "Dan")
+
+    answer = await dan.forge(shown, custom_id="f1:1:0:takeseat:all")
+
+    assert answer.text.startswith("I can't find that match here.")
+    assert table.sql("SELECT user FROM seats") == [(table.person("Ann").id,)]
+
+
 async def test_messages_from_before_must_be_readable(table):
     await table.match(channel="lobby")
     await hide(table, "lobby", "Dan", Permission.READ_MESSAGE_HISTORY)
