@@ -275,6 +275,20 @@ async def test_the_table_comes_to_the_bottom_and_desks_lead_to_it(table):
     await table.discord.until(lambda: "beats" in new.text or "loses to" in new.text)
 
 
+async def test_nobody_else_brings_the_table_to_the_bottom(table):
+    """Or whoever reads along could have it posted again and again."""
+    public = await table.match()
+    table.discord.clock.advance(timedelta(minutes=1))
+
+    strange = await table.person("Dan").forge(
+        public, custom_id=f"f1:{table.match_of(public)}:0:bottom:"
+    )
+    await table.quiet_now()
+
+    assert strange.text.startswith("You're not playing in this match.")
+    assert not public.deleted
+
+
 async def test_the_table_stays_where_it_was_posted_a_moment_ago(table):
     public = await table.match()
 
