@@ -113,13 +113,13 @@ async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(patient
     heard = two._worker.heard_of
     await until(lambda: heard)  # it listens
     await one._look()
-    await until(lambda: two.held == {1} and ("shards",) in heard)
+    await until(lambda: two.held == {1})
     heard.clear()
 
     await one.close()
 
     await until(lambda: two.held == {0, 1})
-    assert heard == [("shards",)]
+    assert ("shards",) in heard
 
 
 async def test_a_shard_that_another_process_took_may_be_connected_there(patient, server_database):
