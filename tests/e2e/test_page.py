@@ -116,9 +116,9 @@ class Member:
 
     async def pick(self, which=0):
         """Choose a card, and return its number once the desk has said so or gone on."""
-        step = await self.step()
         card = self.cards.nth(which)
-        face = (await card.get_attribute("data-custom-id")).split(":")[4]
+        await expect(card).to_be_visible()  # the desk may just be drawn again
+        _, _, step, _, face, *_ = (await card.get_attribute("data-custom-id")).split(":")
         await card.click()
         said = self.newest.filter(has_text=f"You chose {face}")
         gone = self.pane.locator(f'[data-custom-id*=":{step}:pick:"]')
