@@ -6,8 +6,7 @@ import pytest
 
 from sandbox.faults import Fault
 from tests.support.match_threads import begun, thread_messages, threads, want_threads
-from tests.support.puzzle_tables import written
-from tests.support.tables import labels
+from tests.support.tables import labels, written
 
 LEFT = "SELECT 1 FROM places WHERE place = -1 AND leftover IS NOT NULL"
 DELETE = {"method": "DELETE", "path": r"^/channels/\d+/messages"}

@@ -19,9 +19,8 @@ from tests.support.puzzle_tables import (
     posts,
     quiet,
     solve,
-    written,
 )
-from tests.support.tables import seated
+from tests.support.tables import seated, written
 
 
 @pytest.fixture

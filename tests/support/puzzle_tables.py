@@ -1,7 +1,5 @@
 """The daily puzzle at the wire: opened, answered and posted, as its tests do."""
 
-import asyncio
-
 from bot.puzzles.calendar import DAY_SECONDS, begins_at, puzzle_of
 
 DAY = 21_000
@@ -66,13 +64,6 @@ async def quiet(table):
     puzzles = table.bot.services.puzzle_posts
     await puzzles.look()
     await puzzles._posting
-
-
-async def written(table, query):
-    """Return once a query finds something; a `?` in it is the present moment."""
-    values = [table.watch()] * query.count("?")
-    while not table.sql(query, *values):  # noqa: ASYNC110 - a file tells nobody
-        await asyncio.sleep(0.01)
 
 
 async def next_day(table, number=1):

@@ -313,6 +313,13 @@ class Table:
             await asyncio.wait(tasks, timeout=5)
 
 
+async def written(table, query):
+    """Return once a query finds something; a `?` in it is the present moment."""
+    values = [table.watch()] * query.count("?")
+    while not table.sql(query, *values):  # noqa: ASYNC110 - a file tells nobody
+        await asyncio.sleep(0.01)
+
+
 async def database(folder) -> Path:
     """A file with the tables of today."""
     return await copied(folder / "facedown.sqlite3")
