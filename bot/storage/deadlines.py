@@ -86,10 +86,14 @@ class DeadlineRepository(Repository):
         it. Silence that ended meanwhile, in a match without a clock or without a place, lasts so
         many seconds more. Only in servers of these shards, if any are named.
         """
-        running = [matches.c.status == "running", matches.c.due_at.is_not(None)]
+        horizon = max(now, *(now + seconds // 2 for seconds in grace.values()))
+        running = [matches.c.status == "running", matches.c.due_at <= horizon]
         if shards is not None:
             running.append(shards.has(matches.c.guild))
         await self._locks.matching(and_(*running))
+        near = await self._connection.execute(select(matches.c.id).where(*running).limit(1))
+        if near.first() is None:
+            return []
         given = []
         for time_control, seconds in grace.items():
             done = await self._connection.execute(
