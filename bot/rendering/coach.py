@@ -6,7 +6,7 @@ from typing import Final
 from bot.computers.coach import Said, Study
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import OPEN, title, versus
+from bot.rendering.phrases import COURSE, OPEN, page_turns, title, versus
 from bot.rendering.presentation import Presentation, move_text
 from bot.text import counted
 from games.computers import COMPUTERS
@@ -140,8 +140,7 @@ def _percent(share: float) -> str:
 
 
 def _turns(study: Study, page: int, last: int) -> tuple[Button, ...]:
-    ways = [("◀ Earlier", page - 1)] * (page > 0) + [("Later ▶", page + 1)] * (page < last)
     return tuple(
         Button(label=label, press=Press(study.snapshot.match, to, "coachpage"))
-        for label, to in ways
+        for label, to in page_turns(page, last, COURSE)
     )

@@ -8,7 +8,7 @@ from typing import Final
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
-from bot.rendering.phrases import RUNNING, countdown, day, names, title
+from bot.rendering.phrases import RUNNING, countdown, day, names, page_turns, title
 from bot.rendering.presentation import Presentations, hand_name
 from bot.rendering.rules_pages import NO_MATCH
 from bot.text import command_link, listed
@@ -94,8 +94,10 @@ def _handles(marked: Sequence[Entry], page: int) -> tuple[Row, ...]:
 
 
 def _turns(page: int, last: int) -> tuple[Button, ...]:
-    turns = [("◀ Previous", page - 1)] * (page > 0) + [("Next ▶", page + 1)] * (page < last)
-    return tuple(Button(label=label, press=Press(NO_MATCH, to, "games")) for label, to in turns)
+    return tuple(
+        Button(label=label, press=Press(NO_MATCH, to, "games"))
+        for label, to in page_turns(page, last)
+    )
 
 
 def _count(entries: Sequence[Entry]) -> str:

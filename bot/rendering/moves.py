@@ -7,7 +7,7 @@ from bot.matches import PublicSnapshot
 from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, names, title, versus
+from bot.rendering.phrases import COURSE, RUNNING, names, page_turns, title, versus
 from bot.rendering.presentation import Presentation, move_text
 
 STEPS_PER_PAGE: Final = 25
@@ -23,11 +23,9 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     snapshot = moves.snapshot
     pages = _pages([told(line, snapshot, presentation) for line in moves.lines])
     page = min(page, len(pages) - 1)
-    turns = [("◀ Earlier", page - 1)] * (page > 0) + [("Later ▶", page + 1)] * (
-        page < len(pages) - 1
-    )
     buttons = tuple(
-        Button(label=label, press=Press(snapshot.match, to, "turnmoves")) for label, to in turns
+        Button(label=label, press=Press(snapshot.match, to, "turnmoves"))
+        for label, to in page_turns(page, len(pages) - 1, COURSE)
     )
     lines = pages[page] or ["No moves yet."]
     head = f"### Moves so far · {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"

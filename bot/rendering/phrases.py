@@ -1,6 +1,6 @@
 """Words and buttons that tables, hands and challenges have in common."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -25,6 +25,12 @@ TIME_CONTROLS: Final[Mapping[TimeControl, str]] = MappingProxyType(
     }
 )
 """How long a move may take."""
+
+PAGES: Final = ("Previous", "Next")
+"""What turns the pages of a list."""
+
+COURSE: Final = ("Earlier", "Later")
+"""What turns the pages of a match, move by move, where time runs on."""
 
 ANY_PLAY: Final = "the `play` command of any game in `/help`"
 """How a match is started, whichever games a server has turned off."""
@@ -60,6 +66,12 @@ def title(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(snapshot)))
+
+
+def page_turns(number: int, last: int, words: tuple[str, str] = PAGES) -> Sequence[tuple[str, int]]:
+    """The labels of the buttons to the pages beside this one, from 0, and where each leads."""
+    back, on = words
+    return [(f"◀ {back}", number - 1)] * (number > 0) + [(f"{on} ▶", number + 1)] * (number < last)
 
 
 def shortened(sentence: str) -> str:

@@ -9,7 +9,7 @@ from bot.errors import ButtonError
 from bot.matches.watching import Watched, WatchPage
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, countdown, names, title
+from bot.rendering.phrases import RUNNING, countdown, names, page_turns, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
@@ -133,12 +133,10 @@ def _count(page: WatchPage) -> str:
 
 
 def _turns(page: WatchPage) -> tuple[Button, ...]:
-    turns = [("◀ Back", page.number - 1)] * (page.number > 0)
-    turns += [("More ▶", page.number + 1)] * (page.number < page.last)
     # A press of its own each, also where both lead to the same.
     return tuple(
         Button(label=label, press=Press(NO_MATCH, to, "watch", page.game or ALL))
-        for label, to in turns
+        for label, to in page_turns(page.number, page.last)
     )
 
 

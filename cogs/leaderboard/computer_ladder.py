@@ -6,6 +6,7 @@ from discord.utils import escape_markdown
 
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
+from bot.rendering.phrases import page_turns
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE
@@ -81,8 +82,7 @@ def _own(page: LadderRecord, me: int) -> str:
 
 def _turns(ladder: Ladder, page: LadderRecord) -> tuple[Button, ...]:
     number, last = page.first // PER_PAGE, (page.total - 1) // PER_PAGE
-    ways = [("◀ Previous", number - 1)] * (number > 0) + [("Next ▶", number + 1)] * (number < last)
     return tuple(
         Button(label=label, press=Press(NO_MATCH, to, "board", str(ladder.query)))
-        for label, to in ways
+        for label, to in page_turns(number, last)
     )

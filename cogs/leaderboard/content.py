@@ -9,7 +9,7 @@ from discord.utils import escape_markdown
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
-from bot.rendering.phrases import ANY_PLAY, game_menu
+from bot.rendering.phrases import ANY_PLAY, game_menu, page_turns
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
@@ -38,11 +38,9 @@ def board_content(board: Board) -> MessageContent:
     lines = "\n".join(standing_line(line) for line in page.lines)
     pages = -(-page.total // PER_PAGE)
     number = page.first // PER_PAGE
-    turns = [("◀ Previous", number - 1)] * (number > 0)
-    turns += [("Next ▶", number + 1)] * (number + 1 < pages)
     buttons = tuple(
         Button(label=label, press=Press(NO_MATCH, to, "board", str(board.query)))
-        for label, to in turns
+        for label, to in page_turns(number, pages - 1)
     )
     where = f" · page {number + 1} of {pages}" if pages > 1 else ""
     return MessageContent(

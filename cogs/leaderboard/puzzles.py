@@ -5,6 +5,7 @@ from typing import Final
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.puzzles.answers import Solvers
+from bot.rendering.phrases import page_turns
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage.puzzles import SolverRecord
 from bot.text import counted
@@ -55,5 +56,7 @@ def _own(solvers: Solvers) -> str:
 
 
 def _turns(number: int, last: int) -> tuple[Button, ...]:
-    ways = [("◀ Previous", number - 1)] * (number > 0) + [("Next ▶", number + 1)] * (number < last)
-    return tuple(Button(label=label, press=Press(NO_MATCH, to, "solvers")) for label, to in ways)
+    return tuple(
+        Button(label=label, press=Press(NO_MATCH, to, "solvers"))
+        for label, to in page_turns(number, last)
+    )

@@ -11,7 +11,7 @@ from bot.drawing.plots import Line, Plot, draw
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
-from bot.rendering.phrases import ANY_PLAY
+from bot.rendering.phrases import ANY_PLAY, page_turns
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
@@ -183,11 +183,9 @@ def _notes(profile: Profile) -> str:
 def _turns(profile: Profile) -> Row:
     page = profile.opponents
     number, last = page.first // PER_PAGE, max(page.total - 1, 0) // PER_PAGE
-    turns = [("◀ Previous opponents", number - 1)] * (number > 0)
-    turns += [("More opponents ▶", number + 1)] * (number < last)
     return tuple(
         Button(label=label, press=Press(NO_MATCH, to, "stats", str(profile.query)))
-        for label, to in turns
+        for label, to in page_turns(number, last)
     )
 
 

@@ -217,10 +217,10 @@ async def test_pages_and_games_are_turned_in_place(table):
     for name in ("Ann", "Cleo"):
         await table.person(name).slash("pico play", channel="games")
     shown = await watch(table)
-    assert labels(shown) == ["Join"] * 6 + ["More ▶"]
+    assert labels(shown) == ["Join"] * 6 + ["Next ▶"]
 
-    await table.person("Dan").click(shown, "More ▶")
-    assert labels(shown) == ["Join", "◀ Back"]
+    await table.person("Dan").click(shown, "Next ▶")
+    assert labels(shown) == ["Join", "◀ Previous"]
     assert "7 matches · 7 with open seats · page 2 of 2" in shown.text
 
     await table.person("Dan").select(shown, "Games", "duel")

@@ -93,13 +93,13 @@ async def test_who_wants_words_gets_the_plot_in_words_on_every_page(table):
 
     message = await stats(table)
     first = message.text
-    await table.person("Bo").click(message, "More opponents ▶")
+    await table.person("Bo").click(message, "Next ▶")
     await table.discord.until(lambda: "page 2 of 2" in message.text)
 
     assert message.images == []
     assert "Rating over time. Pico, 12 rated matches" in first
     assert "Rating over time. Pico, 12 rated matches" in message.text
-    assert labels(message) == ["◀ Previous opponents"]
+    assert labels(message) == ["◀ Previous"]
     assert [f"<@{n}>" in message.text for n in (102, 103)] == [True, False]
 
 
