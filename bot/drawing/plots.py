@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from itertools import pairwise
-from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from PIL import Image
@@ -33,9 +32,8 @@ _ABOVE, _DAYS = 28, 128
 _ROOM_ALONE, _ROOM = 0.22, 0.26
 """For the ratings right of the plot, of the picture's width: of one line, or with signs."""
 
-_NAMES_ROW: Final = 62
-_NAMES_ACROSS: Final = 3
-"""The names of several lines stand below, so many beside each other."""
+_NAMES_ROW: Final = 56
+"""The names of several lines stand below, each in a row of this height: some titles are long."""
 
 _LABELS_APART: Final = 0.12
 """How far the middles of two labels are from each other at least, of the plot's height."""
@@ -111,7 +109,7 @@ def figure_of(plot: Plot) -> "Figure":
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     mpl.rcdefaults()  # a file of settings in somebody's home would change the picture
-    names = 0 if len(plot.lines) == 1 else _NAMES_ROW * ceil(len(plot.lines) / _NAMES_ACROSS)
+    names = 0 if len(plot.lines) == 1 else _NAMES_ROW * len(plot.lines)
     height = HEIGHT + names
     figure = Figure(figsize=(WIDTH / _DPI, height / _DPI), dpi=_DPI, facecolor=GROUND)
     FigureCanvasAgg(figure)  # the figure keeps it
@@ -249,11 +247,10 @@ def _draw_labels(figure: "Figure", axes: "Axes", plot: Plot) -> None:
 
 def _draw_names(figure: "Figure", plot: Plot, height: int) -> None:
     """Below all, which sign stands for which game."""
-    for i, line in enumerate(plot.lines):
-        row, column = divmod(i, _NAMES_ACROSS)
+    for row, line in enumerate(plot.lines):
         style = STYLES[line.style]
         figure.text(
-            0.03 + column * 0.97 / _NAMES_ACROSS,
+            0.03,
             1 - (HEIGHT + (row + 0.5) * _NAMES_ROW) / height,
             f"{style.sign} {line.name}",
             color=style.color,

@@ -203,7 +203,7 @@ def plot_of(courses: Sequence[RatingHistory]) -> Picture | None:
 
 def _line(course: RatingHistory) -> Line:
     return Line(
-        name=course.game,
+        name=GAMES[course.game].title,
         style=_STYLES.index(course.game),
         points=tuple((point.at, point.rating) for point in course.points),
         provisional=sum(not is_established(point.nth) for point in course.points),

@@ -125,7 +125,7 @@ def test_every_text_can_be_read_on_a_phone_and_none_touches_another(count):
     """The best is told of a line alone, and where it is provisional its rating has a mark."""
     lines = [
         Line(
-            name=key,
+            name=game.title,
             style=n,
             points=tuple(
                 (1_700_000_000 + 9 * i * DAY, 1500 + 90 * (i == 2) - 3 * n * i) for i in range(5)
@@ -133,7 +133,7 @@ def test_every_text_can_be_read_on_a_phone_and_none_touches_another(count):
             provisional=5 * n,
             best=2,
         )
-        for n, key in enumerate(list(GAMES)[:count])
+        for n, game in enumerate(list(GAMES.values())[:count])
     ]
     figure = figure_of(Plot(tuple(lines)))
     figure.canvas.draw()

@@ -112,6 +112,15 @@ def test_one_rated_match_makes_no_line_and_is_told():
     assert "rating **1460?** (-100)" in content.head
 
 
+def test_the_plot_names_games_as_everything_else_does():
+    plot = profile(courses=[course("duel"), course("conquest")]).picture.subject
+
+    assert [line.name for line in plot.lines] == [
+        "Divide and Conquer (tiles)",
+        "Divide & Conquer (board)",
+    ]
+
+
 def test_at_the_best_rating_it_is_not_told_twice():
     content = profile(query=Query(user=7, game="duel"), courses=[course("duel", 77, 1500, 1600)])
 
