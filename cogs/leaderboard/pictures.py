@@ -1,10 +1,12 @@
 """A page of a leaderboard as bars: places and numbers, and nobody's name."""
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import PICTURE_WIDTH, Canvas
+from bot.drawing.fonts import font
 from bot.drawing.outlines import ARROW_RIGHT
 from bot.drawing.palette import GOLD, GROUND, MUTED, PANEL, PANEL_OWN, TEXT, ink_on, mix
 from bot.ratings import shown
@@ -16,10 +18,18 @@ _ROW: Final = 64
 _GAP: Final = 8
 
 _PLACE: Final = 124
-_RECORD: Final = 402
+_COUNT: Final = 134
+_ARROW: Final = 30
+_BESIDE: Final = 16
+"""Pixels that stay free beside the number for which a column grows."""
+
+_MAX_DIGITS: Final = 5
+"""A column that grew further would leave the bars no room."""
+
 _MEDALS: Final = {1: GOLD, 2: "#c8d2e0", 3: "#d99a5b"}
 _BAR: Final = "#5aa2ff"
 _GUESS: Final = mix(_BAR, GROUND, 0.55)
+_BAR_EDGE: Final = 8
 _LEAST_SHARE: Final = 0.5
 """The share of the room that the shortest bar has, so that its number finds place in it."""
 
@@ -42,15 +52,36 @@ class Chart:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """How wide they are; the bars have the rest between them."""
+
+    place: int
+    record: int
+
+
 def draw(chart: Chart) -> bytes:
     """The page as PNG."""
     count = len(chart.lines)
     canvas = Canvas(PICTURE_WIDTH, 2 * _MARGIN + _HEADER + count * (_ROW + _GAP) - _GAP)
     header, body = canvas.area.inset(_MARGIN).cut_top(_HEADER)
-    _draw_header(canvas, header, rated=chart.lines[0].rating is not None)
+    columns = _columns(chart)
+    _draw_header(canvas, header, columns, rated=chart.lines[0].rating is not None)
     for row, line in zip(body.rows(count, _GAP), chart.lines, strict=True):
-        _draw_line(canvas, row, line, _share(chart, line))
+        _draw_line(canvas, row, line, columns, _share(chart, line))
     return canvas.png()
+
+
+def _columns(chart: Chart) -> _Columns:
+    """As wide as ever, unless a number of the page needs more."""
+    places = (_width(line.place) + _ARROW * line.own for line in chart.lines)
+    counts = (_width(n) for line in chart.lines for n in (line.won, line.drawn, line.lost))
+    return _Columns(max(_PLACE, *places), 3 * max(_COUNT, *counts))
+
+
+def _width(number: int) -> int:
+    """Of a number in a column of its own."""
+    return ceil(font(_SMALL).getlength(str(number)[:_MAX_DIGITS])) + _BESIDE
 
 
 def _share(chart: Chart, line: Line) -> float:
@@ -68,9 +99,9 @@ def _value(line: Line) -> int:
     return line.won if line.rating is None else line.rating
 
 
-def _draw_header(canvas: Canvas, header: Box, *, rated: bool) -> None:
-    place, rest = header.cut_left(_PLACE)
-    bar, record = rest.cut_left(rest.width - _RECORD, 0)
+def _draw_header(canvas: Canvas, header: Box, columns: _Columns, *, rated: bool) -> None:
+    place, rest = header.cut_left(columns.place)
+    bar, record = rest.cut_left(rest.width - columns.record, 0)
     canvas.text(place, "place", size=_SMALL, fill=MUTED, bold=False)
     what = "rating" if rated else "wins"
     canvas.text(bar.inset(14, 0), what, size=_SMALL, fill=MUTED, bold=False, align="left")
@@ -78,19 +109,20 @@ def _draw_header(canvas: Canvas, header: Box, *, rated: bool) -> None:
         canvas.text(box, word, size=_SMALL, fill=MUTED, bold=False)
 
 
-def _draw_line(canvas: Canvas, row: Box, line: Line, share: float) -> None:
+def _draw_line(canvas: Canvas, row: Box, line: Line, columns: _Columns, share: float) -> None:
     if line.own:
         canvas.box(row.inset(-4), GOLD, radius=14)
     canvas.box(row, PANEL_OWN if line.own else PANEL, radius=12)
-    place, rest = row.cut_left(_PLACE)
+    place, rest = row.cut_left(columns.place)
     _draw_place(canvas, place, line)
-    room, record = rest.cut_left(rest.width - _RECORD, 0)
+    room, record = rest.cut_left(rest.width - columns.record, 0)
     room = room.inset(0, 9)
-    bar = Box(room.left, room.top, round(room.width * share), room.height)
+    number = str(line.won) if line.rating is None else _rating(line)
+    least = min(ceil(font(_SMALL).getlength(number)) + 2 * _BAR_EDGE, room.width)
+    bar = Box(room.left, room.top, max(round(room.width * share), least), room.height)
     color = _BAR if line.established else _GUESS
     canvas.box(bar, color, radius=8)
-    number = str(line.won) if line.rating is None else _rating(line)
-    canvas.text(bar.inset(8, 0), number, size=_SMALL, fill=ink_on(color), align="left")
+    canvas.text(bar.inset(_BAR_EDGE, 0), number, size=_SMALL, fill=ink_on(color), align="left")
     counts = ((line.won, _WON), (line.drawn, _DRAWN), (line.lost, _LOST))
     for box, (n, tone) in zip(record.columns(3), counts, strict=True):
         canvas.text(box, str(n), size=_SMALL, fill=tone if n else MUTED)
@@ -98,7 +130,7 @@ def _draw_line(canvas: Canvas, row: Box, line: Line, share: float) -> None:
 
 def _draw_place(canvas: Canvas, box: Box, line: Line) -> None:
     if line.own:
-        arrow, box = box.cut_left(30, 0)
+        arrow, box = box.cut_left(_ARROW, 0)
         canvas.outline(arrow.centered(22, 22).moved(4, 0), ARROW_RIGHT, GOLD)
     medal = _MEDALS.get(line.place)
     if medal is None:

@@ -8,7 +8,7 @@ from PIL import Image
 from bot.drawing.canvas import PICTURE_WIDTH
 from bot.drawing.palette import GOLD, channels, contrast, ink_on
 from cogs.leaderboard.pictures import _BAR, _GUESS, _MEDALS, Chart, Line, _share, draw
-from tests.support.pictures import unreadable
+from tests.support.pictures import canvas_of, unreadable
 
 
 def line(place=4, rating=1500, *, established=True, won=0, own=False):
@@ -96,3 +96,24 @@ def test_every_number_can_be_read_on_a_phone(rating, established):
     )
 
     assert unreadable(draw, Chart(lines)) == []
+
+
+@pytest.mark.parametrize("rating", [None, 1899], ids=["wins", "ratings"])
+@pytest.mark.parametrize("place", [9999, 99_990])
+def test_numbers_of_five_digits_are_as_large_as_all_others(place, rating):
+    lines = tuple(
+        Line(
+            place=place + n,
+            rating=rating and rating - 90 * n,
+            established=n < 2,
+            won=12_345 - n,
+            drawn=10_000,
+            lost=9_999,
+            own=n == 1,
+        )
+        for n in range(3)
+    )
+
+    written = canvas_of(draw, Chart(lines)).writings
+    assert unreadable(draw, Chart(lines)) == []
+    assert len({one.height for one in written if one.text.strip("?").isdigit()}) == 1
