@@ -33,6 +33,9 @@ _SIGNAL: Final = 40
 
 _TWO_DIGITS: Final = 10
 
+_GOALS, _LEFT = 46, 71
+"""The widths of the signs of four objectives, and of the word for a player who has left."""
+
 _LONG: Final = 8
 """Characters of an order that has no room for bold letters."""
 
@@ -109,18 +112,19 @@ def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -
         canvas.outline(first.centered(26, 24), CROWN, GOLD)
     is_left = any(battalion in view.teams[seat] for seat in view.left)
     troops, bank = troops_of(view.board, battalion), view.banks[battalion]
-    if troops < _TWO_DIGITS or is_left:
+    if troops < _TWO_DIGITS:
         sign, rest = rest.cut_left(54, 4)
         draw_token(canvas, sign.centered(52, 52), battalion, str(troops))
     else:  # beside the sign, whose shape they would hide; then there is no bank, so there is room
-        sign, rest = rest.cut_left(48, 4)
+        sign, rest = rest.cut_left(48, 0 if is_left else 4)
         draw_token(canvas, sign.centered(44, 44), battalion, "")
-        number, rest = rest.cut_left(60, 6)
+        number, rest = rest.cut_left(56 if is_left else 60, 0 if is_left else 6)
         canvas.text(number, str(troops), size=_SIZE, align="left")
-    goals, rest = rest.cut_left(46, 2)
-    places = [goal for row in goals.centered(46, 46).rows(2, 4) for goal in row.columns(2, 4)]
-    for i, goal in enumerate(places[: len(LAYOUT.objectives[battalion])]):
-        _draw_goal(canvas, goal, held=i < view.objectives[battalion])
+    if not is_left or rest.width >= _GOALS + _LEFT:  # else the board alone shows what is held
+        goals, rest = rest.cut_left(_GOALS, 2)
+        places = [goal for row in goals.centered(46, 46).rows(2, 4) for goal in row.columns(2, 4)]
+        for i, goal in enumerate(places[: len(LAYOUT.objectives[battalion])]):
+            _draw_goal(canvas, goal, held=i < view.objectives[battalion])
     if is_left:
         canvas.text(rest, "left", size=_SIZE, fill=MUTED, align="right", bold=False)
     elif bank:

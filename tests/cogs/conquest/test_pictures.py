@@ -110,15 +110,22 @@ def test_the_shapes_of_the_battalions_differ_without_their_colors():
     assert len(shapes) == len(Battalion)
 
 
-def test_ten_troops_stand_beside_the_sign_of_their_battalion_and_do_not_hide_its_shape():
-    scene = shown(position(4, {}))
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("leaving", [False, True])
+def test_ten_troops_stand_beside_the_sign_of_their_battalion_and_do_not_hide_its_shape(
+    seats, leaving
+):
+    state = position(seats, {})
+    scene = shown(concede(state, 1) if leaving else state)
+    cells = len(in_play(seats))
 
     writings = canvas_of(pictures.draw, scene).writings
 
     rooms = [one.room for one in writings if one.text == "10" and one.room.top > CELLS[1]]
     image = opened(pictures.draw(scene))
     numbers = [image.crop((room.left, room.top, room.right, room.bottom)) for room in rooms]
-    assert len(numbers) == 4
+    assert len(numbers) == cells
+    assert unreadable(pictures.draw, scene) == []
     assert not any(amount(number, MARKS[b].color) for number in numbers for b in Battalion)
 
 
