@@ -33,6 +33,9 @@ _OWN_PANEL: Final = 310
 _MIDDLE: Final = 256
 """The height of the pair and what stands beside it."""
 
+_PAIR_LINES: Final = 4
+"""For which there is room beside a pair; fewer stand no further apart."""
+
 _ASIDE: Final = 180
 """The width of what stands beside the pair."""
 
@@ -220,8 +223,9 @@ def _draw_pair(canvas: Canvas, box: Box, view: View) -> None:
     for seat, place in enumerate(tiles.columns(2, 10)):
         _draw_part(canvas, place, view.last, Seat(seat))
     lines = _pair_words(view)
-    fills = (MUTED, TEXT, TEXT, GOLD)
-    for place, text, fill in zip(words.rows(len(lines)), lines, fills, strict=False):
+    fills = (MUTED, MUTED) if view.last is None else (MUTED, TEXT, TEXT, GOLD)
+    together = words.centered(words.width, words.height * len(lines) // _PAIR_LINES)
+    for place, text, fill in zip(together.rows(len(lines)), lines, fills, strict=False):
         canvas.text(place, text, size=_SMALL, fill=fill)
 
 

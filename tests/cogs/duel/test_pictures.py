@@ -57,6 +57,15 @@ def test_every_position_has_a_wide_picture_within_its_edges(state, seat):
     assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
 
 
+def test_before_the_first_pair_its_words_stand_as_close_as_after_it():
+    before, later = (
+        {one.text: one.room.top for one in canvas_of(pictures.draw, seen(state, None)).writings}
+        for state in (dealt(), after(*FIRST[:2]))
+    )
+
+    assert before["yet"] - before["No pair"] == later["8 is"] - later["Last pair"]
+
+
 @settings(max_examples=10, deadline=None)
 @given(positions(), st.sampled_from([A, B]))
 def test_a_hand_shows_nothing_that_the_table_does_not_know(state, seat):
