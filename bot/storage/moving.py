@@ -61,8 +61,10 @@ class Moved:
 
 async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
     """Copy everything to a database that holds nothing yet; UnusableError says why it cannot be."""
+    if isinstance(source, Path) and isinstance(target, Path) and _same(source, target):
+        raise _already(target)
     try:
-        async with _source(source) as reading, _target(target) as writing:
+        async with _source(source) as reading, _target(target, reading) as writing:
             copied = {t.name: await _copy(reading, writing, t) for t in metadata.sorted_tables}
             await _number_on(reading, writing)
             for table in metadata.sorted_tables:
@@ -74,6 +76,16 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
     except DBAPIError as error:
         raise server.unusable(target, error) from None
     return Moved(copied)
+
+
+def _same(file: Path, other: Path) -> bool:
+    return file.resolve() == other.resolve()
+
+
+def _already(place: Path | SecretStr) -> UnusableError:
+    return UnusableError(
+        f"Nothing was moved: everything is at {shown(place)} already. Name another database."
+    )
 
 
 @asynccontextmanager
@@ -95,9 +107,13 @@ async def _source(database: Path | SecretStr) -> AsyncIterator[AsyncConnection]:
 
 
 @asynccontextmanager
-async def _target(database: Path | SecretStr) -> AsyncIterator[AsyncConnection]:
+async def _target(
+    database: Path | SecretStr, source: AsyncConnection
+) -> AsyncIterator[AsyncConnection]:
     if isinstance(database, SecretStr):
         await server.must_fit(database)
+        if source.dialect.name == "postgresql":
+            await _must_be_another(database, source)
         # Let go at once. A migration waits for whoever holds it, which is us if we read there.
         async with _held(database):
             pass
@@ -154,6 +170,27 @@ async def _held(address: SecretStr, **options: Any) -> AsyncIterator[AsyncConnec
             if not mine.scalar_one() or others.scalar_one():
                 raise InUseError(f"A bot is using {shown(address)}. Stop it first.")
             yield connection
+    finally:
+        await upkeep.dispose()
+
+
+async def _must_be_another(address: SecretStr, source: AsyncConnection) -> None:
+    """UnusableError where the source is seen at work in the same database.
+
+    Addresses can differ and still lead there, so they are not compared.
+    """
+    session = await source.execute(
+        text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+    )
+    there = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+        "AND pid = :pid AND backend_start = :backend_start"
+    )
+    upkeep = postgres.upkeep(address)
+    try:
+        async with upkeep.connect() as connection:
+            if (await connection.execute(there, dict(session.mappings().one()))).scalar_one():
+                raise _already(address)
     finally:
         await upkeep.dispose()
 

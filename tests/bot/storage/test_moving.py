@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from pydantic import SecretStr
 
 from bot import cli
 from bot.storage import Storage, moving, server, startup
@@ -127,10 +128,26 @@ async def test_a_server_that_a_bot_uses_takes_and_gives_nothing(
 
 
 async def test_a_server_is_not_moved_onto_itself(target):
+    """However its address is written."""
+    other = SecretStr(target.address.get_secret_value().replace("postgresql:", "postgres:"))
+    assert other != target.address
     async with asyncio.timeout(20):
-        told = await refusal(target.address, target.address)
+        told = {await refusal(target.address, to) for to in (target.address, other)}
 
-    assert told == "A bot is using postgresql:///facedown. Stop it first."
+    place = "postgresql:///facedown"
+    assert told == {f"Nothing was moved: everything is at {place} already. Name another database."}
+
+
+async def test_a_file_is_not_moved_onto_itself(file, tmp_path):
+    link = tmp_path / "link.sqlite3"
+    link.symlink_to(file)
+
+    told = [await refusal(file, to) for to in (file, link)]
+
+    assert told == [
+        f"Nothing was moved: everything is at {to} already. Name another database."
+        for to in (file, link)
+    ]
 
 
 async def test_a_file_of_an_older_version_is_brought_up_to_date_first(target, tmp_path):
