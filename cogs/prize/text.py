@@ -9,7 +9,7 @@ from typing import Final
 from bot.drawing.seats import MARKS
 from bot.text import counted, listed, result_sentence
 from games.core import Seat
-from games.prize import Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
+from games.prize import DOMINOES, Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
 from games.prize.state import Deed
 from games.prize.tiles import spell
 
@@ -100,7 +100,23 @@ def score_line(view: View, names: Sequence[str]) -> str:
 
 def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
-    return result_sentence(view.outcome, names)
+    return result_sentence(view.outcome, names, why=_out_of_tiles(view))
+
+
+def _out_of_tiles(view: View) -> str:
+    """Why somebody won where no hand could be dealt any more; empty for every other ending.
+
+    Then 27 tiles are prizes. Each row lacks a number, or it had won: not the same one, and the tile
+    with both is the one that is left. So both have six numbers, and the prizes decide.
+    """
+    over = view.number < view.options.hand_limit and all(view.missing)
+    if not over or sum(map(len, view.prizes)) <= len(DOMINOES) - 2:
+        return ""
+    few, many = sorted(map(len, view.prizes))
+    return (
+        "too few tiles are left to deal another hand; both have 6 of the 7 numbers, and more "
+        f"prizes win, {many} to {few}"
+    )
 
 
 def ends_sentence(view: View) -> str:

@@ -7,7 +7,8 @@ import pytest
 
 from cogs.prize import text
 from games.chance import Chance
-from games.prize import PRIZE, Options
+from games.prize import DOMINOES, PRIZE, Options
+from games.prize.tiles import spell
 from tests.support.prize_snapshots import (
     TWO,
     A,
@@ -279,6 +280,19 @@ def test_equal_rows_at_the_limit_are_a_draw():
 
     assert text.result_line(seen(state), TWO) == (
         "**A draw**: equally many numbers and prizes at the limit of 1 hand."
+    )
+
+
+def test_a_match_that_ends_for_want_of_tiles_says_so():
+    mine = [tile for tile in DOMINOES if 6 not in tile]
+    theirs = [tile for tile in DOMINOES if 6 in tile and 0 not in tile]
+    rows = tuple(" ".join(map(spell, row)) for row in (mine, theirs))
+
+    state = won(prizes=rows, last=result(taken="6-4"), b="")
+
+    assert text.result_line(seen(state), TWO) == (
+        "**<@1> wins**: too few tiles are left to deal another hand; both have 6 of the 7 numbers, "
+        "and more prizes win, 21 to 6."
     )
 
 
