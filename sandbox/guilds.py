@@ -187,6 +187,11 @@ _OWN_FIELDS: Final[dict[ChannelType, Json]] = {
 }
 """What only channels of a type have."""
 
+_NOT_IN_PARTS: Final = frozenset(
+    {"permission_overwrites", *(name for own in _OWN_FIELDS.values() for name in own)}
+)
+"""What a channel does not say of itself in an interaction."""
+
 
 @dataclass(slots=True, eq=False)
 class Channel:
@@ -249,6 +254,12 @@ class Channel:
             "topic": None,
             **_OWN_FIELDS.get(self.type, {}),
         }
+
+    def partial(self, **permissions: int) -> Json:
+        """Its JSON in an interaction, with what somebody may do there."""
+        told = {name: str(bits) for name, bits in permissions.items()}
+        own = {name: value for name, value in self.wire().items() if name not in _NOT_IN_PARTS}
+        return own | told
 
     def _private(self) -> Json:
         found: Json = {"recipients": [user.wire() for user in self.people]}

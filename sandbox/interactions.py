@@ -13,7 +13,7 @@ from sandbox.cdn import MAX_FILE_BYTES, Attachment
 from sandbox.errors import Json, refusal
 from sandbox.guilds import Channel, Guild, Role, User
 from sandbox.messages import Message
-from sandbox.permissions import GUEST_PERMISSIONS
+from sandbox.permissions import GUEST_PERMISSIONS, HOST_PERMISSIONS
 from sandbox.world import World
 
 ANSWER_WITHIN: Final = timedelta(seconds=3)
@@ -108,10 +108,11 @@ def owners(world: World, user: User, channel: Channel) -> dict[str, str]:
 
 
 def _app_permissions(world: World, channel: Channel) -> int:
-    """What the bot may do in its answers: as a guest only what Discord lets every app."""
+    """What the bot may do in its answers: where it is no member, what Discord lets every app."""
     guild = world.guild_of(channel)
-    is_there = channel.recipient is not None if guild is None else world.bot.id in guild.members
-    return world.permissions(world.bot.id, channel) if is_there else int(GUEST_PERMISSIONS)
+    if guild is not None and world.bot.id in guild.members:
+        return world.permissions(world.bot.id, channel)
+    return int(GUEST_PERMISSIONS if channel.recipient is None else HOST_PERMISSIONS)
 
 
 class ResolvedData:
@@ -134,8 +135,7 @@ class ResolvedData:
             case Role():
                 self._put("roles", key, entity.wire())
             case Channel():
-                bits = self._world.permissions(self._viewer.id, entity)
-                self._put("channels", key, entity.wire() | {"permissions": str(bits)})
+                self._put("channels", key, self._channel(entity))
             case Attachment():
                 self._put("attachments", key, entity.wire())
             case Message():
@@ -144,6 +144,13 @@ class ResolvedData:
 
     def _put(self, group: str, key: str, value: Json) -> None:
         self.data.setdefault(group, {})[key] = value
+
+    def _channel(self, channel: Channel) -> Json:
+        viewer, bot = self._viewer.id, self._world.bot.id
+        allowed = {"permissions": self._world.permissions(viewer, channel)}
+        if self._guild is not None and bot in self._guild.members:
+            allowed["app_permissions"] = self._world.permissions(bot, channel)
+        return channel.partial(**allowed)
 
     def _member(self, user: User) -> Json:
         assert self._guild is not None
@@ -265,7 +272,7 @@ class Interactions:
             "token": interaction.token,
             "version": 1,
             "channel_id": str(channel.id),
-            "channel": {**channel.wire(), "permissions": str(bits)},
+            "channel": channel.partial(permissions=bits),
             "app_permissions": str(_app_permissions(world, channel)),
             "locale": interaction.user.locale,
             "entitlements": [],

@@ -72,6 +72,9 @@ GUEST_PERMISSIONS: Final = (
 )
 """What an app may put into its answers where only a user has installed it."""
 
+HOST_PERMISSIONS: Final = GUEST_PERMISSIONS | Permission.USE_EXTERNAL_EMOJIS
+"""What the bot is told that it may do in direct messages with it: not that it may write there."""
+
 NEEDS_SENDING: Final = (
     Permission.MENTION_EVERYONE | Permission.ATTACH_FILES | Permission.EMBED_LINKS
 )

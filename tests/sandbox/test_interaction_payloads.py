@@ -1,0 +1,85 @@
+"""What INTERACTION_CREATE says of a place, and of who may do what there."""
+
+import pytest
+
+from sandbox.guilds import ChannelType
+from sandbox.permissions import Permission
+
+IN_PRIVATE = Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
+
+OF_PARTIAL_CHANNELS = {
+    "id",
+    "name",
+    "type",
+    "permissions",
+    "last_message_id",
+    "last_pin_timestamp",
+    "nsfw",
+    "parent_id",
+    "guild_id",
+    "flags",
+    "rate_limit_per_user",
+    "topic",
+    "position",
+}
+
+
+@pytest.fixture
+async def heard(refusing, rest):
+    """The payloads of all interactions; nobody answers them."""
+    option = {"type": 7, "name": "where", "description": "x"}
+    command = {"name": "act", "description": "x", "options": [option]}
+    command |= {"contexts": [0, 1, 2], "integration_types": [0, 1]}
+    assert (await rest("PUT", f"{rest.application}/commands", [command])).status == 200
+    payloads = []
+
+    def deliver(_, payload):
+        payloads.append(payload)
+        refusing.interactions.fail(payload["token"])
+
+    refusing.interactions.deliver = deliver
+    return payloads
+
+
+async def test_in_direct_messages_the_bot_is_told_of_no_permission_to_write(refusing, heard):
+    """As the documents say; it may write there all the same."""
+    ann = refusing.person("Ann")
+
+    await ann.slash("act", channel=ann.dm)
+
+    (payload,) = heard
+    assert int(payload["app_permissions"]) == IN_PRIVATE | Permission.USE_EXTERNAL_EMOJIS
+
+
+async def test_among_people_an_app_may_show_files_and_links(refusing, heard):
+    ann = refusing.person("Ann")
+    refusing.world.install_for(ann.user)
+    group = refusing.world.add_private(ann.user, refusing.person("Bo").user)
+
+    await ann.slash("act", channel=group)
+
+    (payload,) = heard
+    assert int(payload["app_permissions"]) == IN_PRIVATE
+
+
+async def test_the_channel_of_an_interaction_has_no_overwrites(refusing, heard):
+    refusing.world.set_permissions("games", allow=Permission.MANAGE_MESSAGES)
+
+    await refusing.person("Ann").slash("act", channel="games")
+
+    (payload,) = heard
+    assert set(payload["channel"]) == OF_PARTIAL_CHANNELS
+
+
+async def test_a_chosen_channel_says_what_its_chooser_and_the_bot_may_do(refusing, heard):
+    world, bo = refusing.world, refusing.person("Bo")
+    forum = world.add_channel("posts", kind=ChannelType.FORUM)
+    world.set_permissions(forum, deny=Permission.SEND_MESSAGES)
+
+    await bo.slash("act", channel="games", where=forum)
+
+    (payload,) = heard
+    (chosen,) = payload["data"]["resolved"]["channels"].values()
+    assert set(chosen) == OF_PARTIAL_CHANNELS | {"app_permissions"}
+    assert int(chosen["permissions"]) == world.permissions(bo.id, forum)
+    assert int(chosen["app_permissions"]) == world.permissions(world.bot.id, forum)
