@@ -26,7 +26,8 @@ serves /api, /gateway, /attachments and /emojis.
 `guilds`, `channel(name or id)`, `members`, `messages`, `history` (by channel), `direct` (by user),
 `emojis`, `user_installs`, and what people may do to it: `add_person`, `add_guild`,
 `add_channel(name, kind=)`, `put_away(thread, locked=)`, `delete_channel`, `delete_message`,
-`set_permissions(channel, allow=, deny=)`, `remove_bot`, `add_bot`, `add_member`, `remove_member`.
+`set_permissions(channel, allow=, deny=)`, `remove_bot`, `add_bot`, `add_member`, `remove_member`,
+`time_out(user, timedelta or None)`.
 Questions: `permissions(user, channel)`, `sees(user, message)`.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,

@@ -304,6 +304,9 @@ class Client:
 
     async def _use(self, message: Message, data: Json) -> Answer:
         channel = self._world.channel(message.channel_id)
+        guild = self._world.guild_of(channel)
+        if guild is not None and guild.is_timed_out(self.id):
+            raise ImpossibleError(f"{self.name} is timed out in {guild.name}.")
         self._world.archive_idle_threads()
         if channel.thread is not None and channel.thread.archived:
             self._check_post(channel)

@@ -94,6 +94,9 @@ def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:
 
 def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Dispatch]:  # noqa: ANN401 - the subject of an event
     if member.user is world.bot:
+        if kind == "member_updated":
+            # What changes of the bot itself it is told without an intent.
+            yield "GUILD_MEMBER_UPDATE", {**member.wire(), "guild_id": str(guild)}, guild, 0
         return
     if kind == "member_removed":
         data = {"guild_id": str(guild), "user": member.user.wire()}

@@ -1,6 +1,6 @@
 """Users, servers, members and channels, and their JSON."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -10,6 +10,7 @@ from sandbox.errors import Json
 from sandbox.guild_constants import GUILD_CONSTANTS
 from sandbox.permissions import (
     ALL_PERMISSIONS,
+    TIMED_OUT_PERMISSIONS,
     BasePermissions,
     Overwrite,
     Permission,
@@ -113,8 +114,11 @@ class Member:
     joined_at: datetime
     nick: str | None = None
     roles: list[int] = field(default_factory=list)
+    timed_out_until: datetime | None = None
+    """When the time-out ends, or has ended, that a moderator gave them."""
 
     def wire(self, *, with_user: bool = True) -> Json:
+        until = self.timed_out_until
         member: Json = {
             "nick": self.nick,
             "avatar": None,
@@ -128,7 +132,7 @@ class Member:
             "mute": False,
             "flags": 0,
             "pending": False,
-            "communication_disabled_until": None,
+            "communication_disabled_until": None if until is None else until.isoformat(),
         }
         return {"user": self.user.wire(), **member} if with_user else member
 
@@ -293,6 +297,7 @@ class Guild:
     name: str
     owner: User
     created_at: datetime
+    now: Callable[[], datetime]
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
@@ -311,17 +316,35 @@ class Guild:
             return 0
         if user == self.owner.id:
             return ALL_PERMISSIONS
-        base = self.roles[self.id].permissions
-        for role in member.roles:
-            base |= self.roles[role].permissions
+        base = self._base_permissions(member)
         own = BasePermissions(user=user, guild=self.id, bits=base, roles=member.roles)
         parent = self.channels.get(channel.parent_id or 0, channel) if channel.thread else channel
         bits = compute_overwrites(own, parent.overwrites)
+        if self.is_timed_out(user):
+            return bits & TIMED_OUT_PERMISSIONS
         if channel.type is ChannelType.VOICE and not bits & Permission.CONNECT:
             return bits & Permission.VIEW_CHANNEL  # the chat of a voice channel needs both
         if channel.type is ChannelType.PRIVATE_THREAD and not channel.membership(user):
             return 0
         return bits
+
+    def _base_permissions(self, member: Member) -> int:
+        bits = self.roles[self.id].permissions
+        for role in member.roles:
+            bits |= self.roles[role].permissions
+        return bits
+
+    def spares(self, user: int) -> bool:
+        """Whether a time-out does nothing to this member: the owner, or an administrator."""
+        bits = self._base_permissions(self.members[user])
+        return user == self.owner.id or bool(bits & Permission.ADMINISTRATOR)
+
+    def is_timed_out(self, user: int) -> bool:
+        """Whether a user may only see and read in this server, for now."""
+        member = self.members.get(user)
+        if member is None or member.timed_out_until is None or self.spares(user):
+            return False
+        return self.now() < member.timed_out_until
 
     def wire(self) -> Json:
         """The server's JSON in REST."""

@@ -75,6 +75,9 @@ GUEST_PERMISSIONS: Final = (
 HOST_PERMISSIONS: Final = GUEST_PERMISSIONS | Permission.USE_EXTERNAL_EMOJIS
 """What the bot is told that it may do in direct messages with it: not that it may write there."""
 
+TIMED_OUT_PERMISSIONS: Final = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
+"""What is left to a member whom a moderator has timed out."""
+
 NEEDS_SENDING: Final = (
     Permission.MENTION_EVERYONE | Permission.ATTACH_FILES | Permission.EMBED_LINKS
 )

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sandbox.cdn import Cdn
 from sandbox.clock import Clock
 from sandbox.emojis import Emoji
-from sandbox.errors import refusal
+from sandbox.errors import ImpossibleError, refusal
 from sandbox.events import Event, Events
 from sandbox.guilds import (
     Channel,
@@ -41,6 +41,7 @@ MEMBER_IDS: Final = {
     "Cleo": 330000000000000003,
     "Dan": 340000000000000004,
 }
+MAX_TIME_OUT: Final = timedelta(days=28)
 FOUNDED_AT: Final = datetime(2023, 10, 1, tzinfo=UTC)
 
 
@@ -188,7 +189,11 @@ class World:
         """A server with the same people, owned by the first of them, that has the bot."""
         people = [user for user in self.users.values() if not user.bot]
         guild = Guild(
-            id=identity or self.ids.next(), name=name, owner=people[0], created_at=FOUNDED_AT
+            id=identity or self.ids.next(),
+            name=name,
+            owner=people[0],
+            created_at=FOUNDED_AT,
+            now=self.clock.now,
         )
         guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE_PERMISSIONS, position=0)
         regulars = Role(guild.id + 1, "Regulars", MEMBER_PERMISSIONS)
@@ -342,6 +347,17 @@ class World:
             if thread.thread is not None:
                 thread.thread.members.pop(identity, None)
         self.events.emit(Event(kind="member_removed", subject=member, guild=guild.id))
+
+    def time_out(self, user: User, lasting: timedelta | None, guild: Guild | None = None) -> None:
+        """Let a member only see and read in a server for a while, or no longer (None)."""
+        guild = guild or self.guild
+        member = guild.members[user.id]
+        if guild.spares(user.id):
+            raise ImpossibleError(f"{user.name} cannot be timed out in {guild.name}.")
+        if lasting is not None and lasting > MAX_TIME_OUT:
+            raise ImpossibleError("A time-out lasts 28 days at most.")
+        member.timed_out_until = None if lasting is None else self.clock.now() + lasting
+        self.events.emit(Event(kind="member_updated", subject=member, guild=guild.id))
 
     def open_direct(self, user: User) -> Channel:
         """The direct message channel of the bot and a user, opened when there is none."""

@@ -1,0 +1,127 @@
+"""Members whom a moderator has timed out: they see and read, and do nothing else in that server."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox import ImpossibleError
+from sandbox.guilds import Role
+from sandbox.permissions import Permission
+from tests.support.gateway_wire import Wire
+
+READING = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
+AN_HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def world(refusing):
+    return refusing.world
+
+
+@pytest.fixture
+def bo(refusing):
+    return refusing.person("Bo")
+
+
+def test_a_timed_out_member_sees_and_reads_until_it_is_over(refusing, world, bo):
+    games = world.channel("games")
+    before = world.permissions(bo.id, games)
+
+    world.time_out(bo.user, AN_HOUR)
+
+    assert world.permissions(bo.id, games) == READING
+    refusing.clock.advance(AN_HOUR)
+    assert world.permissions(bo.id, games) == before
+
+
+def test_a_time_out_can_be_ended(world, bo):
+    games = world.channel("games")
+    before = world.permissions(bo.id, games)
+    world.time_out(bo.user, AN_HOUR)
+
+    world.time_out(bo.user, None)
+
+    assert world.permissions(bo.id, games) == before
+
+
+def test_nobody_times_out_the_owner_or_an_administrator(world, bo):
+    admins = Role(1, "Admins", int(Permission.ADMINISTRATOR))
+    world.guild.roles[admins.id] = admins
+    world.guild.members[bo.id].roles.append(admins.id)
+
+    for user in (world.guild.owner, bo.user):
+        with pytest.raises(ImpossibleError, match="cannot be timed out"):
+            world.time_out(user, AN_HOUR)
+    with pytest.raises(ImpossibleError, match="28 days"):
+        world.time_out(world.user("Cleo"), timedelta(days=29))
+
+
+def test_who_becomes_an_administrator_is_timed_out_no_more(world, bo):
+    world.time_out(bo.user, AN_HOUR)
+    admins = Role(1, "Admins", int(Permission.ADMINISTRATOR))
+    world.guild.roles[admins.id] = admins
+
+    world.guild.members[bo.id].roles.append(admins.id)
+
+    assert world.can(bo.id, world.channel("games"), Permission.SEND_MESSAGES)
+
+
+async def test_a_timed_out_person_neither_writes_nor_clicks_nor_uses_commands(discord, bot):
+    ann, bo = discord.person("Ann"), discord.person("Bo")
+    shown = (await ann.slash("show", channel="games", acts="update")).message
+    direct = (await bo.slash("say", channel=bo.dm, text="hello")).message
+    discord.world.time_out(bo.user, AN_HOUR)
+
+    with pytest.raises(ImpossibleError, match="may not write"):
+        await bo.say("games", "x")
+    with pytest.raises(ImpossibleError, match="may not use commands"):
+        await bo.slash("say", channel="games", text="x")
+    with pytest.raises(ImpossibleError, match="Bo is timed out"):
+        await bo.click(shown, "Update")
+    assert bo.sees(shown)
+    assert bo.sees(direct)
+    assert (await bo.slash("say", channel=bo.dm, text="x")).text == "x"
+
+
+async def test_a_timed_out_bot_sends_nothing_of_its_own(refusing, rest, world):
+    sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
+    world.time_out(world.bot, AN_HOUR)
+
+    refused = await rest("POST", f"{rest.games}/messages", {"content": "y"})
+    edited = await rest("PATCH", f"{rest.games}/messages/{sent.body['id']}", {"content": "z"})
+
+    assert (refused.status, refused.code) == (403, 50013)
+    assert edited.status == 200
+    refusing.clock.advance(AN_HOUR)
+    assert (await rest("POST", f"{rest.games}/messages", {"content": "y"})).status == 200
+
+
+async def test_a_timed_out_bot_answers_what_it_is_asked(discord, bot):
+    """As was seen at Discord: slash commands go on, for everybody to see."""
+    discord.world.time_out(discord.world.bot, AN_HOUR)
+
+    answer = await discord.person("Ann").slash("say", channel="games", text="hello")
+
+    assert discord.person("Bo").sees(answer.message)
+
+
+async def test_the_bot_is_told_that_it_is_timed_out_without_any_intent_for_members(
+    refusing, rest, world, bo
+):
+    socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
+    connection = Wire(socket)
+    await connection.hear()
+    await connection.identify(refusing)
+    await connection.hear_until("GUILD_CREATE")
+
+    world.time_out(bo.user, AN_HOUR)
+    world.time_out(world.bot, AN_HOUR)
+    told = await connection.hear()
+    await socket.close()
+
+    assert told["t"] == "GUILD_MEMBER_UPDATE"
+    assert told["d"]["user"]["id"] == str(world.bot.id)
+    until = world.guild.members[world.bot.id].timed_out_until
+    assert told["d"]["communication_disabled_until"] == until.isoformat()
+    member = await rest("GET", f"/guilds/{world.guild.id}/members/{bo.id}")
+    assert member.body["communication_disabled_until"] is not None
