@@ -14,7 +14,7 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
-from bot.messaging.permissions import missing
+from bot.messaging.permissions import missing, timed_out_until
 from bot.rendering.phrases import TIME_CONTROLS
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
 from bot.storage import MatchId
@@ -187,6 +187,9 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
     """What the bot lacks in the channels that were chosen, as lines of the panel."""
     if guild is None:
         return []
+    silent_until = timed_out_until(guild)
+    if silent_until is not None:
+        return [f"⚠️ A moderator has timed me out: no matches and no posts until {silent_until}."]
     there = standing(record, guild)
     if record.channels and not there:
         return ["⚠️ All the chosen channels are gone, so nobody can play. Choose others."]
@@ -213,7 +216,7 @@ def _post_warnings(
     if channel is None:
         return [f"⚠️ The {kind.what} channel is gone. Choose another one."]
     lacking = missing(channel.permissions_for(guild.me))
-    if lacking:
+    if lacking and timed_out_until(guild) is None:
         need = f"⚠️ In <#{channel.id}> I need {listed(lacking)}"
         return [f"{need}: I can't post {kind.several} until then."]
     if unposted is None:

@@ -81,8 +81,27 @@ def may_write(permissions: discord.Permissions, *, in_thread: bool) -> bool:
     return permissions.view_channel and say
 
 
+def timed_out_until(guild: discord.Guild | None) -> str | None:
+    """When the time-out ends that a moderator of this server gave the bot, if it is in one.
+
+    It may only read there, though all permissions that it was given stay as they are.
+    """
+    me: discord.Member | None = None if guild is None else guild.me
+    if me is None or me.timed_out_until is None or not me.is_timed_out():
+        return None
+    if me.guild_permissions.administrator:
+        return None
+    return discord.utils.format_dt(me.timed_out_until, "f")
+
+
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
     """Refuse to begin what could not go on here: the table is edited by the bot itself."""
+    silent_until = timed_out_until(interaction.guild)
+    if silent_until is not None:
+        raise NotAllowedHereError(
+            "A moderator has timed me out in this server, so I can't run matches here until "
+            f"{silent_until}. Ask them to remove the timeout, or wait."
+        )
     in_thread = isinstance(interaction.channel, discord.Thread)
     own_thread = threads and isinstance(interaction.channel, discord.TextChannel)
     lacking = missing(interaction.app_permissions, in_thread=in_thread, threads=own_thread)

@@ -16,7 +16,7 @@ from bot.errors import StorageUnavailableError
 from bot.live.tools import Tools
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.messaging.permissions import missing
+from bot.messaging.permissions import missing, timed_out_until
 from bot.puzzles.answers import Puzzles
 from bot.puzzles.calendar import day_of, puzzle_of
 from bot.rendering.digest import digest_content
@@ -215,6 +215,8 @@ class ServerPosts:
         channel = None if guild is None else guild.get_channel_or_thread(post.channel)
         if guild is None or channel is None:
             return "the channel is gone"
+        if timed_out_until(guild) is not None:
+            return "a moderator had timed me out"
         lacking = missing(channel.permissions_for(guild.me))
         return f"I need {listed(lacking)} there" if lacking else None
 

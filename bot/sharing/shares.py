@@ -15,7 +15,7 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.membership import Membership
-from bot.messaging.permissions import may_write, missing
+from bot.messaging.permissions import may_write, missing, timed_out_until
 from bot.sharing.results import STRANGER
 from bot.storage import MatchId, Storage
 from bot.storage.records import Spot
@@ -73,6 +73,13 @@ class Shares:
             member = await self._member(interaction, guild)
             in_thread = isinstance(channel, discord.Thread)
             bot, person = channel.permissions_for(guild.me), channel.permissions_for(member)
+        silent_until = timed_out_until(self._client.get_guild(snapshot.guild))
+        if silent_until is not None:
+            raise NotAllowedHereError(
+                f"A moderator has timed me out in that server, so I can't post in "
+                f"<#{snapshot.channel}> until {silent_until}. Ask them to remove the timeout, "
+                "or share it later."
+            )
         lacking = missing(bot, in_thread=in_thread)
         if lacking:
             raise NotAllowedHereError(

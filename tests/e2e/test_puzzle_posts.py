@@ -178,6 +178,25 @@ async def test_a_missing_permission_is_told_in_the_settings_and_asks_discord_not
     assert "Daily puzzle" in (await posted(table, 2)).text
 
 
+async def test_a_puzzle_that_fell_into_a_time_out_is_told_of_in_the_settings(table):
+    world = table.discord.world
+    await posting(table)
+    await posted(table)
+    world.time_out(world.bot, timedelta(days=1))
+    since = len(table.discord.requests)
+
+    table.pass_time(DAY_SECONDS)
+    await written(table, "SELECT 1 FROM puzzle_posts WHERE failure IS NOT NULL")
+    await quiet(table)
+
+    games = world.channel("games")
+    assert table.requests("POST", f"/channels/{games.id}/messages", since) == []
+    world.time_out(world.bot, None)
+    panel = await answered(table.person("Ann").slash("settings", channel="lobby"))
+    sentence = f"I couldn't post the last puzzle in {games.mention}: a moderator had timed me out."
+    assert sentence in panel.text
+
+
 async def test_a_channel_that_is_gone_is_told_and_not_asked_for_again(table):
     corner = table.discord.world.add_channel("corner")
     await posting(table, "corner")

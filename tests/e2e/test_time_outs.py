@@ -1,0 +1,119 @@
+"""A moderator times out the bot, or somebody who plays."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox import ImpossibleError, interactions
+from sandbox.guilds import Role
+from sandbox.permissions import ALL_PERMISSIONS, Permission
+from tests.support.tables import labels
+
+A_DAY = timedelta(days=1)
+HERE = "A moderator has timed me out in this server, so I can't run matches here until "
+
+
+@pytest.fixture
+def world(table):
+    return table.discord.world
+
+
+def until(world):
+    ends = world.guild.members[world.bot.id].timed_out_until
+    return f"<t:{int(ends.timestamp())}:f>"
+
+
+async def test_a_challenge_is_refused_with_what_is_the_matter(table, world):
+    """Discord names no permission then, though moderators see that the bot has them all."""
+    world.time_out(world.bot, A_DAY)
+
+    refused = await table.ask("Ann", "Bo")
+
+    assert refused.text == f"{HERE}{until(world)}. Ask them to remove the timeout, or wait."
+    assert refused.ephemeral
+    assert table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_it_is_said_where_discord_tells_all_permissions(table, world, monkeypatch):
+    """Whether `app_permissions` leave out what a time-out takes away is not documented."""
+    world.time_out(world.bot, A_DAY)
+    monkeypatch.setattr(interactions, "_app_permissions", lambda *_: ALL_PERMISSIONS)
+
+    refused = await table.ask("Ann", "Bo")
+
+    assert refused.text.startswith(HERE)
+
+
+async def test_a_match_goes_on_meanwhile_and_afterwards(table, world):
+    public = await table.match()
+    world.time_out(world.bot, A_DAY)
+
+    await table.trick("Ann", "Bo")
+    await table.trick("Ann", "Bo")
+    assert table.step(table.desk("Ann")) == 2
+    world.time_out(world.bot, None)
+    await table.trick("Ann", "Bo")
+    await table.finish(public, "Ann", "Bo")
+
+    assert not public.deleted
+    assert "Rematch" in labels(public)
+
+
+async def test_once_it_is_over_matches_begin_again(table, world):
+    world.time_out(world.bot, A_DAY)
+    await table.ask("Ann", "Bo")
+    world.time_out(world.bot, None)
+
+    assert labels(await table.challenge())[0] == "Accept"
+
+
+async def test_a_timed_out_player_goes_on_in_direct_messages(table, world):
+    public = await table.match()
+    world.time_out(table.person("Bo").user, A_DAY)
+
+    with pytest.raises(ImpossibleError, match="timed out"):
+        await table.person("Bo").click(public, "My hand")
+    await table.trick("Ann", "Bo")
+
+    assert table.step(table.desk("Bo")) == 1
+
+
+async def test_the_settings_say_so_once(table, world):
+    services, games = table.bot.services, world.channel("games")
+    await services.guild_settings.post_puzzles(world.guild.id, games.id)
+    await services.guild_settings.limit(world.guild.id, [games.id])
+    world.time_out(world.bot, A_DAY)
+
+    panel = await (await table.person("Ann").slash("settings", channel="lobby")).settled()
+
+    warned = [line for line in panel.text.splitlines() if line.startswith("⚠️")]
+    sentence = f"⚠️ A moderator has timed me out: no matches and no posts until {until(world)}."
+    assert warned == [sentence]
+
+
+async def test_results_are_not_shared_meanwhile(table, world):
+    ended = await table.match()
+    await table.finish(ended, "Ann", "Bo")
+    await table.quiet_now()
+    world.time_out(world.bot, A_DAY)
+
+    at_table = await (await table.person("Ann").click(ended, "Share")).settled()
+    at_hand = await (await table.person("Bo").click(table.desk("Bo", ended), "Share")).settled()
+
+    games = world.channel("games")
+    sentence = (
+        f"A moderator has timed me out in that server, so I can't post in {games.mention} until "
+        f"{until(world)}. Ask them to remove the timeout, or share it later."
+    )
+    assert (at_table.text, at_hand.text) == (sentence, sentence)
+    assert table.sql("SELECT count(*) FROM shares") == [(0,)]
+
+
+async def test_an_administrator_is_timed_out_in_name_only(table, world):
+    world.time_out(world.bot, A_DAY)
+    admins = Role(world.guild.id + 3, "Admins", int(Permission.ADMINISTRATOR))
+    world.guild.roles[admins.id] = admins
+    world.guild.members[world.bot.id].roles.append(admins.id)
+    await table.restart()
+
+    assert labels(await table.challenge())[0] == "Accept"
