@@ -15,7 +15,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PATIENCE = 60_000  # milliseconds: a slow machine is no failure
 
-expect.set_options()
+expect.set_options(timeout=PATIENCE)
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(1500)]
 
