@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,13 @@ from bot.matches import Matches, challenges, loaded
 from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.computer_moves import ComputerMoves
+from bot.storage import postgres
 from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.clock import DAY, Watch
 from tests.support.made_databases import copied
-from tests.support.matches import BEA, CYD, SEED, begun
+from tests.support.matches import BEA, CYD, NOW, SEED, begun
 from tests.support.opponents import Heard
 from tests.support.pointing_game import POINTING
 from tests.support.storages import storage_of
@@ -94,6 +96,27 @@ async def storage(database):
     """The storage without the upkeep that comes before, which has tests of its own."""
     async with storage_of(database) as storage:
         yield storage
+
+
+@pytest.fixture
+async def storages(server_database, monkeypatch):
+    """Those of three processes on one PostgreSQL database, however long they wait for another."""
+    for name in ("lock_timeout", "idle_in_transaction_session_timeout"):
+        monkeypatch.setitem(postgres.SETTINGS, name, "0")  # a slow machine is no failure
+    server_database.empty()
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(storage_of(server_database)) for _ in range(3)]
+
+
+@pytest.fixture
+def processes(storages):
+    """The matches of three processes; each remembers its own positions."""
+    return [Matches(storage, seed=lambda: SEED, now=lambda: NOW) for storage in storages]
+
+
+@pytest.fixture
+def ask(server_database):
+    return server_database.ask
 
 
 @pytest.fixture

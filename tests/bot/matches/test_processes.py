@@ -4,12 +4,10 @@ Each process has its own storage and remembers its own positions; only the datab
 """
 
 import asyncio
-from contextlib import AsyncExitStack
 
 import pytest
 
 from bot.errors import MatchError
-from bot.matches import Matches
 from bot.matches.archive import InPlace
 from bot.matches.limits import OPEN_MOST, RUNNING_MOST
 from bot.matches.rated_quota import PER_PAIR
@@ -39,49 +37,11 @@ from tests.support.matches import (
     dealt,
     opened,
 )
-from tests.support.storages import storage_of
+from tests.support.races import at_once, refused, somebody_waits
 
 pytestmark = pytest.mark.slow
 
 PEOPLE = range(5001, 5009)
-WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-
-
-async def somebody_waits(ask):
-    """Return once a transaction waits for another one to end."""
-    while not ask(WAITING):  # noqa: ASYNC110 - it tells nobody
-        await asyncio.sleep(0.01)
-
-
-@pytest.fixture
-async def storages(server_database):
-    """Those of three processes."""
-    server_database.empty()
-    async with AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(storage_of(server_database)) for _ in range(3)]
-
-
-@pytest.fixture
-def processes(storages):
-    return [Matches(storage, seed=lambda: SEED, now=lambda: NOW) for storage in storages]
-
-
-@pytest.fixture
-def ask(server_database):
-    return server_database.ask
-
-
-async def at_once(*acts):
-    """What came of each: a value, or the refusal; anything else is a failure of the test."""
-    results = await asyncio.gather(*acts, return_exceptions=True)
-    for result in results:
-        if isinstance(result, BaseException) and not isinstance(result, MatchError):
-            raise result
-    return results
-
-
-def refused(results):
-    return [result for result in results if isinstance(result, MatchError)]
 
 
 def numbered(numbers):
@@ -242,8 +202,7 @@ async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_re
         found = await on_vacation(*args)
         vacations = Vacations(storages[1], now=watch)
         started.append(asyncio.create_task(vacations.start(BEA, GUILD, 3)))
-        while not (started[0].done() or ask(WAITING)):  # noqa: ASYNC110 - it tells nobody
-            await asyncio.sleep(0.01)
+        await somebody_waits(ask, unless=started[0].done)
         return found
 
     monkeypatch.setattr(ClockRepository, "on_vacation", looked_up)
