@@ -58,8 +58,11 @@ class ClockRepository(Repository):
             self._connection.later(_PUT_SEAT, values, about=after.id)
 
     async def hold_running(self, user: int, guild: int) -> None:
-        """Let nobody else act on the matches of a server in which this person plays."""
-        await self._locks.matching(matches.c.id.in_(_running_of(user, guild)))
+        """Let nobody else act on the matches of a server in which this person plays.
+
+        None begins meanwhile, and neither does a vacation.
+        """
+        await self._locks.all_of(matches.c.id.in_(_running_of(user, guild)), user)
 
     async def vacations(self, user: int, guild: int) -> Sequence[VacationRecord]:
         """All vacations of a person in a server, the earliest first; none begins meanwhile."""

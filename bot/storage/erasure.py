@@ -64,8 +64,7 @@ class ErasureRepository(Repository):
 
         A transaction that writes lets nobody else act on all that is this person's from here on.
         """
-        await self._locks.matching(_of_person(user))
-        await self._locks.ids(user)
+        await self._locks.all_of(_of_person(user), user)
         hand = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
         query = (
             select(seats.c.match, seats.c.seat, matches.c.guild, *MESSAGE.columns)
@@ -109,8 +108,7 @@ class ErasureRepository(Repository):
         when it ends. Their hands go too: a channel of direct messages stands for a person. Solo
         matches go as a whole, for nobody else has played in them.
         """
-        await self._locks.matching(_of_person(user))
-        await self._locks.ids(user)
+        await self._locks.all_of(_of_person(user), user)
         alone = select(seats.c.match).where(seats.c.user == user)
         await self._connection.execute(
             delete(matches).where(matches.c.guild.is_(None), matches.c.id.in_(alone))

@@ -10,7 +10,17 @@ from collections.abc import Iterable
 from typing import Final
 from zlib import crc32
 
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, Integer, any_, bindparam, select, text
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Integer,
+    any_,
+    bindparam,
+    literal,
+    select,
+    text,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchId
@@ -31,6 +41,9 @@ _MATCHES: Final = (
 _IDS: Final = text("SELECT count(pg_advisory_xact_lock(id)) FROM unnest(:ids) AS id").bindparams(
     bindparam("ids", type_=ARRAY(BigInteger))
 )
+# What is locked after a savepoint is let go where the transaction goes back to it.
+_SAVE: Final = text("SAVEPOINT before_locks")
+_LET_GO: Final = text("ROLLBACK TO SAVEPOINT before_locks")
 _RESULTS_OF: Final = text("SELECT pg_advisory_xact_lock(:kind, :key)").bindparams(
     bindparam("kind", type_=Integer), bindparam("key", type_=Integer)
 )
@@ -49,16 +62,37 @@ class Locks:
         if missing := self._missing("match", numbers):
             await self._connection.execute(_MATCHES, {"numbers": missing})
 
-    async def matching(self, condition: ColumnElement[bool]) -> None:
-        """The same for all matches of which this is true now."""
-        if self._needed:
-            query = select(matches.c.id).where(condition).order_by(matches.c.id)
-            await self._connection.execute(query.with_for_update(key_share=True))
+    async def matching(self, condition: ColumnElement[bool]) -> ColumnElement[bool]:
+        """The same for all matches of which this is true now.
+
+        What is returned is true of these alone. A statement that asked for the condition once more
+        would also find a match of which it became true meanwhile, and wait for whoever holds that.
+        """
+        if not self._needed:
+            return condition
+        found = await self._lock(condition)
+        return matches.c.id == any_(literal(sorted(found), ARRAY(BigInteger)))
+
+    async def all_of(self, condition: ColumnElement[bool], *ids: int) -> None:
+        """The same with these people, whose matches they are: none is added until the end.
+
+        A match may begin after the others are locked and before its people are. To wait for it then
+        would be out of order, so what was locked here is let go, and locked anew.
+        """
+        while self._needed:
+            await self._connection.execute(_SAVE)
+            held = await self._lock(condition)
+            await self._lock_ids(sorted(ids))
+            now = await self._connection.execute(select(matches.c.id).where(condition))
+            if held.issuperset(now.scalars()):
+                self._held |= {("match", number) for number in held} | {("id", i) for i in ids}
+                return
+            await self._connection.execute(_LET_GO)
 
     async def ids(self, *ids: int) -> None:
         """Let nothing that these people or servers have chosen or under way change, but here."""
         if missing := self._missing("id", ids):
-            await self._connection.execute(_IDS, {"ids": missing})
+            await self._lock_ids(missing)
 
     async def results(self, *those: tuple[int, str]) -> None:
         """Let no other match of these games end in these servers; of pairs of a server and game."""
@@ -66,6 +100,14 @@ class Locks:
         keys = [crc32(f"{guild}:{game}".encode()) - 2**31 for guild, game in those]
         for key in self._missing("results", keys):
             await self._connection.execute(_RESULTS_OF, {"kind": _RESULTS, "key": key})
+
+    async def _lock(self, condition: ColumnElement[bool]) -> set[int]:
+        query = select(matches.c.id).where(condition).order_by(matches.c.id)
+        rows = await self._connection.execute(query.with_for_update(key_share=True))
+        return set(rows.scalars())
+
+    async def _lock_ids(self, ids: list[int]) -> None:
+        await self._connection.execute(_IDS, {"ids": ids})
 
     def _missing(self, kind: str, wanted: Iterable[int]) -> list[int]:
         """Those that are still to be locked, in order; they are noted as held."""

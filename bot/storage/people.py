@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -89,10 +89,12 @@ class PersonRepository(Repository):
     async def preferences(self, user: int, *, changing: bool = False) -> PreferencesRecord:
         """What somebody prefers; the defaults of somebody who has chosen nothing.
 
-        To change it, let nobody else do that meanwhile.
+        To change it, let nobody else do that meanwhile, or act on a match that shows it.
         """
         if changing:
-            await self._locks.ids(user)
+            playing = select(seats.c.match).where(seats.c.user == user)
+            running = and_(matches.c.status == "running", matches.c.id.in_(playing))
+            await self._locks.all_of(running, user)
         query = select(*_PREFERENCES.columns).where(people.c.user == user)
         row = (await self._connection.execute(query)).one_or_none()
         if row is None:

@@ -1,0 +1,149 @@
+"""Transactions that need the same rows take them in one order: nobody waits in a ring.
+
+Each test stops one of them where the other must come, so the ring would be closed every time.
+"""
+
+import asyncio
+
+import pytest
+
+from bot.matches.time_off import Vacations
+from bot.privacy.erasure import Erasure
+from bot.settings.preferences import Preferences
+from bot.storage.locks import Locks
+from tests.support.matches import (
+    BEA,
+    CYD,
+    GUILD,
+    NOW,
+    begun,
+    opened,
+)
+from tests.support.races import at_once, somebody_waits
+
+pytestmark = pytest.mark.slow
+
+
+class Unseen:
+    """Nobody has anything to see of it."""
+
+    def __init__(self):
+        self.slots = self
+
+    def changed(self, match):
+        del match
+
+    forget = changed
+
+    async def abandon(self, match, place):
+        del match, place
+
+
+@pytest.fixture
+def erasures(storages, processes):
+    return [
+        Erasure(
+            storage=storage,
+            matches=matches,
+            live=Unseen(),
+            delivery=None,
+            memories=(),
+            now=lambda: NOW,
+        )
+        for storage, matches in zip(storages, processes, strict=True)
+    ]
+
+
+@pytest.fixture
+def stop(monkeypatch):
+    """Lets things happen before and after a method is called for the first time."""
+
+    def stopped(owner, name, *, before=None, after=None):
+        method, calls = getattr(owner, name), []
+
+        async def call(*args, **options):
+            is_first = not calls
+            calls.append(args)
+            if is_first and before is not None:
+                await before()
+            led = await method(*args, **options)
+            if is_first and after is not None:
+                await after()
+            return led
+
+        monkeypatch.setattr(owner, name, call)
+
+    return stopped
+
+
+@pytest.fixture
+async def meanwhile(ask):
+    """Begins something that then waits for a transaction of others."""
+    tasks = []
+
+    class Meanwhile:
+        async def begin(self, work):
+            tasks.append(asyncio.create_task(work))
+            await somebody_waits(ask)
+
+        async def led(self):
+            return await at_once(*tasks)
+
+    return Meanwhile()
+
+
+async def test_who_is_forgotten_holds_up_no_match_that_just_begins_with_them(
+    processes, erasures, ask, stop, meanwhile
+):
+    """It is opened when their matches were locked, and they were not; then Cyd accepts it."""
+    found = []
+
+    async def opens():
+        found.append(await opened(processes[1], BEA, CYD))
+
+    async def accepts():
+        await meanwhile.begin(processes[2].accept(found[0], CYD))
+
+    stop(Locks, "_lock_ids", before=opens, after=accepts)
+
+    await erasures[0].delete(BEA)
+    await meanwhile.led()
+
+    assert ask("SELECT status FROM matches") == [("declined",)]
+    assert (BEA,) not in ask("SELECT user FROM seats")
+
+
+async def test_a_vacation_that_begins_while_its_person_is_forgotten_holds_up_nobody(
+    processes, storages, erasures, ask, stop, meanwhile
+):
+    """A match has begun since theirs were locked, which who forgets them has locked already."""
+
+    async def begins():
+        await begun(processes[1])
+
+    async def forgets():
+        await meanwhile.begin(erasures[2].delete(BEA))
+
+    stop(Locks, "_lock_ids", before=begins, after=forgets)
+
+    await Vacations(storages[0], now=lambda: NOW).start(BEA, GUILD, 3)
+    await meanwhile.led()
+
+    assert ask("SELECT status FROM matches") == [("over",)]
+
+
+async def test_a_preference_that_changes_while_a_vacation_begins_holds_up_nobody(
+    processes, storages, ask, stop, meanwhile
+):
+    match = await begun(processes[0])
+
+    async def goes_away():
+        await meanwhile.begin(Vacations(storages[1], now=lambda: NOW).start(BEA, GUILD, 3))
+
+    stop(Locks, "_lock_ids", after=goes_away)
+
+    await Preferences(storages[0]).change(BEA, "desk here")
+    [vacation] = await meanwhile.led()
+
+    assert vacation.matches == [match]
+    assert ask("SELECT desk FROM people") == [("here",)]
