@@ -99,6 +99,8 @@ class Erasure:
             tables = await writing.erasure.ended_tables(user, TABLES)
             seats = await writing.erasure.seated(user)
             shares = await writing.shares.latest(user, SHARES)
+            found = await writing.matches.load_all([sitting.match for sitting in seats])
+            await writing.matches.hold_results(found.values())
             for sitting in seats:
                 await part(writing, sitting.match, sitting.seat, int(self._now()))
             await writing.erasure.forget(user)

@@ -11,9 +11,13 @@ from bot.matches.time_off import Vacations
 from bot.privacy.erasure import Erasure
 from bot.settings.preferences import Preferences
 from bot.storage.locks import Locks
+from bot.storage.matches import MatchRepository
+from games.spite import SPITE
 from tests.support.matches import (
+    ANN,
     BEA,
     CYD,
+    DAN,
     GUILD,
     NOW,
     begun,
@@ -111,6 +115,28 @@ async def test_who_is_forgotten_holds_up_no_match_that_just_begins_with_them(
 
     assert ask("SELECT status FROM matches") == [("declined",)]
     assert (BEA,) not in ask("SELECT user FROM seats")
+
+
+async def test_those_who_are_forgotten_together_hold_up_nobody(
+    processes, erasures, ask, stop, meanwhile
+):
+    """Cyd leaves a match of Pico first, then one of Spite and Malice; Ann the other way round."""
+    spite = {"game": "spite", "options": SPITE.presets["standard"]}
+    await begun(processes[0], DAN, opener=CYD, interaction=1)
+    await begun(processes[0], DAN, opener=CYD, interaction=2, **spite)
+    await begun(processes[0], interaction=3, **spite)
+    await begun(processes[0], interaction=4)
+
+    async def leaves_too():
+        await meanwhile.begin(erasures[1].delete(ANN))
+
+    stop(MatchRepository, "_write_result", after=leaves_too)
+
+    await erasures[0].delete(CYD)
+    await meanwhile.led()
+
+    assert ask("SELECT count(*) FROM matches WHERE status = 'over'") == [(4,)]
+    assert ask("SELECT count(DISTINCT sequence) FROM results") == [(4,)]
 
 
 async def test_a_vacation_that_begins_while_its_person_is_forgotten_holds_up_nobody(
