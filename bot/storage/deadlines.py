@@ -90,8 +90,8 @@ class DeadlineRepository(Repository):
         running = [matches.c.status == "running", matches.c.due_at <= horizon]
         if shards is not None:
             running.append(shards.has(matches.c.guild))
-        await self._locks.matching(and_(*running))
-        near = await self._connection.execute(select(matches.c.id).where(*running).limit(1))
+        held = await self._locks.matching(and_(*running))
+        near = await self._connection.execute(select(matches.c.id).where(held).limit(1))
         if near.first() is None:
             return []
         given = []
@@ -99,7 +99,7 @@ class DeadlineRepository(Repository):
             done = await self._connection.execute(
                 update(matches)
                 .where(
-                    *running,
+                    held,
                     matches.c.pace == time_control,
                     matches.c.paused_at.is_(None),
                     matches.c.due_at < now + seconds // 2,
@@ -114,7 +114,7 @@ class DeadlineRepository(Repository):
         done = await self._connection.execute(
             update(matches)
             .where(
-                *running,
+                held,
                 or_(matches.c.pace == "none", matches.c.paused_why == "lost"),
                 matches.c.due_at <= now,
             )

@@ -150,14 +150,14 @@ class GuildRepository(Repository):
         """Delete so many matches of a server with all that belongs to them; which they were."""
         some = select(matches.c.id).where(matches.c.guild == guild).order_by(matches.c.id)
         some = some.limit(limit)
-        await self._locks.matching(matches.c.id.in_(some))
-        gone = await self._connection.execute(
-            delete(matches).where(matches.c.id.in_(some)).returning(matches.c.id)
-        )
+        held = await self._locks.matching(matches.c.id.in_(some))
+        gone = await self._connection.execute(delete(matches).where(held).returning(matches.c.id))
         return [MatchId(row.id) for row in gone]
 
     async def forget(self, guild: int) -> None:
-        """Delete every row of a server, whatever table it is in."""
+        """Delete every row of a server, whatever table it is in, but a match that begins now."""
+        held = await self._locks.matching(matches.c.guild == guild)
         for table in reversed(metadata.sorted_tables):
             if "guild" in table.c:
-                await self._connection.execute(delete(table).where(table.c.guild == guild))
+                rows = held if table is matches else table.c.guild == guild
+                await self._connection.execute(delete(table).where(rows))

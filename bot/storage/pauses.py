@@ -48,10 +48,10 @@ class PauseRepository(Repository):
     async def _pause(self, where: ColumnElement[bool], now: int, due_at: int) -> list[MatchId]:
         # Also one that is paused by agreement: that its place is lost must be told and end.
         not_lost = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
-        await self._locks.matching(and_(where, _RUNNING, not_lost))
+        held = await self._locks.matching(and_(where, _RUNNING, not_lost))
         paused = await self._connection.execute(
             update(matches)
-            .where(where, _RUNNING, not_lost)
+            .where(held)
             .values(paused_at=now, paused_why="lost", due_at=due_at)
             .returning(matches.c.id)
         )

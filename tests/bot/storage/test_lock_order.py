@@ -7,7 +7,9 @@ import asyncio
 
 import pytest
 
+from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
+from bot.matches.timeouts import Timeouts
 from bot.privacy.erasure import Erasure
 from bot.settings.preferences import Preferences
 from bot.storage.locks import Locks
@@ -16,6 +18,7 @@ from games.spite import SPITE
 from tests.support.matches import (
     ANN,
     BEA,
+    CHANNEL,
     CYD,
     DAN,
     GUILD,
@@ -173,3 +176,50 @@ async def test_a_preference_that_changes_while_a_vacation_begins_holds_up_nobody
 
     assert vacation.matches == [match]
     assert ask("SELECT desk FROM people") == [("here",)]
+
+
+async def test_a_match_that_ends_while_its_server_is_forgotten_holds_up_nobody(
+    processes, storages, ask, stop, meanwhile
+):
+    """It moves ratings that are just being deleted."""
+    await processes[0].concede(await begun(processes[0], interaction=1), ANN)
+    match = await begun(processes[0], interaction=2)
+
+    async def forget():
+        async with storages[1].transaction() as writing:
+            await writing.guilds.forget(GUILD)
+
+    async def is_forgotten():
+        await meanwhile.begin(forget())
+
+    stop(MatchRepository, "load", after=is_forgotten)
+
+    await processes[0].concede(match, BEA)
+    await meanwhile.led()
+
+    assert ask("SELECT 1 FROM matches") == ask("SELECT 1 FROM ratings") == []
+
+
+@pytest.mark.parametrize("what", ["pause", "grace"])
+async def test_a_match_that_begins_while_others_are_changed_together_is_left_alone(
+    processes, storages, ask, stop, meanwhile, what
+):
+    """Somebody acts on it and on one of those, and waits for that."""
+    first = await begun(processes[0], interaction=1)
+    between = await opened(processes[0], CYD, interaction=2)
+    last = await begun(processes[0], DAN, interaction=3)
+
+    async def begins():
+        await processes[1].accept(between, CYD)
+        await meanwhile.begin(Timeouts(storages[2], now=lambda: NOW).act_on([between, last]))
+
+    stop(Locks, "_lock", after=begins)
+
+    if what == "pause":
+        changed = await Pauses(storages[0], now=lambda: NOW).pause_channel(CHANNEL)
+    else:
+        async with storages[0].transaction() as writing:
+            changed = await writing.deadlines.give_grace(int(NOW), {"slow": 10**6}, 1)
+    await meanwhile.led()
+
+    assert sorted(changed) == [first, last]
