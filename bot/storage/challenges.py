@@ -259,15 +259,15 @@ class ChallengeRepository(Repository):
     ) -> InvitationRecord | None:
         """An open challenge by which one of these invites the user or the user one of them.
 
-        None of them opens another one meanwhile.
+        None of them opens another one meanwhile, and nobody else acts on this one.
         """
-        await self._locks.ids(user, *others)
-        query = (
-            _invitations()
-            .where(matches.c.id != besides, _ONE.c.user == user, _TWO.c.user.in_(others))
-            .limit(1)
+        query = _invitations().where(
+            matches.c.id != besides, _ONE.c.user == user, _TWO.c.user.in_(others)
         )
-        row = (await self._connection.execute(query)).one_or_none()
+        numbers = query.with_only_columns(matches.c.id).order_by(None)
+        await self._locks.matching(matches.c.id.in_(numbers))
+        await self._locks.ids(user, *others)
+        row = (await self._connection.execute(query.limit(1))).one_or_none()
         if row is None:
             return None
         return InvitationRecord(

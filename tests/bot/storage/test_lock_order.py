@@ -7,6 +7,8 @@ import asyncio
 
 import pytest
 
+from bot.matches import Matches
+from bot.matches.limits import POSTED_WITHIN
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
@@ -176,6 +178,23 @@ async def test_a_preference_that_changes_while_a_vacation_begins_holds_up_nobody
 
     assert vacation.matches == [match]
     assert ask("SELECT desk FROM people") == [("here",)]
+
+
+async def test_a_challenge_that_was_never_posted_gives_way_while_its_opener_is_forgotten(
+    processes, storages, erasures, ask, stop, meanwhile
+):
+    await opened(processes[0], interaction=1)
+    later = Matches(storages[0], now=lambda: NOW + POSTED_WITHIN + 1)
+
+    async def forgets():
+        await meanwhile.begin(erasures[1].delete(ANN))
+
+    stop(Locks, "_lock_ids", after=forgets)
+
+    await opened(later, ANN, opener=BEA, interaction=2)
+    await meanwhile.led()
+
+    assert ask("SELECT status FROM matches ORDER BY id") == [("withdrawn",), ("declined",)]
 
 
 async def test_a_match_that_ends_while_its_server_is_forgotten_holds_up_nobody(
