@@ -13,6 +13,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as upsert
@@ -104,9 +105,19 @@ class MessageRepository(Repository):
         return (await self._connection.execute(query)).first() is not None
 
     async def forget_tokens_until(self, moment: int) -> None:
-        """Delete the tokens that expire by then."""
+        """Delete the tokens that expire by then, but where somebody is just writing.
+
+        There may be a newer one by then; if there is not, the next time deletes it.
+        """
+        expired = (
+            select(places.c.match, places.c.place)
+            .where(places.c.token_until <= moment)
+            .with_for_update(skip_locked=True)
+        )
         await self._connection.execute(
-            update(places).where(places.c.token_until <= moment).values(**_NO_TOKEN)
+            update(places)
+            .where(tuple_(places.c.match, places.c.place).in_(expired))
+            .values(**_NO_TOKEN)
         )
 
     async def put(

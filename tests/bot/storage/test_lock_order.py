@@ -14,6 +14,7 @@ from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.privacy.erasure import Erasure
 from bot.settings.preferences import Preferences
+from bot.storage import TABLE, MessageRef, Shown, TokenRecord
 from bot.storage.locks import Locks
 from bot.storage.matches import MatchRepository
 from games.spite import SPITE
@@ -28,7 +29,7 @@ from tests.support.matches import (
     begun,
     opened,
 )
-from tests.support.races import at_once, somebody_waits
+from tests.support.races import WAITING, at_once, somebody_waits
 
 pytestmark = pytest.mark.slow
 
@@ -242,3 +243,35 @@ async def test_a_match_that_begins_while_others_are_changed_together_is_left_alo
     await meanwhile.led()
 
     assert sorted(changed) == [first, last]
+
+
+async def test_tokens_that_expire_while_messages_are_noted_hold_up_nobody(
+    processes, storages, ask, meanwhile
+):
+    """The first of three is noted, and somebody holds the second, when those of others expire."""
+    first, second, third = [await begun(processes[0], interaction=n) for n in range(3)]
+    at = MessageRef(channel=7, message=70, shown="")
+    expired = TokenRecord(value="token", until=int(NOW), message=None)
+    for match in (third, first, second):  # in which order a plain statement would find them
+        async with storages[0].transaction() as writing:
+            token = None if match == second else expired
+            await writing.messages.put(match, TABLE, at, token)
+
+    async def note():
+        async with storages[1].transaction() as writing:
+            shown = {(match, TABLE): Shown("now", 1, None) for match in (first, second, third)}
+            await writing.messages.put_shown(shown)
+
+    async def forget_tokens():
+        async with storages[2].transaction() as writing:
+            await writing.messages.forget_tokens_until(int(NOW))
+
+    async with storages[0].transaction() as writing:
+        await writing.messages.put(second, TABLE, at)
+        await meanwhile.begin(note())
+        forgetting = asyncio.create_task(forget_tokens())
+        await somebody_waits(lambda _: ask(WAITING)[1:], unless=forgetting.done)
+    await at_once(forgetting)
+    await meanwhile.led()
+
+    assert ask("SELECT shown, token FROM places") == [("now", None)] * 3
