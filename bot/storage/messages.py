@@ -132,6 +132,8 @@ class MessageRepository(Repository):
             predecessor = (await self._connection.execute(query)).scalar_one_or_none()
             if predecessor is not None:
                 await self._touch(MatchId(predecessor))
+                before = update(matches).where(matches.c.id == predecessor)
+                await self._connection.execute(before.values(settled=False))
         await self._connection.execute(
             upsert(places)
             .values(match=match, place=place, **values)

@@ -226,6 +226,20 @@ async def test_the_table_of_a_rematch_lets_the_table_before_be_behind(storage):
     assert await revision(storage, match) == before + 1
 
 
+async def test_a_start_finds_a_settled_match_whose_rematch_stands_somewhere_else(storage):
+    """Its table leads there, and the process may have died before it could be edited."""
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    rematch = await dealt(storage, 2, (BEA, ANN), predecessor=match)
+    await show(storage, match)
+    await show(storage, rematch)
+    await settle(storage, match)
+    assert await behind(storage) == []
+
+    await show(storage, rematch)
+
+    assert await behind(storage) == [match]
+
+
 async def test_whoever_is_forgotten_is_forgotten_in_unsettled_matches_only(storage):
     match, other = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in (1, 2)]
     await settle(storage, other)
