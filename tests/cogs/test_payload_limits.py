@@ -14,12 +14,6 @@ from bot.messaging.components import Button, Press
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.menu import menu_content
-from bot.rendering.presentation import Presentations
-from cogs.conquest.presentation import ConquestPresentation
-from cogs.duel.presentation import DuelPresentation
-from cogs.pico.presentation import PicoPresentation
-from cogs.prize.presentation import PrizePresentation
-from cogs.spite.presentation import SpitePresentation
 from games import GAMES, Seat
 from sandbox.clock import Clock
 from sandbox.errors import DiscordError
@@ -27,21 +21,14 @@ from sandbox.messages import Flag
 from sandbox.payload_reader import Upload
 from sandbox.world import World
 from tests.support import conquest_snapshots, prize_snapshots, spite_snapshots
+from tests.support.presentations import presentations
 from tests.support.random_play import CASES, match_of
 from tests.support.snapshots import HUGE, URL, is_hand, snapshot
 
 pytestmark = pytest.mark.slow
 
 LATEST = 253_402_300_799  # the last second that Discord can count down to
-PRESENTATIONS = Presentations()
-for _key, _presentation in {
-    "pico": PicoPresentation(),
-    "duel": DuelPresentation(),
-    "conquest": ConquestPresentation(),
-    "prize": PrizePresentation(),
-    "spite": SpitePresentation(),
-}.items():
-    PRESENTATIONS.add(_key, _presentation)
+PRESENTATIONS = presentations()
 
 
 def played(key):
@@ -61,18 +48,17 @@ def marched():
 
 
 LARGEST = {
-    "pico": lambda: played("pico"),
-    "duel": lambda: played("duel"),
     "conquest": marched,
     "prize": lambda: played("prize") + [(w(), 2) for w in prize_snapshots.WORST.values()],
     "spite": lambda: [(worst, 2) for worst in spite_snapshots.WORST.values()],
 }
+"""Where random matches seldom come to what takes the most room."""
 
 
 @cache
 def largest(key):
     """Made for the tests that look at them, as every worker imports this module."""
-    return LARGEST[key]()
+    return LARGEST[key]() if key in LARGEST else played(key)
 
 
 TWINS = (Button(label="One", press=Press(1, 0, "rules")),) * 2
@@ -94,7 +80,7 @@ def burdened(onlook, seats):
         for i, place in enumerate(onlook.places)
     )
     late = tuple(Seat(i) for i in range(seats))
-    tap = onlook.game in {"pico", "duel"}
+    tap = GAMES[onlook.game].hands_are_public
     return replace(onlook, places=places, late=late, tap=tap, **NOW)
 
 

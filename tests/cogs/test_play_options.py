@@ -11,23 +11,12 @@ from bot.rendering import render
 from bot.rendering.menu import menu_content
 from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.replays import replay_content
-from cogs.conquest.presentation import ConquestPresentation
-from cogs.duel.presentation import DuelPresentation
-from cogs.pico.presentation import PicoPresentation
-from cogs.prize.presentation import PrizePresentation
-from cogs.spite.presentation import SpitePresentation
 from games import GAMES
 from games.chance import Chance
 from tests.support import spite_snapshots
+from tests.support.presentations import PRESENTATIONS
 from tests.support.snapshots import URL, snapshot
 
-PRESENTATIONS = {
-    "pico": PicoPresentation(),
-    "duel": DuelPresentation(),
-    "conquest": ConquestPresentation(),
-    "prize": PrizePresentation(),
-    "spite": SpitePresentation(),
-}
 FULLEST = {
     "pico": ("standard", 2),
     "pico three": ("pico1-three", 3),

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
 from sandbox.permissions import Overwrite, Permission
@@ -197,7 +198,7 @@ async def test_what_needs_a_server_is_not_offered_there(table, place):
     assert (
         offered_here & {"leaderboard", "settings", "watch", "vacation", "notify", "block"} == set()
     )
-    assert {"pico", "duel", "prize", "spite", "conquest", "help", "games"} <= offered_here
+    assert {*GAMES, "help", "games"} <= offered_here
 
 
 async def test_what_needs_a_server_says_so_if_it_is_used_there_all_the_same(table, novels):

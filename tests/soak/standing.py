@@ -9,16 +9,11 @@ from bot.matches import Matches, SeatSnapshot, Snapshot
 from bot.messaging.components import Button, Select
 from bot.messaging.content import MessageContent
 from bot.rendering import render
-from bot.rendering.presentation import Presentations
 from bot.storage import TABLE
-from cogs.conquest.presentation import ConquestPresentation
-from cogs.duel.presentation import DuelPresentation
-from cogs.pico.presentation import PicoPresentation
-from cogs.prize.presentation import PrizePresentation
-from cogs.spite.presentation import SpitePresentation
 from sandbox import Message, Sandbox
 from tests.soak.messages import read
 from tests.soak.truth import Database, rows
+from tests.support.presentations import presentations
 from tests.support.storages import storage_of
 
 DRAFTING = {"conquest", "spite"}
@@ -26,12 +21,7 @@ LESSON = ":learn:"
 """In the button for newcomers; who is one depends on other matches and changes no message."""
 
 DESKS = (": your hand\n", ": your orders\n")
-PRESENTATIONS = Presentations()
-PRESENTATIONS.add("pico", PicoPresentation())
-PRESENTATIONS.add("duel", DuelPresentation())
-PRESENTATIONS.add("conquest", ConquestPresentation())
-PRESENTATIONS.add("prize", PrizePresentation())
-PRESENTATIONS.add("spite", SpitePresentation())
+PRESENTATIONS = presentations()
 
 
 @dataclass(frozen=True)

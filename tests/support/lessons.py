@@ -4,29 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.lessons.exercise import Answer, Exercise, played, seen
-from bot.rendering.presentation import Presentation, Presentations
-from cogs.conquest.presentation import ConquestPresentation
-from cogs.duel.presentation import DuelPresentation
-from cogs.pico.presentation import PicoPresentation
-from cogs.prize.presentation import PrizePresentation
-from cogs.spite.presentation import SpitePresentation
 from games import GAMES
-
-PRESENTATIONS: dict[str, Presentation] = {
-    "pico": PicoPresentation(),
-    "duel": DuelPresentation(),
-    "conquest": ConquestPresentation(),
-    "prize": PrizePresentation(),
-    "spite": SpitePresentation(),
-}
-
-
-def presentations() -> Presentations:
-    """All games, as the bot has them once its cogs are loaded."""
-    loaded = Presentations()
-    for game, presentation in PRESENTATIONS.items():
-        loaded.add(game, presentation)
-    return loaded
+from tests.support.presentations import PRESENTATIONS
 
 
 @dataclass(frozen=True)

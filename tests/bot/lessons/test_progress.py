@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.lessons.progress import Bookmark, Progress
-from tests.support.lessons import PRESENTATIONS
+from tests.support.presentations import PRESENTATIONS
 
 ANN, BO = 1001, 1002
 LESSON = PRESENTATIONS["pico"].lesson

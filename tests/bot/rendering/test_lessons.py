@@ -24,8 +24,8 @@ from bot.rendering.lessons import (
 )
 from games import GAMES
 from games.computers import COMPUTERS
-from tests.support.lessons import PRESENTATIONS, presentations
 from tests.support.odds_and_evens import ODDS
+from tests.support.presentations import PRESENTATIONS, presentations
 
 ANN = 1001
 LINE = 51

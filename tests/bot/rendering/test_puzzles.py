@@ -5,30 +5,18 @@ import pytest
 from bot.messaging.content import LONGEST
 from bot.puzzles.answers import PuzzleDay, Reveal
 from bot.puzzles.calendar import calendar, puzzle_of
-from bot.rendering.presentation import Presentations, ShowsPuzzles
+from bot.rendering.presentation import ShowsPuzzles
 from bot.rendering.puzzles import answered_content, post_content, question_content
 from bot.storage.puzzles import AnswerRecord, SolverRecord
-from cogs.conquest.presentation import ConquestPresentation
-from cogs.pico.presentation import PicoPresentation
-from cogs.prize.presentation import PrizePresentation
-from cogs.spite.presentation import SpitePresentation
 from games.puzzles import PUZZLES
+from tests.support.presentations import PRESENTATIONS, presentations
 
 DAY = 21_000
-BY_GAME = {
-    "conquest": ConquestPresentation(),
-    "pico": PicoPresentation(),
-    "prize": PrizePresentation(),
-    "spite": SpitePresentation(),
-}
 
 
 @pytest.fixture
 def shown():
-    found = Presentations()
-    for game, presentation in BY_GAME.items():
-        found.add(game, presentation)
-    return found
+    return presentations()
 
 
 def answer(day, choice, *, solved=True):
@@ -56,8 +44,9 @@ def words(content):
 
 
 def test_every_game_that_has_puzzles_shows_them():
-    assert PUZZLES.keys() == BY_GAME.keys()
-    assert all(isinstance(presentation, ShowsPuzzles) for presentation in BY_GAME.values())
+    showing = {game for game, each in PRESENTATIONS.items() if isinstance(each, ShowsPuzzles)}
+
+    assert showing == set(PUZZLES)
 
 
 @pytest.mark.slow
@@ -76,7 +65,7 @@ def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_
         post = post_content(shown, day, today, reveal(day - 1, counts, *((n, 9) for n in range(9))))
         before = answer(day - 1, puzzle_of(day - 1).puzzle.best[0])
         question = question_content(shown, a_day(day, answer_before=before, streak=4))
-        reason = BY_GAME[today.game].puzzle_reason(today.puzzle)
+        reason = PRESENTATIONS[today.game].puzzle_reason(today.puzzle)
         for content in (post, question):
             assert reason not in words(content)
             assert len(words(content)) <= LONGEST - 1024  # the picture may have to be said
@@ -102,7 +91,7 @@ def test_the_day_after_everybody_learns_what_came_of_their_answer(shown, solved,
 
     assert verdict in told
     assert ("3 days in a row." in told) == solved
-    assert BY_GAME[puzzle_of(DAY - 1).game].puzzle_reason(puzzle_of(DAY - 1).puzzle) in told
+    assert PRESENTATIONS[puzzle_of(DAY - 1).game].puzzle_reason(puzzle_of(DAY - 1).puzzle) in told
 
 
 def test_an_answer_to_a_puzzle_that_was_another_then_is_told_as_it_is(shown):
