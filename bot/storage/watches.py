@@ -1,13 +1,13 @@
 """Who follows which match without playing in it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from sqlalchemy import and_, delete, func, or_, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
-from bot.storage.schema import seats, watches
+from bot.storage.schema import watches
 
 
 class WatchRepository(Repository):
@@ -22,25 +22,6 @@ class WatchRepository(Repository):
         await self._connection.execute(
             delete(watches).where(watches.c.match == match, watches.c.user == user)
         )
-
-    async def watchers(self, match: MatchId) -> Sequence[int]:
-        """Who follows the match and has no seat in it, until nothing of it is left to be shown.
-
-        Players are told as players, also those who took an open seat after they followed. Whoever
-        resigned is none any more.
-        """
-        seated = (
-            select(seats.c.seat)
-            .where(
-                and_(seats.c.match == watches.c.match, seats.c.user == watches.c.user),
-                or_(seats.c.left.is_(None), seats.c.left_why == "time"),
-            )
-            .exists()
-        )
-        query = (
-            select(watches.c.user).where(watches.c.match == match, ~seated).order_by(watches.c.user)
-        )
-        return list((await self._connection.execute(query)).scalars())
 
     async def count(self, user: int) -> int:
         """How many matches this person follows; they follow no other meanwhile."""

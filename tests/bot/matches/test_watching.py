@@ -13,21 +13,14 @@ from bot.matches.watching import (
 )
 from bot.messaging.components import Section
 from bot.messaging.content import Layout
-from bot.rendering.presentation import Presentations
 from bot.rendering.watch_list import watch_list_content
 from bot.storage import TABLE, MessageRef
-from cogs.conquest.presentation import ConquestPresentation
-from cogs.duel.presentation import DuelPresentation
-from cogs.pico.presentation import PicoPresentation
-from cogs.prize.presentation import PrizePresentation
-from cogs.spite.presentation import SpitePresentation
 from games import GAMES
 from games.chance import Chance
 from games.conquest import CONQUEST
-from games.pico import PICO
 from tests.support import spite_snapshots
 from tests.support.clock import HOUR
-from tests.support.match_records import change, forget_user, put_message, settle
+from tests.support.match_records import ask, change, forget_user, put_message, settle
 from tests.support.matches import (
     ANN,
     BEA,
@@ -42,16 +35,11 @@ from tests.support.matches import (
     opened,
     refusal,
 )
+from tests.support.presentations import presentations
 from tests.support.snapshots import snapshot
 
 FAR = 10**18  # ids as long as Discord's
-PRESENTATIONS = {
-    "pico": PicoPresentation(),
-    "duel": DuelPresentation(),
-    "conquest": ConquestPresentation(),
-    "prize": PrizePresentation(),
-    "spite": SpitePresentation(),
-}
+SHOWN = presentations()
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
 
 
@@ -65,14 +53,6 @@ def watching(storage):
 
 
 @pytest.fixture
-def presentations():
-    loaded = Presentations()
-    loaded.add(PICO.key, PicoPresentation())
-    loaded.add(CONQUEST.key, ConquestPresentation())
-    return loaded
-
-
-@pytest.fixture
 def listed(watching):
     """The matches of a page, by their numbers."""
 
@@ -83,9 +63,16 @@ def listed(watching):
     return numbers
 
 
-async def watchers(storage, match):
+def followers(database, match):
+    rows = ask(database, 'SELECT match, "user" FROM watches')
+    return {user for followed, user in rows if followed == match}
+
+
+async def told(storage, match):
+    """Whom a match has something to tell, and what."""
     async with storage.reading() as reading:
-        return list(await reading.watches.watchers(match))
+        due = await reading.notices.due_in(match, NOW + HOUR)
+    return [(notice.user, notice.event) for notice in due]
 
 
 # Which matches, and in which order.
@@ -121,7 +108,7 @@ async def test_a_choice_that_is_secret_moves_no_match_up(matches, watch, listed)
 
 
 @pytest.mark.parametrize("index", range(3))
-async def test_the_list_is_the_same_whatever_is_chosen(matches, watching, presentations, index):
+async def test_the_list_is_the_same_whatever_is_chosen(matches, watching, index):
     match = await begun(matches)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     before = await watching.page(GUILD, BEA, everything)
@@ -130,7 +117,7 @@ async def test_the_list_is_the_same_whatever_is_chosen(matches, watching, presen
 
     after = await watching.page(GUILD, BEA, everything)
     assert after == before
-    assert watch_list_content(after, presentations) == watch_list_content(before, presentations)
+    assert watch_list_content(after, SHOWN) == watch_list_content(before, SHOWN)
 
 
 async def test_nothing_that_is_secret_is_in_the_list_of_a_player(matches, watching, pointing):
@@ -144,11 +131,9 @@ async def test_nothing_that_is_secret_is_in_the_list_of_a_player(matches, watchi
     assert hidden not in repr(page)
 
 
-@pytest.mark.parametrize("key", PRESENTATIONS)
+@pytest.mark.parametrize("key", GAMES)
 def test_no_secret_of_any_game_tells_on_the_list(key):
     """Whatever was dealt and chosen: the words and buttons are the same."""
-    presentations = Presentations()
-    presentations.add(key, PRESENTATIONS[key])
     told, truths = set(), set()
     for deal in range(4):
         state = played_on(GAMES[key], f"deal {deal}", which=-(deal % 2))
@@ -163,7 +148,7 @@ def test_no_secret_of_any_game_tells_on_the_list(key):
         page = WatchPage(
             entries=(entry,), game=None, number=0, last=0, by_game={key: 1}, open_seats=0
         )
-        told.add(repr(watch_list_content(page, presentations)))
+        told.add(repr(watch_list_content(page, SHOWN)))
 
     assert len(truths) > 1
     assert len(told) == 1
@@ -214,7 +199,7 @@ async def test_a_damaged_match_hides_no_other(matches, database, listed):
 
 
 @pytest.mark.slow
-async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching, presentations):
+async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching):
     """With ids as long as Discord's, and with as many players as a game has."""
     for i in range(60):
         people = [FAR + 10 * i + n for n in range(4)]
@@ -223,7 +208,7 @@ async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching,
     seen = []
     for number in range(12):
         page = await watching.page(GUILD, DAN, everything, number=number)
-        content = watch_list_content(page, presentations)
+        content = watch_list_content(page, SHOWN)
         words = [row if isinstance(row, str) else getattr(row, "text", "") for row in content.rows]
         assert len(content.head) + sum(map(len, words)) <= 4000
         assert Layout(content, None).total_children_count <= 40
@@ -234,15 +219,13 @@ async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching,
     assert seen[9] == seen[10] == seen[11]  # beyond the end stands the last one
 
 
-async def test_each_match_has_a_line_and_what_can_be_done_with_it(
-    matches, storage, watching, presentations
-):
+async def test_each_match_has_a_line_and_what_can_be_done_with_it(matches, storage, watching):
     seat = await opened(matches, interaction=1, opener=CYD, opponents=(), wanted=2)
     await begun(matches, CYD, interaction=2)
     other = await begun(matches, CYD, opener=BEA, interaction=3)
     await put_message(storage, other, TABLE, MessageRef(channel=5, message=6, shown=""))
 
-    content = watch_list_content(await watching.page(GUILD, ANN, everything), presentations)
+    content = watch_list_content(await watching.page(GUILD, ANN, everything), SHOWN)
 
     seats, join, pico, follow, own, count = content.rows[:6]
     expiry = int(NOW) + 3 * 86_400
@@ -264,16 +247,18 @@ async def test_each_match_has_a_line_and_what_can_be_done_with_it(
 # Who follows.
 
 
-async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(storage, matches, watching):
+async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(
+    storage, database, matches, watching
+):
     match = await begun(matches)
     for user in (DAN, CYD, DAN):
         await watching.follow(match, user, GUILD, everything)
 
-    assert await watchers(storage, match) == [CYD, DAN]
+    assert followers(database, match) == {CYD, DAN}
     await matches.concede(match, ANN)
-    assert await watchers(storage, match) == [CYD, DAN]  # so that they can be told
+    assert followers(database, match) == {CYD, DAN}  # so that they can be told
     await settle(storage, match)
-    assert await watchers(storage, match) == []
+    assert followers(database, match) == set()
 
 
 async def test_a_result_that_is_still_to_count_ends_no_following(
@@ -285,37 +270,36 @@ async def test_a_result_that_is_still_to_count_ends_no_following(
     change(database, "UPDATE matches SET counts_at = 5")
     await matches.concede(match, ANN)
     await settle(storage, match)
-    held = await watchers(storage, match)
+    held = followers(database, match)
 
     async with storage.transaction() as writing:
         await writing.matches.count(await writing.matches.load(match), int(NOW), ())
     await settle(storage, match)
 
-    assert held == [DAN]
-    assert await watchers(storage, match) == []
+    assert held == {DAN}
+    assert followers(database, match) == set()
 
 
 async def test_who_resigned_can_follow_the_others_and_has_no_seat(
-    storage, matches, watching, presentations
+    storage, database, matches, watching
 ):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, ANN)
 
     page = await watching.page(GUILD, ANN, everything)
-    _, line, *_ = watch_list_content(page, presentations).rows
+    _, line, *_ = watch_list_content(page, SHOWN).rows
     await watching.follow(match, ANN, GUILD, everything)
 
     assert line.text.splitlines()[1] == f"<@{BEA}> against <@{CYD}>"
     assert str(line.accessory.press) == f"f1:{match}:0:follow:all"
-    assert await watchers(storage, match) == [ANN]
+    assert followers(database, match) == {ANN}
     await matches.concede(match, BEA)
-    async with storage.reading() as reading:
-        due = await reading.notices.due_in(match, NOW + HOUR)
-    assert [(notice.user, notice.event) for notice in due] == [(CYD, "over"), (ANN, "watched")]
+
+    assert await told(storage, match) == [(CYD, "over"), (ANN, "watched")]
 
 
 async def test_whoever_was_away_is_told_as_a_player_and_follows_nothing(
-    storage, three, forfeit, watching
+    database, three, forfeit, watching
 ):
     await forfeit(three, ANN, BEA)
 
@@ -324,18 +308,18 @@ async def test_whoever_was_away_is_told_as_a_player_and_follows_nothing(
     assert entry.snapshot.places[2].left_why == "time"
     assert entry.is_own
     assert (await refusal(watching.follow(three, CYD, GUILD, everything)))[0] is MatchError
-    assert await watchers(storage, three) == []
+    assert followers(database, three) == set()
 
 
-def test_the_command_that_helps_to_begin_one_can_be_tapped(presentations):
+def test_the_command_that_helps_to_begin_one_can_be_tapped():
     nothing = WatchPage(entries=(), game=None, number=0, last=0, by_game={}, open_seats=0)
 
-    content = watch_list_content(nothing, presentations, commands={"help": 9})
+    content = watch_list_content(nothing, SHOWN, commands={"help": 9})
 
     assert "</help:9> shows how to start one" in content.head
 
 
-async def test_who_stops_or_is_deleted_follows_no_more(storage, matches, watching):
+async def test_who_stops_or_is_deleted_follows_no_more(storage, database, matches, watching):
     match = await begun(matches)
     for user in (CYD, DAN):
         await watching.follow(match, user, GUILD, everything)
@@ -343,7 +327,7 @@ async def test_who_stops_or_is_deleted_follows_no_more(storage, matches, watchin
     await watching.stop(match, CYD)
     await forget_user(storage, DAN)
 
-    assert await watchers(storage, match) == []
+    assert followers(database, match) == set()
     assert not await watching.is_followed(match, CYD)
 
 
@@ -353,8 +337,10 @@ async def test_who_takes_a_seat_after_following_is_told_as_a_player_only(
     match = await opened(matches, opponents=(), wanted=2)
     await watching.follow(match, DAN, GUILD, everything)
     await matches.join(match, DAN)
+    await matches.concede(match, ANN)
 
-    assert await watchers(storage, match) == []
+    assert (DAN, "over") in await told(storage, match)
+    assert (DAN, "watched") not in await told(storage, match)
 
 
 async def test_what_one_plays_cannot_see_or_what_is_over_cannot_be_followed(matches, watching):
@@ -376,7 +362,7 @@ async def test_what_one_plays_cannot_see_or_what_is_over_cannot_be_followed(matc
     )
 
 
-async def test_one_person_follows_so_many_at_most(storage, matches, watching, monkeypatch):
+async def test_one_person_follows_so_many_at_most(database, matches, watching, monkeypatch):
     monkeypatch.setattr("bot.matches.watching.MOST_FOLLOWED", 1)
     first = await begun(matches, interaction=1)
     second = await begun(matches, CYD, interaction=2)
@@ -386,5 +372,5 @@ async def test_one_person_follows_so_many_at_most(storage, matches, watching, mo
 
     assert kind is MatchError
     assert said.startswith("You follow 1 matches")
-    assert await watchers(storage, second) == []
+    assert followers(database, second) == set()
     assert MOST_FOLLOWED == 50
