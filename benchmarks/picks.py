@@ -219,7 +219,7 @@ def step(person: Client) -> str:
 
 
 def moved_on(ours: Bot, steps: Sequence[str]) -> bool:
-    """Whether everybody has cards of another step before him: none are there while all wait."""
+    """Whether everybody has cards of another step before them: none are there while all wait."""
     now = [step(person) for person in ours.people]
     return all(new and new != old for new, old in zip(now, steps, strict=True))
 

@@ -17,7 +17,7 @@ class NoSuchMatchError(MatchError):
 
 
 class NotSeatedError(MatchError):
-    """Somebody acts in a match in which he has no seat."""
+    """Somebody acts in a match in which they have no seat."""
 
 
 class TooLateError(MatchError):

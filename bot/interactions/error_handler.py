@@ -1,4 +1,4 @@
-"""The one error door: whatever goes wrong with a command or click, its person gets a sentence."""
+"""Whatever goes wrong with a command or click ends here: its person gets a sentence."""
 
 import secrets
 from typing import Any, Final
@@ -34,7 +34,7 @@ RESTARTING: Final = "I'm restarting, so I couldn't finish this. Try again in a m
 
 
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
-    """Tell the person of this interaction what was refused, and log what is not his doing."""
+    """Tell the person of this interaction what was refused, and log what is not their doing."""
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
     match error:

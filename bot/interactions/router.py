@@ -149,5 +149,5 @@ class Router:
                 if self._too_late is not None:
                     await self._too_late(press, interaction)
                 raise
-        except Exception as error:  # noqa: BLE001 - the error door answers whatever it is
+        except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)

@@ -19,7 +19,7 @@ def must_be_able_to_answer(opponent: int, opener: int, *, bot: bool) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """What somebody asks others to play with him; ChallengeError if it makes no sense."""
+    """What somebody asks others to play with them; ChallengeError if it makes no sense."""
 
     interaction: int
     game: str

@@ -1,4 +1,4 @@
-"""Somebody leaves all that he has begun, within the transaction that its caller has opened."""
+"""Somebody leaves all that they have begun, within the transaction that its caller has opened."""
 
 import structlog
 

@@ -22,7 +22,7 @@ class Media:
         return cls(urlsplit(url).path.rpartition("/")[-1], attachment)
 
     def shows(self, content: MessageContent) -> bool:
-        """Whether it is the picture of this sheet, by its file name."""
+        """Whether it is the picture of this content, by its file name."""
         return content.picture is not None and content.picture.file == self.file
 
     def to_dict(self) -> dict[str, Any]:

@@ -43,7 +43,7 @@ HAS_THREAD: Final = 160004
 
 
 class Delivery:
-    """Sends sheets and replaces them, drawing a picture only where Discord has not got it.
+    """Sends and replaces messages, drawing a picture only where Discord has not got it.
 
     A new message names in `allowed_mentions` only whom it pings. An edit notifies nobody and names
     everybody it mentions: clients may show only the ids of others.
@@ -343,7 +343,7 @@ class Delivery:
         return await self._deliver(content, None, request, direct=direct)
 
     async def _suited(self, content: MessageContent, user: int) -> MessageContent:
-        """What only this person sees, without a picture if he wants none."""
+        """What only this person sees, without a picture if they want none."""
         if content.picture is None or not await self._preferences.wants_words(user):
             return content
         return content.in_words()

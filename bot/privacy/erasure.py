@@ -121,7 +121,7 @@ class Erasure:
         return Traces(seats=seats, tables=tables, shares=shares)
 
     async def wipe(self, traces: Traces) -> None:
-        """Close the desks of whoever was deleted, and let the last tables name a former player.
+        """Close the hands of whoever was deleted, and let the last tables name a former player.
 
         What they shared is deleted; what others shared is theirs.
         """

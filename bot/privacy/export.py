@@ -93,7 +93,7 @@ class DataExport:
             await writing.people.hide(user, hidden=hidden)
 
     async def export(self, interaction: discord.Interaction[Any]) -> None:
-        """Send all that is kept to whoever asks, by direct message if that reaches him."""
+        """Send all that is kept to whoever asks, by direct message if that reaches them."""
         user = interaction.user.id
         self._count(user)
         await self._delivery.answer_later(interaction)

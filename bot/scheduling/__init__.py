@@ -1,1 +1,1 @@
-"""What happens by the clock: deadlines, reminders and nudges, moves of computers."""
+"""What happens by the clock: deadlines, notices, moves of computers, what is posted."""

@@ -1,1 +1,1 @@
-"""Leaderboards, profiles and histories, and who may see them."""
+"""Leaderboards, profiles, histories and weekly digests, and who may see them."""

@@ -160,7 +160,7 @@ class Profiles:
         self._storage = storage
 
     async def profile(self, query: Query, audience: Audience, page: int) -> Profile:
-        """What somebody has played, with a page of his opponents, from 0."""
+        """What somebody has played, with a page of their opponents, from 0."""
         scope = _scope(query, audience)
         async with self._storage.reading() as reading:
             servers = await self._servers(reading, query, audience)
@@ -214,7 +214,7 @@ class Profiles:
     async def _servers(
         self, reading: Transaction, query: Query, audience: Audience
     ) -> Mapping[int, int]:
-        """Where somebody has played, for himself to choose from; elsewhere it is one server."""
+        """Where somebody has played, for themselves to choose from; elsewhere it is one server."""
         if audience.guild is not None:
             return {}
         return await reading.profiles.guilds(ScopeRecord(user=query.user, game=query.game))

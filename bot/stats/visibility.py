@@ -1,4 +1,4 @@
-"""Who sees what somebody has played: everybody in a server, unless he wants it for himself.
+"""Who sees what somebody has played: everybody in a server, unless they want it for themselves.
 
 Anywhere but in a server with the bot people see their own matches, from all servers and those of no
 server: no server learns of another.

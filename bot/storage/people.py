@@ -27,14 +27,14 @@ class PersonRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferencesRecord:
-    """How a person wants to play: where the desk stands, what it shows, what plays itself."""
+    """How a person wants to play: where the hand stands, what it shows, what plays itself."""
 
     desk: DeskPlace | None = None
-    """Whether desks come by direct message, or only with My hand beside the table; None leaves it
+    """Whether hands come by direct message, or only with My hand beside the table; None leaves it
     to the owner of the bot."""
 
     pictures: bool = True
-    """Whether desks and rules show pictures; else they say the same in words."""
+    """Whether hands and rules show pictures; else they say the same in words."""
 
     forced: bool | None = None
     """Whether the only legal move plays itself; None leaves it to the game."""
@@ -119,7 +119,7 @@ class PersonRepository(Repository):
         )
 
     async def matches_in_play(self, user: int) -> list[MatchId]:
-        """The running matches with a seat of this person, whose desk shows what they prefer."""
+        """The running matches with a seat of this person, whose hand shows what they prefer."""
         query = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)

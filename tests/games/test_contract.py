@@ -1,8 +1,8 @@
 """What every game promises, by random play of every variant at every size of table.
 
-A game takes part as soon as it is in GAMES; `options.py` says what else is tried with it. Tests
-that cost milliseconds a position look at every position of a short match and at 25 of a long one
-(`Match.sample`); what is cheap is checked at every step.
+A game takes part as soon as it is in GAMES; `tests/support/contract_plans.py` says what else is
+tried with it. Tests that cost milliseconds a position look at every position of a short match and
+at 25 of a long one (`Match.sample`); what is cheap is checked at every step.
 """
 
 import json
