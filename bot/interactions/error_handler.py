@@ -8,7 +8,7 @@ import structlog
 from discord import app_commands
 
 from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
-from bot.messaging.failures import Failure, UndeliveredError, told
+from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
 from bot.messaging.first_answer import FirstAnswer
 from games import IllegalMoveError
 
@@ -109,7 +109,7 @@ async def give_up(interaction: discord.Interaction[Any]) -> None:
 async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
     """A sentence for that person only."""
     try:
-        with told():
+        with translating_discord_errors():
             await FirstAnswer.of(interaction).send(private=True, content=sentence)
     except UndeliveredError as error:
         log.info("refusal not delivered", interaction=interaction.id, why=error.failure.name)

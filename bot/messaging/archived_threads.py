@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import discord
 
-from bot.messaging.failures import Failure, UndeliveredError, told
+from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
 from bot.messaging.request_pace import RequestPace
 
 T = TypeVar("T")
@@ -40,5 +40,5 @@ class ArchivedThreads:
 
     async def _set(self, channel: int, *, archived: bool) -> None:
         await self._pace.turn()
-        with told():
+        with translating_discord_errors():
             await self._client.http.edit_channel(channel, archived=archived)

@@ -21,7 +21,7 @@ from bot.messaging.failures import (
     UndeliveredError,
     keeps,
     taking,
-    told,
+    translating_discord_errors,
 )
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
 from bot.messaging.picture_cache import PictureCache
@@ -149,7 +149,7 @@ class Delivery:
 
         async def counted() -> None:
             await self.pace.turn(since)
-            with told():
+            with translating_discord_errors():
                 await partial.delete()
 
         await self._archived.also_there(channel, counted)
@@ -171,7 +171,7 @@ class Delivery:
         if content.picture is None or await self._preferences.wants_words(interaction.user.id):
             await self.answer(interaction, replace(content, picture=None))
             return
-        with told():
+        with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.PUBLIC)
         # Discord takes what fills it for the message itself: whoever may be mentioned is pinged.
         await self.answer(interaction, content)
@@ -231,7 +231,7 @@ class Delivery:
         message, content = interaction.message, MessageContent(head=sentence)
         named = mentions(content.named, but=interaction.user.id)
         answer = FirstAnswer.of(interaction)
-        with told():
+        with translating_discord_errors():
             if message is not None and message.flags.ephemeral:
                 view = Layout(content, None)
                 await answer.edit(view=view, attachments=[], allowed_mentions=named)
@@ -243,14 +243,14 @@ class Delivery:
     ) -> None:
         """Answer with texts to keep, by file name, for that person only."""
         sent = [discord.File(io.BytesIO(t.encode()), filename=name) for name, t in files.items()]
-        with told():
+        with translating_discord_errors():
             await FirstAnswer.of(interaction).send(private=True, content=sentence, files=sent)
 
     async def answer_later(
         self, interaction: discord.Interaction[Any], *, privately: bool = True
     ) -> None:
         """Tell a person that the answer takes a moment; `complete` gives it, openly `answer`."""
-        with told():
+        with translating_discord_errors():
             deferral = Deferral.PRIVATE if privately else Deferral.PUBLIC
             await FirstAnswer.of(interaction).defer(deferral)
 
@@ -267,20 +267,20 @@ class Delivery:
 
     async def read(self, attachment: discord.Attachment) -> bytes:
         """What somebody has sent with a command."""
-        with told():
+        with translating_discord_errors():
             async with asyncio.timeout(MAX_READING_SECONDS):
                 return await attachment.read()
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click for now; its message will be changed in a moment."""
-        with told():
+        with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.IN_PLACE)
 
     async def begin_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
         """A thread from this message, put away after so many minutes; the one it has already."""
         await self.pace.turn()
         try:
-            with told():
+            with translating_discord_errors():
                 await self._client.http.start_thread_with_message(
                     channel,
                     message,
@@ -297,7 +297,7 @@ class Delivery:
     async def open_dm(self, user: int) -> int:
         """The channel of direct messages with somebody."""
         await self.pace.turn()
-        with told(direct=True):
+        with translating_discord_errors(direct=True):
             return (await self._client.create_dm(discord.Object(user))).id
 
     async def _answer(

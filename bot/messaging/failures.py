@@ -126,7 +126,7 @@ def failure_of(error: discord.HTTPException) -> Failure | None:
 
 
 @contextmanager
-def told(*, direct: bool = False) -> Iterator[None]:
+def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
     """Turn what discord.py raises on the way into an UndeliveredError.
 
     A request that Discord refuses as malformed is our bug and rises as it is. `direct` says that
@@ -151,9 +151,9 @@ def told(*, direct: bool = False) -> Iterator[None]:
 
 @contextmanager
 def taking(files: Files, *, direct: bool = False) -> Iterator[None]:
-    """As `told`; a RefusedPictureError where Discord may take the message without these files."""
+    """The same, with a RefusedPictureError where Discord may take the message without the files."""
     try:
-        with told(direct=direct):
+        with translating_discord_errors(direct=direct):
             yield
     except discord.HTTPException as error:  # malformed
         if not files:

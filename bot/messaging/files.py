@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.messaging.failures import told
+from bot.messaging.failures import translating_discord_errors
 from bot.messaging.first_answer import FirstAnswer
 from bot.messaging.request_pace import RequestPace
 
@@ -35,7 +35,7 @@ class FileDelivery:
         It waits for its turn among all requests that Discord counts.
         """
         await self._pace.turn()
-        with told(direct=True):
+        with translating_discord_errors(direct=True):
             await self._client.get_partial_messageable(channel).send(
                 sentence, file=personal_file.file, nonce=nonce
             )
@@ -44,7 +44,7 @@ class FileDelivery:
         self, interaction: discord.Interaction[Any], sentence: str, personal_file: PersonalFile
     ) -> None:
         """Give it as the answer that was promised."""
-        with told():
+        with translating_discord_errors():
             await FirstAnswer.of(interaction).send(
                 private=True, content=sentence, files=[personal_file.file]
             )

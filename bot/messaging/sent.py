@@ -9,7 +9,7 @@ import discord
 from bot.errors import ButtonError
 from bot.messaging.arrivals import Arrived, arrived
 from bot.messaging.components import Press
-from bot.messaging.failures import PASSING_FAILURES, UndeliveredError, told
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError, translating_discord_errors
 from bot.messaging.first_answer import Token
 from bot.messaging.request_pace import RequestPace
 from bot.storage import MatchId
@@ -36,7 +36,7 @@ class SentMessages:
         # Discord's own word for the original response; the library says int.
         which = token.message or cast(int, "@original")
         try:
-            with told():
+            with translating_discord_errors():
                 message = await hook.fetch_message(which)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
@@ -57,7 +57,7 @@ class SentMessages:
             since = discord.utils.time_snowflake(datetime.fromtimestamp(begun, UTC) - CLOCKS_APART)
         await self._pace.turn()
         try:
-            with told():
+            with translating_discord_errors():
                 found = await self._client.http.logs_from(channel, LOOKED_AT, after=since)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:

@@ -11,7 +11,7 @@ import aiohttp
 import discord
 from discord.http import HTTPClient, Route
 
-from bot.messaging.failures import Failure, UndeliveredError, told
+from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
 
 PAUSE_SECONDS: Final = 0.5
 """Between two requests, so that a run takes a small part of what Discord grants a bot."""
@@ -45,7 +45,7 @@ class Answer:
     def failure(self) -> Failure | None:
         """What the bot's delivery takes it for; None where it knows no answer to it."""
         try:
-            with told():
+            with translating_discord_errors():
                 if self.error is not None:
                     raise self.error
         except UndeliveredError as error:

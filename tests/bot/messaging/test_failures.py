@@ -6,7 +6,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.messaging.failures import Failure, UndeliveredError, failure_of, told
+from bot.messaging.failures import Failure, UndeliveredError, failure_of, translating_discord_errors
 
 
 def refusal(status, code=0):
@@ -60,7 +60,7 @@ def test_a_number_nobody_knows_is_answered_by_its_status(status, code, failure):
 
 
 def test_a_request_refused_as_malformed_is_our_bug():
-    with pytest.raises(discord.HTTPException), told():
+    with pytest.raises(discord.HTTPException), translating_discord_errors():
         raise refusal(400, 50035)
 
 
@@ -68,7 +68,7 @@ def test_a_request_refused_as_malformed_is_our_bug():
     ("direct", "failure"), [(True, Failure.REFUSED), (False, Failure.FORBIDDEN)]
 )
 def test_what_forbids_a_direct_message_may_be_about_the_person_or_the_bot(direct, failure):
-    with pytest.raises(UndeliveredError) as caught, told(direct=direct):
+    with pytest.raises(UndeliveredError) as caught, translating_discord_errors(direct=direct):
         raise refusal(403, 999999)
 
     assert caught.value.failure is failure
@@ -76,7 +76,7 @@ def test_what_forbids_a_direct_message_may_be_about_the_person_or_the_bot(direct
 
 @pytest.mark.parametrize("error", [aiohttp.ClientError(), ConnectionResetError(), TimeoutError()])
 def test_a_network_that_fails_is_trouble(error):
-    with pytest.raises(UndeliveredError) as caught, told():
+    with pytest.raises(UndeliveredError) as caught, translating_discord_errors():
         raise error
 
     assert caught.value.failure is Failure.TROUBLE
