@@ -126,10 +126,8 @@ class Coach:
         pool: Pool,
         moment: Callable[[str, Any], str],
         *,
-        every: float = PROGRESS_SECONDS,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._every = every
         self._work = HeavyWork("reviews by the coach", STUDIES_AN_HOUR, now=now)
         self._storage = storage
         self._pool = pool
@@ -196,7 +194,7 @@ class Coach:
         for choice in choices:
             if clock() - began > MAX_STUDY_SECONDS:
                 break
-            if clock() - told >= self._every:
+            if clock() - told >= PROGRESS_SECONDS:
                 told = clock()
                 yield study
             opinion, failed = await self._opinion(assess, game, seat, choice, asked.seed)

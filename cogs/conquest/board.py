@@ -169,7 +169,7 @@ def draw_hint(canvas: Canvas, box: Box, *, taken: bool = False) -> None:
     canvas.disc(place, GOLD, edge=EDGE, width=3)
 
 
-def draw_frame(canvas: Canvas, box: Box, color: str = GOLD) -> None:
+def draw_frame(canvas: Canvas, box: Box) -> None:
     """A frame around a square, for what is being put together there."""
     width = max(4, box.width // 13)
     for bar in (
@@ -178,7 +178,7 @@ def draw_frame(canvas: Canvas, box: Box, color: str = GOLD) -> None:
         box.cut_left(width)[0],
         box.cut_right(width)[0],
     ):
-        canvas.box(bar, color)
+        canvas.box(bar, GOLD)
 
 
 def draw_plus(canvas: Canvas, field: Field, square: Square) -> None:

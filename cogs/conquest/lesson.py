@@ -24,9 +24,11 @@ TARGET: Final = Square("D5")
 """What the exercises about battles are fought over."""
 
 
-def _position(
-    troops: Mapping[Battalion, str], *, seats: int = 3, first: Battalion = RED, turn: int = 12
-) -> State:
+TURN: Final = 12
+"""Which turn the positions are of."""
+
+
+def _position(troops: Mapping[Battalion, str], *, seats: int = 3, first: Battalion = RED) -> State:
     """The planning of a turn with troops written as `D4:6 A9:1`; the others are in the banks."""
     board = tuple(_stacks(troops.get(battalion, "")) for battalion in Battalion)
     banks = tuple(
@@ -35,17 +37,17 @@ def _position(
     )
     return replace(
         CONQUEST.setup(Options(), seats, Chance("0" * 64, 0)),
-        turn=turn,
+        turn=TURN,
         initiative=first,
         board=board,
         banks=banks,
-        current=new_report(turn, first, board),
+        current=new_report(TURN, first, board),
     )
 
 
 def _reinforcing(troops: Mapping[Battalion, str]) -> State:
     """The end of such a turn, in which everybody has passed: red is asked for its reinforcement."""
-    state = _position(troops, seats=3)
+    state = _position(troops)
     passes = {seat: CONQUEST.parse("pass") for seat in CONQUEST.awaiting(state)}
     return CONQUEST.play(state, passes, Chance("0" * 64, 1))
 

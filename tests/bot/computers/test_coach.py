@@ -98,8 +98,8 @@ async def test_what_nobody_would_notice_is_as_good_as_the_best(
     assert [said.better is None for said in study.said] == [not told] * 3
 
 
-async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches):
-    coach._every = 0.0
+async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches, monkeypatch):
+    monkeypatch.setattr("bot.computers.coach.PROGRESS_SECONDS", 0.0)
     match = await ended(matches)
 
     *partly, whole = await all_of(coach, match)
@@ -176,8 +176,8 @@ async def test_a_game_without_a_computer_has_no_coach(coach, matches, monkeypatc
     )[1]
 
 
-async def test_a_match_is_looked_at_once_at_a_time(coach, matches):
-    coach._every = 0.0
+async def test_a_match_is_looked_at_once_at_a_time(coach, matches, monkeypatch):
+    monkeypatch.setattr("bot.computers.coach.PROGRESS_SECONDS", 0.0)
     match = await ended(matches)
     studies = coach.studies(await coach.asked(match, ANN))
     await anext(studies)
