@@ -50,7 +50,7 @@ async def owed(storage: Transactions, match: MatchId) -> tuple[Task, ...]:
         found = load_match(await reading.matches.load(match))
     if found.record.paused:
         return ()
-    owing = found.awaiting - set(found.choices)
+    owing = found.owing
     return tuple(_task(found, seat, owing) for seat in sorted(owing & found.record.computers))
 
 

@@ -62,7 +62,7 @@ class Nudges:
 
 def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
     """The others who owe a move and have not chosen it."""
-    owing = found.awaiting - set(found.choices)
+    owing = found.owing
     if owing and owing <= found.record.computers:
         raise MatchError("The computer is thinking. It will move in a few seconds.")
     owing -= found.record.computers

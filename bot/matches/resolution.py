@@ -130,7 +130,7 @@ async def tell_turn(writing: Transaction, found: LoadedMatch, now: int) -> None:
     """
     if found.record.guild is None:
         return
-    owing = sorted(found.awaiting - set(found.choices))
+    owing = sorted(found.owing)
     users = [found.record.seats[seat].user for seat in owing]
     record, due_at = found.record, now + int(TURN_GRACE.total_seconds())
     await writing.notices.tell(record.id, "turn", users, due_at=due_at, turn=record.turn)

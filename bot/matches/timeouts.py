@@ -193,7 +193,7 @@ async def _play_for(
     """Play the fallbacks of these seats until this turn has passed, as one strike for each."""
     turn, now = found.record.turn, known.now
     match, played = found.record.id, set[Seat]()
-    while found.record.turn == turn and (owing := late & found.awaiting - set(found.choices)):
+    while found.record.turn == turn and (owing := late & found.owing):
         chosen = {seat: _fallback(found, seat) for seat in sorted(owing)}
         for seat, move in chosen.items():
             made = MoveRecord(text=str(move), how="time", made_at=now)
