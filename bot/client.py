@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from bot import services
 from bot.cluster.leases import Leases
+from bot.cluster.share import EVERYTHING
 from bot.config import Settings
 from bot.errors import MatchError, StorageUnavailableError
 from bot.interactions.command_options import must_be_offered
@@ -135,7 +136,13 @@ class Facedown(LeasedBot):
             http_trace=self.tracing.config,
         )
         self.services = services.build(
-            self, settings, storage, processes, pacing=pacing or Pacing(), now=now, share=leases
+            self,
+            settings,
+            storage,
+            processes,
+            pacing=pacing or Pacing(),
+            now=now,
+            share=leases or EVERYTHING,
         )
         self.shared_work: SharedWork | None = None
         if leases is not None:

@@ -1,13 +1,12 @@
 """Everything that cogs and the client use, built once from the settings in one function."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import discord
 
-from bot.cluster.share import Everything, Share
+from bot.cluster.share import Share
 from bot.computers.coach import Coach
 from bot.computers.pool import InPlace as ThinkingInPlace
 from bot.computers.pool import Pool
@@ -180,11 +179,10 @@ def build(  # noqa: PLR0913 - what one bot is made of
     processes: Processes,
     *,
     pacing: Pacing,
-    now: Callable[[], float] = time.time,
-    share: Share | None = None,
+    now: Callable[[], float],
+    share: Share,
 ) -> Services:
     """All services of one bot, the simpler first; of one process, if it has only a share."""
-    share = share or Everything()
     presentations = Presentations()
     returns = Returns(settings.discord_token.get_secret_value().encode())
     matches = Matches(storage, now=now, returns=returns)

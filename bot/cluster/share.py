@@ -1,6 +1,6 @@
 """What part of the bot's work is this process's."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 
 def shard_of(guild: int | None, count: int) -> int:
@@ -51,3 +51,7 @@ class Everything:
 
     def tell(self, what: str, *about: int) -> None:
         """Nobody else has to know."""
+
+
+EVERYTHING: Final[Share] = Everything()
+"""What a process has that is told of no other."""

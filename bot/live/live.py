@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from bot.cluster.share import Share
+from bot.cluster.share import EVERYTHING, Share
 from bot.errors import StorageUnavailableError
 from bot.live.changes import AnothersError, Change
 from bot.live.newest import Newest
@@ -52,7 +52,7 @@ class Live:
         tools: Tools,
         *,
         detail: float = DETAIL_SECONDS,
-        share: Share | None = None,
+        share: Share = EVERYTHING,
     ) -> None:
         self.slots = MessageSlots(tools)
         self._matches = matches

@@ -4,7 +4,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.cluster.share import Everything, Share
+from bot.cluster.share import Share
 from bot.matches import Matches, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import MatchId
 
@@ -18,9 +18,9 @@ Snapshots = tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]
 class Newest:
     """The newest snapshots of matches, by how often each has changed since it is known here."""
 
-    def __init__(self, matches: Matches, share: Share | None) -> None:
+    def __init__(self, matches: Matches, share: Share) -> None:
         self._matches = matches
-        self._share = share or Everything()
+        self._share = share
         self._guilds: dict[MatchId, int] = {}
         """The servers of the matches that are in memory."""
 

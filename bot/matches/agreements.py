@@ -14,7 +14,6 @@ from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, TooLateError
 from bot.matches import clocks
-from bot.matches.archive import InPlace
 from bot.matches.loaded import (
     LoadedMatch,
     agreed_draw,
@@ -92,12 +91,12 @@ class Agreements:
     def __init__(
         self,
         storage: Transactions,
-        runner: Runner | None = None,
+        runner: Runner,
         *,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
-        self._runner = runner or InPlace()
+        self._runner = runner
         self._now = now
         self._offered: FIFOCache[tuple[MatchId, Seat, Offer], tuple[int, float]] = FIFOCache(
             MAX_REMEMBERED_OFFERS

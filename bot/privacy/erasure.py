@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 import discord
 import structlog
 
-from bot.cluster.share import Everything, Share
+from bot.cluster.share import EVERYTHING, Share
 from bot.errors import CorruptRecordError, MatchError
 from bot.live.live import Live
 from bot.matches import Matches
@@ -65,9 +65,9 @@ class Erasure:
         delivery: Delivery,
         memories: Sequence[Memory],
         now: Callable[[], float] = time.time,
-        share: Share | None = None,
+        share: Share = EVERYTHING,
     ) -> None:
-        self._share = share or Everything()
+        self._share = share
         self._storage = storage
         self._matches = matches
         self._live = live

@@ -60,10 +60,10 @@ class DataExport:
         direct_messages: DirectMessages,
         files: FileDelivery,
         policy_url: str | None,
-        returns: Returns | None = None,
+        returns: Returns,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._returns = returns or Returns()
+        self._returns = returns
         self._storage = storage
         self._delivery = delivery
         self._direct_messages = direct_messages

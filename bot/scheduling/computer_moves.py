@@ -16,7 +16,7 @@ import structlog
 from cachetools import LRUCache
 
 from bot.computers.jobs import ThinkingJob, think
-from bot.computers.pool import InPlace, Pool
+from bot.computers.pool import Pool
 from bot.errors import MatchError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
@@ -69,11 +69,11 @@ class ComputerMoves:
         storage: Storage,
         matches: Matches,
         live: Live,
-        pool: Pool | None = None,
+        pool: Pool,
         *,
         delay: float = DELAY,
     ) -> None:
-        self._pool: Pool = pool or InPlace()
+        self._pool = pool
         self._delay = delay
         self._storage = storage
         self._matches = matches

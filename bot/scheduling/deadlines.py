@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 import structlog
 
-from bot.cluster.share import Everything, Share
+from bot.cluster.share import EVERYTHING, Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.timeouts import LEAST_AT_ONCE, Timeouts
@@ -71,9 +71,9 @@ class Deadlines:
         live: Live,
         upkeep: Sequence[Callable[[], Awaitable[float | None]]],
         now: Callable[[], float] = time.time,
-        share: Share | None = None,
+        share: Share = EVERYTHING,
     ) -> None:
-        self._share = share or Everything()
+        self._share = share
         self._storage = storage
         self._timeouts = timeouts
         self._notices = notices

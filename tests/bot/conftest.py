@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bot.computers.pool import InPlace as ThinkingInPlace
 from bot.config import Settings
 from bot.matches import Matches, challenges, loaded
 from bot.matches.archive import InPlace, MatchArchive
@@ -180,6 +181,6 @@ def lowest(monkeypatch):
 @pytest.fixture
 async def computers(storage, matches):
     """The computers at their seats, which choose without a delay."""
-    computers = ComputerMoves(storage, matches, Heard(), delay=0.0)
+    computers = ComputerMoves(storage, matches, Heard(), ThinkingInPlace(), delay=0.0)
     yield computers
     await computers.close()

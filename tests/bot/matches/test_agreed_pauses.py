@@ -6,6 +6,7 @@ import pytest
 
 from bot.errors import MatchError, NotSeatedError, PausedError, TooLateError
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.leave_all import part
 from bot.matches.pauses import Pauses
 from tests.support.clock import DAY, HOUR
@@ -17,7 +18,7 @@ FORTNIGHT = 14 * DAY
 
 @pytest.fixture
 def agreements(storage, watch):
-    return Agreements(storage, now=watch)
+    return Agreements(storage, InPlace(), now=watch)
 
 
 @pytest.fixture

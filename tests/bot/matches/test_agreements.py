@@ -4,6 +4,7 @@ import pytest
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches.agreements import Agreements, offer_of
+from bot.matches.archive import InPlace
 from bot.rendering.agreements import made
 from games.prize import PRIZE
 from tests.support.clock import MINUTE
@@ -24,7 +25,7 @@ from tests.support.matches import (
 
 @pytest.fixture
 def agreements(storage, watch):
-    return Agreements(storage, now=watch)
+    return Agreements(storage, InPlace(), now=watch)
 
 
 def agreed(snapshot):

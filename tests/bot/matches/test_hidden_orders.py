@@ -53,7 +53,7 @@ async def play(matches, match, step, orders):
 
 
 async def call_it_a_draw(storage, match, users):
-    agreements = Agreements(storage, now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
     await agreements.offer(match, users[0], "draw")
     for user in users[1:]:
         await agreements.accept(match, user, "draw")

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.listing import listing
 from bot.matches.pauses import Pauses
 from bot.messaging.content import Layout
@@ -132,7 +133,7 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
     lost = await begun(matches, CYD, interaction=2)
     await Pauses(storage, now=lambda: NOW).pause(lost)
     rested = await begun(matches, DAN, interaction=3)
-    agreements = Agreements(storage, now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
     for user in (ANN, DAN):
         await agreements.offer(rested, user, "pause")
     for user in (ANN, BEA):

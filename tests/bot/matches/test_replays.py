@@ -5,6 +5,7 @@ import pytest
 from bot import codec
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.signals import Signals
 from games.conquest import CONQUEST
 from tests.support.conquest_states import GREEN, RED, position
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def agreements(storage):
-    return Agreements(storage, now=lambda: NOW)
+    return Agreements(storage, InPlace(), now=lambda: NOW)
 
 
 async def replayed(archive, match, number, user=ANN):

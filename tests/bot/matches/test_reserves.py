@@ -3,6 +3,7 @@
 import pytest
 
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from tests.support.clock import DAY, HOUR
@@ -107,7 +108,7 @@ async def test_a_vacation_leaves_the_reserve_alone(matches, match, storage, watc
 async def test_a_pause_that_ends_gives_only_what_the_reserve_lacks_of_a_quarter_of_a_move(
     matches, match, storage, watch, passed, left
 ):
-    agreements = Agreements(storage, now=watch)
+    agreements = Agreements(storage, InPlace(), now=watch)
     watch.advance(passed)
     await agreements.offer(match, ANN, "pause")
     await agreements.accept(match, BEA, "pause")

@@ -7,6 +7,7 @@ import pytest
 
 from bot.errors import MatchError, NotAllowedHereError, TooLateError
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.loaded import load_match
 from bot.matches.take_backs import Previous, take_back
 from bot.matches.verification import verify
@@ -25,7 +26,7 @@ SHOWN = "The last step showed something that was hidden, so it can't be taken ba
 
 @pytest.fixture
 def agreements(storage, watch):
-    return Agreements(storage, now=watch)
+    return Agreements(storage, InPlace(), now=watch)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 
 from bot.errors import MatchError, NotAllowedHereError
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.storage.guilds import GuildRecord
@@ -221,7 +222,7 @@ async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
     matches, match, vacations, storage, watch
 ):
     """The clock rests in the pause anyway; only what the vacation is longer is added."""
-    agreements, pauses = Agreements(storage, now=watch), Pauses(storage, now=watch)
+    agreements, pauses = Agreements(storage, InPlace(), now=watch), Pauses(storage, now=watch)
     watch.advance(4 * HOUR)
     await agreements.offer(match, ANN, "pause")
     await agreements.accept(match, BEA, "pause")

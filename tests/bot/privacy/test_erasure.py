@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import discord
 import pytest
 
+from bot.cluster.share import EVERYTHING
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.privacy.erasure import GONE, Erasure
@@ -117,7 +118,7 @@ def played(matches, storage):
     return win
 
 
-def deletion(storage, matches, delivery, *memories, live=None, share=None):
+def deletion(storage, matches, delivery, *memories, live=None, share=EVERYTHING):
     return Erasure(
         storage=storage,
         matches=matches,

@@ -172,7 +172,7 @@ async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
 
 async def test_an_export_tells_which_seats_were_computers(matches, storage):
     match = await playing(matches)
-    await Agreements(storage, now=lambda: NOW).offer(match, ANN, "call_off")
+    await Agreements(storage, InPlace(), now=lambda: NOW).offer(match, ANN, "call_off")
 
     files = await MatchArchive(storage, InPlace(), InPlace()).export(
         match, lambda snapshot: "Pico", user=ANN, guild=GUILD
@@ -212,7 +212,7 @@ async def test_what_could_not_be_shown_is_taken_back(matches):
 
 
 async def test_what_a_player_agrees_to_with_computers_only_says_so(matches, presentations, storage):
-    agreements = Agreements(storage, now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
     match = await playing(matches)
 
     paused = await agreements.offer(match, ANN, "pause")

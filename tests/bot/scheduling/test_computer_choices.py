@@ -7,12 +7,12 @@ import pytest
 from cachetools import LRUCache
 from structlog.testing import capture_logs
 
-from bot.computers.pool import ComputerPool
+from bot.computers.pool import ComputerPool, InPlace
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.computer_tasks import owed, pasts, thinking_seed
 from bot.scheduling import computer_moves
-from bot.scheduling.computer_moves import TRIED, ComputerMoves, InPlace
+from bot.scheduling.computer_moves import TRIED, ComputerMoves
 from games.chance import Chance
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -142,13 +142,13 @@ async def test_three_seats_take_two_computers(matches, computers):
 
 async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage, matches, lowest):
     match = await playing(matches, "strong")
-    first = ComputerMoves(storage, matches, Heard())
+    first = ComputerMoves(storage, matches, Heard(), InPlace())
     first._delay = 0.0
     (task,) = await owed(storage, match)
     chosen = await first._thought(task)
     await first.close()
 
-    again = ComputerMoves(storage, matches, Heard())
+    again = ComputerMoves(storage, matches, Heard(), InPlace())
     await again.start()
     await quiet(again)
     await again.close()
@@ -166,7 +166,7 @@ async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, m
             raise TimeoutError
 
     match = await playing(matches)
-    again = ComputerMoves(storage, matches, Heard())
+    again = ComputerMoves(storage, matches, Heard(), InPlace())
     again._pool, again._delay = Sleepy(), 0.0
     await again.start()
     for _ in range(20):

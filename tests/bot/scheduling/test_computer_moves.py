@@ -5,6 +5,7 @@ import pytest
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
@@ -149,7 +150,7 @@ async def test_a_result_with_a_computer_is_marked_and_moves_no_rating(
 
 async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
     match = await playing(matches)
-    agreements = Agreements(storage, now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
 
     refused = await refusal(agreements.offer(match, ANN, "draw"))
     turn = await agreements.offer(match, ANN, "call_off")
@@ -163,7 +164,7 @@ async def test_among_people_calling_off_still_needs_all_of_them(matches, storage
         matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
     )
     await matches.accept(match, BEA)
-    agreements = Agreements(storage, now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
 
     offered = await agreements.offer(match, ANN, "call_off")
     agreed = await agreements.accept(match, BEA, "call_off")

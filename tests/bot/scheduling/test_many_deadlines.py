@@ -7,6 +7,7 @@ from sqlalchemy import event
 
 from bot.matches import timeouts
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.scheduling import deadlines
 from bot.storage.guilds import GuildRecord
 from tests.support.clock import DAY, pass_time
@@ -28,7 +29,7 @@ class Town:
 
     def __init__(self, matches, storage, watch):
         self.matches, self.storage = matches, storage
-        self.agreements = Agreements(storage, now=watch)
+        self.agreements = Agreements(storage, InPlace(), now=watch)
         self.found = []
 
     async def begin(self, number):

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.rematches import Rematches
 from bot.rendering.notices import SENTENCES
@@ -75,7 +76,7 @@ async def by_expiry(world):
 
 async def by_offer(world):
     match = await world.begun()
-    await Agreements(world.storage, now=world.watch).offer(match, BEA, "draw")
+    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
     return ANN
 
 
@@ -154,7 +155,7 @@ async def test_every_event_says_what_to_do_with_a_way_there_and_where_to_change_
 async def test_whoever_did_it_is_told_nothing(world):
     match = await world.begun()
 
-    await Agreements(world.storage, now=world.watch).offer(match, BEA, "draw")
+    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
     await world.later()
     await world.matches.concede(match, BEA)
     await world.later()
@@ -287,7 +288,7 @@ async def test_a_choice_that_is_a_row_counts_after_a_restart_too(world):
 async def test_what_asks_something_is_told_when_they_stay_away_and_what_informs_is_not(world):
     match = await world.begun()
     world.activity.note(match, ANN)
-    await Agreements(world.storage, now=world.watch).offer(match, BEA, "draw")
+    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
     await world.look()
     assert world.told() == []
 

@@ -8,6 +8,7 @@ import pytest
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
@@ -27,7 +28,7 @@ class World:
     def __init__(self, storage, random, watch):
         self.random, self.watch = random, watch
         self.matches = Matches(storage, seed=lambda: SEED, now=watch)
-        self.agreements = Agreements(storage, now=watch)
+        self.agreements = Agreements(storage, InPlace(), now=watch)
         self.pauses = Pauses(storage, now=watch)
         self.vacations = Vacations(storage, now=watch)
         self.timeouts = Timeouts(storage, now=watch)

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
@@ -21,7 +22,7 @@ from tests.support.told import TABLE_REF, Channels, low
 
 async def test_an_offer_that_was_answered_is_not_told(world):
     match = await world.begun()
-    agreements = Agreements(world.storage, now=world.watch)
+    agreements = Agreements(world.storage, InPlace(), now=world.watch)
     world.activity.note(match, ANN)
     await agreements.offer(match, BEA, "draw")
     await agreements.decline(match, ANN, "draw")

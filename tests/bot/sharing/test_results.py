@@ -7,6 +7,7 @@ import pytest
 from bot.computers.coach import Said, Study
 from bot.errors import MatchError
 from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.sharing.results import LEAST_COST, NO_RESULT, Results, turning_point
 from tests.support.clock import DAY, HOUR
 from tests.support.matches import ANN, BEA, begun, choose, refusal
@@ -67,7 +68,7 @@ class Sure:
 
 
 async def test_a_match_that_was_called_off_is_not_shared(matches, match, storage, watch):
-    agreements = Agreements(storage, now=watch)
+    agreements = Agreements(storage, InPlace(), now=watch)
     await agreements.offer(match, ANN, "call_off")
     await agreements.accept(match, BEA, "call_off")
     results = Results(storage, archive=None, coach=Silent())
