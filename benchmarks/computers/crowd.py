@@ -1,17 +1,24 @@
 """Our bot as a process of its own, with matches against computers by people who play fast.
 
 Those people's moves are made here, in the bot, two to four seconds after they are asked: what is to
-be measured is what thinking costs others. SIGUSR1 lets them play, SIGUSR2 lets them rest.
+be measured is what thinking costs others. SIGUSR1 lets them play, SIGUSR2 lets them rest. SIGHUP
+lets them play against computers that take as long and use no CPU for it: what the matches cost
+others is then not taken for what thinking costs.
 """
 
 import asyncio
 import contextlib
 import os
 import signal
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from bot.client import Facedown
+from bot.computers.jobs import ThinkingJob, think
 from bot.computers.pool import ComputerPool
 from bot.config import Settings
 from bot.errors import MatchError
@@ -26,8 +33,38 @@ from games import GAMES
 from games.chance import Chance
 from games.computers import COMPUTERS
 
+T = TypeVar("T")
+
 SEED = "57" * 32
 PAUSE = 2.0
+
+
+class Pool(ComputerPool):
+    """Thinks; or lets its process wait for as long as that would take."""
+
+    waits = False
+
+    async def run(
+        self,
+        seconds: float,
+        work: Callable[..., T],
+        *args: Any,  # noqa: ANN401 - passed on as they are
+        urgent: bool = True,
+    ) -> T:
+        instead: Callable[..., Any] = wait if self.waits and work is think else work
+        result: T = await super().run(seconds, instead, *args, urgent=urgent)
+        return result
+
+
+def wait(job: ThinkingJob) -> tuple[str, float]:
+    """A move that takes no thought, after as many seconds as the budget would take to be used."""
+    began = time.perf_counter()
+    computer, chance = COMPUTERS[job.game], Chance(job.seed, job.step)
+    move = computer.choose(job.view, job.seat, computer.levels[0], chance)
+    whole = computer.levels[-1].budget * float(os.environ["FACTOR"])
+    seconds = float(os.environ["WHOLE"]) * job.level.budget / whole
+    time.sleep(max(0.0, began + seconds - time.perf_counter()))
+    return str(move), time.perf_counter() - began
 
 
 def think_longer(game: str, factor: float) -> None:
@@ -81,7 +118,7 @@ async def main() -> None:
     async with (
         Storage.open(Path(os.environ["DATABASE"])) as storage,
         ProcessPool(1) as workers,
-        ComputerPool() as pool,
+        Pool() as pool,
         Facedown(
             Settings(most_clicks=1_000_000, most_openings=1_000_000),
             storage,
@@ -93,7 +130,13 @@ async def main() -> None:
         people = range(len(os.environ["PEOPLE"].split()))
         acting = [asyncio.create_task(play(bot, playing, number)) for number in people]
         loop.add_signal_handler(signal.SIGTERM, running.cancel)
-        loop.add_signal_handler(signal.SIGUSR1, playing.set)
+
+        def let_play(*, waits: bool) -> None:
+            pool.waits = waits
+            playing.set()
+
+        loop.add_signal_handler(signal.SIGUSR1, partial(let_play, waits=False))
+        loop.add_signal_handler(signal.SIGHUP, partial(let_play, waits=True))
         loop.add_signal_handler(signal.SIGUSR2, playing.clear)
         ended, _ = await asyncio.wait([running, *acting], return_when=asyncio.FIRST_COMPLETED)
         for task in (running, *acting):
