@@ -51,7 +51,10 @@ class Resume(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await self.services.guild_lifecycle.channel_gone(channel.id)
+        guild = channel.guild
+        await self.services.guild_lifecycle.channel_with_threads_gone(
+            channel.id, guild.id, lambda other: guild.get_channel_or_thread(other) is not None
+        )
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:

@@ -281,17 +281,17 @@ class World:
         self.emit("thread_updated", channel)
 
     def delete_channel(self, which: str | int | Channel) -> None:
-        """Delete the channel with its threads and messages."""
+        """Delete the channel with its threads and messages; of the threads Discord says nothing."""
         channel = self.channel(which)
         guild = self.guild_of(channel)
         if guild is None:
             raise LookupError("A direct message cannot be deleted.")
-        for thread in [t for t in guild.threads() if t.parent_id == channel.id]:
-            self.delete_channel(thread)
-        for message in self.history.pop(channel.id, []):
-            message.deleted = True
-            self.messages.pop(message.id, None)
-        del guild.channels[channel.id]
+        threads = [t for t in guild.threads() if t.parent_id == channel.id]
+        for gone in (*threads, channel):
+            for message in self.history.pop(gone.id, []):
+                message.deleted = True
+                self.messages.pop(message.id, None)
+            del guild.channels[gone.id]
         kind = "thread_deleted" if channel.thread else "channel_deleted"
         self.emit(kind, channel)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -33,17 +33,30 @@ class GuildLifecycle:
         pauses: Pauses,
         live: Live,
         *,
+        is_gone: Callable[[int], Awaitable[bool]],
         now: Callable[[], float] = time.time,
     ) -> None:
+        """`is_gone` asks Discord whether a channel or thread is no more."""
         self._storage = storage
         self._pauses = pauses
         self._live = live
+        self._is_gone = is_gone
         self._now = now
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
 
     async def channel_gone(self, channel: int) -> None:
         await self._attended(self._channel_gone(channel))
+
+    async def channel_with_threads_gone(
+        self, channel: int, guild: int, is_known: Callable[[int], bool]
+    ) -> None:
+        """A channel of this server is gone, and with it threads of which Discord says nothing.
+
+        `is_known` says whether a channel or thread is there for sure. The library knows no archived
+        threads, so about those Discord is asked.
+        """
+        await self._attended(self._channel_with_threads_gone(channel, guild, is_known))
 
     async def server_left(self, guild: int) -> None:
         await self._attended(self._server_left(guild))
@@ -89,6 +102,15 @@ class GuildLifecycle:
 
     async def _channel_gone(self, channel: int) -> None:
         self._tell(await self._pauses.pause_channel(channel))
+
+    async def _channel_with_threads_gone(
+        self, channel: int, guild: int, is_known: Callable[[int], bool]
+    ) -> None:
+        await self._channel_gone(channel)
+        running = await self._pauses.running(guild)
+        for place in sorted({each.channel for each in running if not each.paused}):
+            if not is_known(place) and await self._is_gone(place):
+                await self._channel_gone(place)
 
     async def _server_left(self, guild: int) -> None:
         """Pause its matches, then note it: what is noted is not looked at again by a start."""

@@ -154,6 +154,16 @@ class Delivery:
 
         await self._archived.also_there(channel, counted)
 
+    async def is_gone(self, channel: int) -> bool:
+        """Whether Discord knows no such channel or thread; False also where it can't say."""
+        await self.pace.turn()
+        try:
+            with translating_discord_errors():
+                await self._client.http.get_channel(channel)
+        except UndeliveredError as error:
+            return error.failure is Failure.NOWHERE
+        return False
+
     async def answer(
         self,
         interaction: discord.Interaction[Any],

@@ -92,3 +92,33 @@ async def test_tables_in_archived_threads_name_a_former_player_too(wanted):
 
     await wanted.discord.until(lambda: "former player" in public.text and thread.thread.archived)
     assert ann.mention not in public.text
+
+
+@pytest.mark.parametrize("archived", [True, False])
+async def test_a_match_whose_thread_goes_with_its_channel_is_paused(wanted, archived):
+    await begun(wanted)
+    (thread,) = threads(wanted)
+    await wanted.quiet_now()
+    if archived:
+        wanted.discord.world.put_away(thread)
+
+    wanted.discord.world.delete_channel(thread.parent_id)
+
+    await wanted.discord.until(
+        lambda: all("**Paused**" in wanted.desk(name).text for name in ("Ann", "Bo"))
+    )
+
+
+async def test_a_match_in_an_archived_thread_goes_on_if_another_channel_goes(wanted):
+    await begun(wanted)
+    (thread,) = threads(wanted)
+    await wanted.quiet_now()
+    wanted.discord.world.put_away(thread)
+
+    wanted.discord.world.delete_channel("lobby")
+    await wanted.discord.until(
+        lambda: any(r.path == f"/channels/{thread.id}" for r in wanted.discord.requests)
+    )
+
+    await wanted.settled()
+    assert wanted.sql("SELECT paused_at FROM matches") == [(None,)]

@@ -37,9 +37,15 @@ class Live:
         self.redrawn.append(match)
 
 
+async def nothing_is_gone(_channel):
+    return False
+
+
 @pytest.fixture
 def guild_lifecycle(storage):
-    return GuildLifecycle(storage, Pauses(storage, now=lambda: NOW), Live(), now=lambda: NOW)
+    return GuildLifecycle(
+        storage, Pauses(storage, now=lambda: NOW), Live(), is_gone=nothing_is_gone, now=lambda: NOW
+    )
 
 
 async def leave(storage, guild=GUILD, at=LEFT):
@@ -79,7 +85,9 @@ async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_die
 ):
     await dealt(storage)
     dying = Dying(storage, at)
-    killed = GuildLifecycle(dying, Pauses(dying, now=lambda: NOW), Live(), now=lambda: NOW)
+    killed = GuildLifecycle(
+        dying, Pauses(dying, now=lambda: NOW), Live(), is_gone=nothing_is_gone, now=lambda: NOW
+    )
     with pytest.raises(RuntimeError, match="killed"):
         await killed.server_left(GUILD)
 
