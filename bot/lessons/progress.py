@@ -50,7 +50,7 @@ class Progress:
         lesson begins again.
         """
         async with self._storage.transaction() as writing:
-            now = _bookmark(await writing.lessons.load(user, game), lesson)
+            now = _bookmark(await writing.lessons.load(user, game, changing=True), lesson)
             after = number + 1
             is_last = after == len(lesson)
             if after <= now.number and not is_last:

@@ -31,8 +31,13 @@ _LESSON: Final = Columns(LessonRecord, lessons)
 
 
 class LessonRepository(Repository):
-    async def load(self, user: int, game: str) -> LessonRecord | None:
-        """Where this person goes on; None where the lesson has not been begun."""
+    async def load(self, user: int, game: str, *, changing: bool = False) -> LessonRecord | None:
+        """Where this person goes on; None where the lesson has not been begun.
+
+        To change it, let nobody else do that meanwhile.
+        """
+        if changing:
+            await self._locks.ids(user)
         query = select(*_LESSON.columns).where(lessons.c.user == user, lessons.c.game == game)
         row = (await self._connection.execute(query)).one_or_none()
         return None if row is None else _LESSON.of(row)

@@ -5,7 +5,9 @@ import asyncio
 import pytest
 
 from bot.lessons.progress import Bookmark, Progress
+from bot.storage.lessons import LessonRepository
 from tests.support.presentations import PRESENTATIONS
+from tests.support.races import somebody_waits
 
 ANN, BO = 1001, 1002
 LESSON = PRESENTATIONS["pico"].lesson
@@ -56,6 +58,25 @@ async def test_two_right_answers_at_once_lead_to_the_one_that_is_further(progres
     )
 
     assert await at(progress) == Bookmark(2)
+
+
+async def test_a_right_answer_in_another_process_is_not_lost(storages, ask, monkeypatch):
+    """It comes when the one before has been read and is not written yet."""
+    load, others = LessonRepository.load, []
+
+    async def loaded(*args, **options):
+        found = await load(*args, **options)
+        if not others:
+            later = Progress(storages[1]).solved(ANN, "pico", LESSON, 1)
+            others.append(asyncio.create_task(later))
+            await somebody_waits(ask, unless=others[0].done)
+        return found
+
+    monkeypatch.setattr(LessonRepository, "load", loaded)
+    await Progress(storages[0]).solved(ANN, "pico", LESSON, 0)
+    await others[0]
+
+    assert ask("SELECT number FROM lessons") == [(2,)]
 
 
 async def test_an_exercise_that_was_moved_is_found_by_its_key(progress):
