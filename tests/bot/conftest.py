@@ -48,17 +48,20 @@ def tables(tmp_path_factory):
 
 ON_BOTH = {
     "guilds",
+    "lessons",
     "matches",
     "operations",
     "privacy",
+    "puzzles",
     "scheduling",
     "settings",
+    "sharing",
     "stats",
     "storage",
 }
 """The folders whose tests are about what is kept, not about how it looks."""
 
-ALWAYS_ON_BOTH = {"privacy", "stats", "storage"}
+ALWAYS_ON_BOTH = {"privacy", "sharing", "stats", "storage"}
 RACES = {
     "test_picks",
     "test_races",
