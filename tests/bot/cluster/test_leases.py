@@ -21,12 +21,13 @@ class Worker:
 
     def __init__(self):
         self.heard_of = []
+        self.lost_ones = set()
 
     async def claimed(self, numbers):
         del numbers
 
     async def lost(self, numbers):
-        del numbers
+        self.lost_ones |= numbers
 
     def heard(self, what, *about):
         self.heard_of.append((what, *about))
@@ -34,8 +35,8 @@ class Worker:
 
 @pytest.fixture
 async def start(server_database, monkeypatch):
-    """Starts a process; its leases are short."""
-    for name, seconds in (("LEASE", 1.0), ("FENCE", 0.5), ("RENEW", 0.1)):
+    """Starts a process. Nothing lapses on a busy machine, and who is told nothing does not look."""
+    for name, seconds in (("LEASE", 60.0), ("FENCE", 40.0), ("RENEW", 60.0)):
         monkeypatch.setattr(module, f"{name}_SECONDS", seconds)
     server_database.empty()
     started = []
@@ -57,59 +58,71 @@ async def until(holds):
             await asyncio.sleep(0.02)
 
 
+async def hears(one):
+    """Return once this process is told what others tell."""
+    await until(lambda: one._worker.heard_of)
+
+
+def end(one, server_database):
+    """Let this be the moment at which the leases of a process end, and their fence before them."""
+    for table, name in (("shards", "holder"), ("processes", "name")):
+        server_database.ask(f"UPDATE {table} SET until = 0 WHERE {name} = '{one.name}'")  # noqa: S608
+    one._until = asyncio.get_running_loop().time()
+    one._tasks.append(asyncio.create_task(one._fence()))  # the one before sleeps until later
+
+
 async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_held_again(
-    start, monkeypatch
+    start, server_database, monkeypatch
 ):
     one = await start()
-    look = one._look
+    await hears(one)
+    look, tried = one._look, asyncio.Event()
 
     async def unreachable():
+        tried.set()
         raise StorageUnavailableError("the database server can't be reached")
 
     assert one.held == {0, 1}
     assert not any(map(one.has_lapsed, GUILDS))
     monkeypatch.setattr(one, "_look", unreachable)
-    await until(lambda: not one.held)
+    one._woken.set()
+    await tried.wait()  # no look from before is under way
+    end(one, server_database)
+    await until(lambda: one._worker.lost_ones)
+    assert one._worker.lost_ones == one._lapsed == {0, 1}
+    assert not one.held
     assert all(map(one.has_lapsed, GUILDS))
     assert one.current_for == 0
     two = await start()
-    await until(lambda: two.held == {0, 1})
+    assert two.held == {0, 1}
     monkeypatch.setattr(one, "_look", look)
+    one._woken.set()
+    await until(lambda: one.is_current)
+    two._woken.set()  # it gives one back, and says so
     await until(lambda: one.held)
 
     assert one.held == {1}
     assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
-    assert 0 < one.current_for < 20
+    assert 0 < one.current_for < math.inf
     assert two.current_for == math.inf  # nothing has waited for that one
 
 
-async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_nothing(
-    start, monkeypatch
-):
-    for name, seconds in (("LEASE", 60.0), ("FENCE", 40.0)):  # nothing lapses on a busy machine
-        monkeypatch.setattr(module, f"{name}_SECONDS", seconds)
-    one, two = await start(), await start()
-    await until(lambda: one.held | two.held == {0, 1} and len(one.held) == 1)
-    held = one.held
+async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_nothing(start):
+    one = await start()
+    await hears(one)
+    two = await start()
+    one._woken.set()  # it sees the other one, and lets one shard go
+    await until(lambda: one.held == {0} and two.held == {1})
 
     one.claim_no_more()
     await two.close()
-    await one._look()
+    await until(lambda: one._standing.free == 1)
 
-    assert one._standing.free == 1
-    assert one.held == held
-
-
-@pytest.fixture
-def patient(start, monkeypatch):
-    """The same where nothing lapses on a busy machine, and who is told nothing does not look."""
-    for name, seconds in (("LEASE", 60.0), ("FENCE", 40.0), ("RENEW", 60.0)):
-        monkeypatch.setattr(module, f"{name}_SECONDS", seconds)
-    return start
+    assert one.held == {0}
 
 
-async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(patient):
-    one, two = await patient(), await patient()
+async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(start):
+    one, two = await start(), await start()
     heard = two._worker.heard_of
     await until(lambda: heard)  # it listens
     await one._look()
@@ -122,9 +135,9 @@ async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(patient
     assert ("shards",) in heard
 
 
-async def test_a_shard_that_another_process_took_may_be_connected_there(patient, server_database):
+async def test_a_shard_that_another_process_took_may_be_connected_there(start, server_database):
     """A process that stood still may notice it before it sees that its own lease has ended."""
-    one = await patient()
+    one = await start()
     server_database.ask("UPDATE shards SET holder = 'another' WHERE number = 0")
 
     await one._look()
