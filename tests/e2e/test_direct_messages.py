@@ -93,7 +93,7 @@ async def test_channels_are_opened_two_seconds_apart(held):
 
 @pytest.mark.parametrize(
     "fault",
-    [Fault(**OPEN, delay=60.0), Fault(**OPEN, status=429, retry_after=6.0)],
+    [Fault(**OPEN, delay=60.0), Fault(**OPEN, status=429, retry_after=60.0)],
     ids=["hangs", "is limited"],
 )
 async def test_a_match_goes_on_while_opening_takes_long(table, fault):
@@ -106,7 +106,7 @@ async def test_a_match_goes_on_while_opening_takes_long(table, fault):
     await played_here(table, public, *BOTH)
 
     assert having(table, BOTH) == []
-    assert fault.delay or time.monotonic() - began < 6.0
+    assert fault.delay or time.monotonic() - began < 60.0
 
 
 async def test_nothing_is_opened_for_a_match_that_has_ended_meanwhile(held):

