@@ -245,6 +245,28 @@ async def test_a_match_that_begins_while_others_are_changed_together_is_left_alo
     assert sorted(changed) == [first, last]
 
 
+async def test_old_challenges_that_are_deleted_hold_up_nobody_who_acts_on_several(
+    processes, storages, ask, meanwhile
+):
+    """A plain statement would find the second one first, which was withdrawn before the other."""
+    first = await opened(processes[0], interaction=1)
+    second = await opened(processes[0], CYD, opener=DAN, interaction=2)
+    await processes[0].withdraw(second, DAN)
+    await processes[0].withdraw(first, ANN)
+
+    async def forget():
+        async with storages[1].transaction() as writing:
+            await writing.challenges.forget_unanswered([first, second])
+
+    async with storages[0].transaction() as writing:
+        await writing.matches.load(first)
+        await meanwhile.begin(forget())
+        await writing.matches.load(second)
+    await meanwhile.led()
+
+    assert ask("SELECT 1 FROM matches") == []
+
+
 async def test_tokens_that_expire_while_messages_are_noted_hold_up_nobody(
     processes, storages, ask, meanwhile
 ):
