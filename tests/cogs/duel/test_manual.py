@@ -4,37 +4,9 @@ import re
 
 import pytest
 
-from bot.messaging.content import Layout
-from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import rules_page_content
 from cogs.duel.manual import PAGES
-from cogs.duel.presentation import DuelPresentation
 from games.duel import DUEL, HALVES, SETS, verdict
 from tests.support.tables import labels
-
-each_page = pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
-
-
-@pytest.fixture
-def presentations():
-    shown = Presentations()
-    shown.add("duel", DuelPresentation())
-    return shown
-
-
-@each_page
-def test_every_page_fits_a_message(presentations, number):
-    content = rules_page_content(presentations, "duel", number)
-    layout = Layout(content, "attachment://x.png")
-
-    assert layout.content_length() <= 1200
-    assert layout.total_children_count <= 40
-    assert 1 <= len(content.picture.alt) <= 1024
-    assert all(len(button.label) <= 80 for button in content.rows[0])
-
-
-def test_no_two_pages_share_a_title():
-    assert len({page.title for page in PAGES}) == len(PAGES)
 
 
 @pytest.mark.parametrize("preset", DUEL.presets)

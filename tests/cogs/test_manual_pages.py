@@ -1,0 +1,59 @@
+"""Every page of every game's rules: it fits a message, and its picture a phone."""
+
+import pytest
+
+from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
+from bot.messaging.content import Layout
+from bot.rendering.rules_pages import rules_page_content
+from tests.support.pictures import opened, unreadable
+from tests.support.presentations import PRESENTATIONS, presentations
+
+MANUALS = {game: presentation.manual for game, presentation in PRESENTATIONS.items()}
+
+each_game = pytest.mark.parametrize("game", MANUALS)
+each_page = pytest.mark.parametrize(
+    ("game", "number"),
+    [
+        pytest.param(game, number, id=f"{game}-{page.title}")
+        for game, pages in MANUALS.items()
+        for number, page in enumerate(pages)
+    ],
+)
+
+
+@each_page
+def test_every_page_fits_a_message(game, number):
+    content = rules_page_content(presentations(), game, number)
+    layout = Layout(content, "attachment://x.png")
+
+    assert layout.content_length() <= 1200
+    assert layout.total_children_count <= 40
+    assert 1 <= len(content.picture.alt) <= 1024
+    assert all(len(button.label) <= 80 for button in content.rows[0])
+
+
+@each_page
+def test_every_page_has_a_wide_picture_that_can_be_read(game, number):
+    picture = MANUALS[game][number].picture
+    png = picture.draw(picture.subject)
+
+    width, height = opened(png).size
+    assert width == PICTURE_WIDTH
+    assert height <= MAX_PICTURE_HEIGHT
+    assert len(png) <= 60_000
+    assert unreadable(picture.draw, picture.subject) == []
+    assert png == picture.draw(picture.subject)
+
+
+@each_game
+def test_no_two_pages_share_a_title(game):
+    pages = MANUALS[game]
+
+    assert len({page.title for page in pages}) == len(pages)
+
+
+@each_game
+def test_no_two_pages_share_a_picture(game):
+    pictures = [page.picture for page in MANUALS[game]]
+
+    assert len({picture.draw(picture.subject) for picture in pictures}) == len(pictures)
