@@ -6,7 +6,7 @@ for battalions; whose they are is said first.
 
 from collections.abc import Iterable
 
-from cogs.conquest.battalions import MARKS, battalions, commander, told
+from cogs.conquest.battalions import MARKS, battalions, commander, first, told
 from cogs.conquest.orientation import said, turns_of
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Report, View
@@ -26,7 +26,7 @@ def _stage(view: View) -> str:
     turn = f"Board 10 by 10, {said(turns_of(view))}. Turn {view.turn} of {view.options.turn_limit}"
     won = winners(view.outcome)
     if view.outcome is None:
-        return f"{turn}, {_name(view.initiative)} first."
+        return f"{turn}, {_name(first(view))} first."
     if not won:
         return f"{turn}, a draw."
     return f"{turn}, won by {_list(f'player {seat + 1}' for seat in won)}."

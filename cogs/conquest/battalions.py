@@ -66,6 +66,11 @@ def own(view: View) -> tuple[Battalion, ...]:
     return () if view.seat is None else view.teams[view.seat]
 
 
+def first(view: View) -> Battalion:
+    """The battalion that goes first in this turn: one whose player has left goes no more (R20)."""
+    return view.order[0]
+
+
 def told(view: View) -> Report | None:
     """The turn of which something happened last; None before the first reveal."""
     report = view.current

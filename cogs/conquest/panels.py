@@ -13,7 +13,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import ARROW_RIGHT, CHECK, CROSS, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from cogs.conquest.battalions import MARKS, battalions, told
+from cogs.conquest.battalions import MARKS, battalions, first, told
 from cogs.conquest.board import draw_shape, draw_token
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Reinforcement, Report, View
@@ -104,12 +104,12 @@ def _draw_team(
 
 def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -> None:
     """Whether it is first, its troops, its objectives (gold where they are held), its bank."""
-    first, rest = box.cut_left(24, 0)
+    sign, rest = box.cut_left(24, 0)
     if view.outcome is None:
-        if battalion == view.initiative:
-            canvas.outline(first.centered(24, 30), ARROW_RIGHT, GOLD)
+        if battalion == first(view):
+            canvas.outline(sign.centered(24, 30), ARROW_RIGHT, GOLD)
     elif any(battalion in view.teams[seat] for seat in winners(view.outcome)):
-        canvas.outline(first.centered(26, 24), CROWN, GOLD)
+        canvas.outline(sign.centered(26, 24), CROWN, GOLD)
     is_left = any(battalion in view.teams[seat] for seat in view.left)
     troops, bank = troops_of(view.board, battalion), view.banks[battalion]
     if troops < _TWO_DIGITS:
@@ -172,7 +172,7 @@ def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
             case "goes first":
                 canvas.outline(sign.centered(28, 32), ARROW_RIGHT, GOLD)
             case "troops":
-                draw_token(canvas, sign.centered(36, 36), view.initiative, "")
+                draw_token(canvas, sign.centered(36, 36), first(view), "")
             case "objectives":
                 _draw_goal(canvas, sign.centered(25, 25), held=False)
             case _:

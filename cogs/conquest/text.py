@@ -13,6 +13,7 @@ from cogs.conquest.battalions import (
     MARKS,
     battalions,
     commander,
+    first,
     is_objective,
     own,
     standing_on,
@@ -173,17 +174,24 @@ def story(view: View, names: Sequence[str]) -> str:
     left = view.left if view.outcome is None else ()
     gone = [f"{names[seat]} is out; their troops stay and defend." for seat in left]
     if report is None:
-        first = teller.name(view.initiative)
-        begin = f"Each battalion starts with ten troops in the center. {first} has the initiative."
+        begin = "Each battalion starts with ten troops in the center."
+        begin = f"{begin} {teller.name(first(view))} has the initiative."
         return " ".join([begin, *gone])
     return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *gone])
 
 
 def _opening(view: View, report: Report, teller: _Teller) -> str:
-    begin = f"Turn {report.turn} {_shown(view)}, {teller.name(report.initiative)} first:"
+    begin = f"Turn {report.turn} {_shown(view)}, {teller.name(_opener(view, report))} first:"
     if view.phase != "planning":
         return begin
-    return f"{teller.name(view.initiative)} has the initiative. {begin}"
+    return f"{teller.name(first(view))} has the initiative. {begin}"
+
+
+def _opener(view: View, report: Report) -> Battalion:
+    """Whose order was the first to be revealed: who left before that is not in the report."""
+    if report.movements:
+        return report.movements[0].battalion
+    return report.initiative if view.contest is None else view.contest.battalion
 
 
 def _shown(view: View) -> str:

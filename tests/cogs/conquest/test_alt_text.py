@@ -26,6 +26,7 @@ from tests.support.conquest_states import (
     GREEN,
     RED,
     YELLOW,
+    concede,
     play,
     position,
 )
@@ -40,6 +41,12 @@ EQUAL = {RED: "D4:3", GREEN: "D5:3"}
 
 
 WON = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:7"}), "H1-1-I1", "pass", "pass")
+
+
+def test_who_goes_first_is_somebody_who_plays():
+    state = concede(position(3, first=GREEN), 1)
+
+    assert "Turn 1 of 100, Blue first." in SHOWN.picture(seen(state), "").alt
 
 
 @many

@@ -214,7 +214,7 @@ ASKED = CONQUEST.observe(
     [
         {"seat": Seat(0)},
         {"seat": Seat(3)},
-        {"initiative": BLUE},
+        {"order": (BLUE, YELLOW, RED, GREEN)},
         {"left": (Seat(1),)},
         {"banks": (1, 0, 0, 0)},
         {"board": ASKED.board},

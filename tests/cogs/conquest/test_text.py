@@ -38,6 +38,23 @@ def test_the_beginning_says_who_has_the_initiative():
     )
 
 
+def test_who_has_left_has_no_initiative_any_more():
+    state = concede(position(3, first=GREEN), 1)
+    begun = story(CONQUEST.observe(state, None), NAMES)
+    revealed = told_of(state, "pass", "pass")
+
+    assert "🔷 Cleo has the initiative." in begun
+    assert revealed.startswith("🔷 Cleo has the initiative. Turn 1 was revealed, 🔷 Cleo first:")
+
+
+def test_the_first_order_of_a_turn_stays_the_first_when_its_player_leaves():
+    state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
+
+    told_all = story(CONQUEST.observe(concede(state, 0), None), NAMES)
+
+    assert "Turn 1 was revealed, 🔴 Ann first:" in told_all
+
+
 @pytest.mark.parametrize(
     ("troops", "moves", "line"),
     [
