@@ -100,7 +100,7 @@ def score_line(view: View, names: Sequence[str]) -> str:
 
 def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
-    return result_sentence(view.outcome, names, why=_out_of_tiles(view))
+    return result_sentence(view.outcome, names, why=_out_of_tiles(view) or _at_the_limit(view))
 
 
 def _out_of_tiles(view: View) -> str:
@@ -117,6 +117,22 @@ def _out_of_tiles(view: View) -> str:
         "too few tiles are left to deal another hand; both have 6 of the 7 numbers, and more "
         f"prizes win, {many} to {few}"
     )
+
+
+def _at_the_limit(view: View) -> str:
+    """Who has more after the last hand that the limit allows; empty for every other ending."""
+    limit = view.options.hand_limit
+    if view.left or view.number < limit or not all(view.missing):
+        return ""
+    when = f"after {counted(limit, 'hand')}, the limit"
+    fewer, more = sorted(collected(view, Seat(i)) for i in range(2))
+    few, many = sorted(map(len, view.prizes))
+    if fewer < more:
+        return f"{when}, more different numbers win, {more} to {fewer}"
+    both = f"{when}, both have {more} of the 7 numbers"
+    if few < many:
+        return f"{both}, and more prizes win, {many} to {few}"
+    return f"{both} and {counted(few, 'prize')}"
 
 
 def ends_sentence(view: View) -> str:

@@ -71,7 +71,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table):
     assert "as a prize" in story
     assert re.search(r"wins\*\*: |\*\*A draw\*\*: ", public.text)
     assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Share", "Rules", "Learn it"]
-    result = next(line for line in public.text.splitlines() if "at the limit" in line)
+    result = next(line for line in public.text.splitlines() if ", the limit, " in line)
     assert all(result in table.desk(name).text for name in BOTH)
 
 
@@ -82,7 +82,7 @@ async def test_a_match_is_played_by_private_desks_alone(table):
     await finish(table, public, desks.__getitem__)
 
     assert "· one hand, drawing isn't passing" in public.text
-    result = next(line for line in public.text.splitlines() if "at the limit" in line)
+    result = next(line for line in public.text.splitlines() if ", the limit, " in line)
     for name, desk in desks.items():
         assert desk.ephemeral_to == table.person(name).id
         assert result in desk.text

@@ -275,11 +275,44 @@ def test_who_has_everything_lacks_nothing():
     )
 
 
-def test_equal_rows_at_the_limit_are_a_draw():
-    state = won(prizes=("6-4", "5-3"), last=result(taken="6-4"), options=Options(hand_limit=1))
+@pytest.mark.parametrize(
+    ("prizes", "said"),
+    [
+        (("6-4", "5-3"), "**A draw**: after 1 hand, the limit, both have 2 of the 7 numbers and 1"),
+        (
+            ("6-4", "5-5"),
+            "**<@1> wins**: after 1 hand, the limit, more different numbers win, 2 to",
+        ),
+        (
+            ("6-4", "5-5 4-4"),
+            "**<@2> wins**: after 1 hand, the limit, both have 2 of the 7 numbers",
+        ),
+    ],
+)
+def test_what_decides_at_the_limit_is_said_in_a_sentence(prizes, said):
+    state = won(prizes=prizes, last=result(taken="6-4"), options=Options(hand_limit=1))
+
+    assert text.result_line(seen(state), TWO).startswith(said)
+
+
+def test_equal_rows_after_several_hands_are_a_draw():
+    state = won(
+        prizes=("6-4 6-5", "5-3 4-3"),
+        last=result(number=3, taken="6-4"),
+        number=3,
+        options=Options(hand_limit=3),
+    )
 
     assert text.result_line(seen(state), TWO) == (
-        "**A draw**: equally many numbers and prizes at the limit of 1 hand."
+        "**A draw**: after 3 hands, the limit, both have 3 of the 7 numbers and 2 prizes."
+    )
+
+
+def test_who_stays_in_the_last_hand_wins():
+    state = won(prizes=("6-4", "5-3"), b="1-0", options=Options(hand_limit=1))
+
+    assert text.result_line(seen(left(state, A)), TWO) == (
+        "**<@2> wins**: the other player has left."
     )
 
 
