@@ -54,9 +54,7 @@ def locked(file: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise InUseError(
-                f"Another process is using {file}. Stop it first, or set another DATABASE."
-            ) from None
+            raise InUseError(f"Another process is using {file}. Stop it first.") from None
         yield
 
 

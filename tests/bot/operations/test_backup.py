@@ -231,7 +231,7 @@ def test_nothing_is_restored_while_a_bot_runs_on_the_database(saved, command, pl
         status, said = command("restore", "--force", "saved.sqlite3")
 
     assert status == 3
-    assert said.startswith(f"Another process is using {played}. Stop it first")
+    assert said == f"Another process is using {played}. Stop it first.\n"
     assert not list(played.parent.glob("*.replaced-*"))
 
 

@@ -110,8 +110,9 @@ async def test_a_file_that_is_there_is_left_as_it_is(target, tmp_path):
 
 
 async def test_a_file_that_a_bot_uses_is_not_moved(file, target):
-    with startup.alone(file), pytest.raises(InUseError):
+    with startup.alone(file), pytest.raises(InUseError) as refused:
         await moving.move(file, target.address)
+    assert str(refused.value) == f"Another process is using {file}. Stop it first."
 
 
 @pytest.mark.parametrize("moves_to_it", [True, False])

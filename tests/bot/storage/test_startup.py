@@ -54,9 +54,7 @@ async def test_a_second_process_on_the_same_file_is_refused_until_the_first_is_k
         with pytest.raises(InUseError) as refused:
             async with Storage.open(file):
                 pass
-        assert str(refused.value) == (
-            f"Another process is using {file}. Stop it first, or set another DATABASE."
-        )
+        assert str(refused.value) == f"Another process is using {file}. Stop it first."
         assert not file.exists()
 
         os.kill(holder.pid, signal.SIGKILL)
