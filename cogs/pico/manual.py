@@ -12,8 +12,8 @@ PAGES: Final = (
             "You all choose a card, then all are revealed at once. The **higher** card wins, "
             "unless it's **more than twice as high**: then it has gone too far, and the lower card "
             "wins.\n\n"
-            "When your card wins, you set it aside and score its red dots. Then the hands change "
-            "owners, and you play again with the cards you just played against."
+            "When your card wins, you set it aside and score its red dots. When a round is over, "
+            "the hands change owners, and you play again with the cards you just played against."
         ),
         alt=(
             "Two cards face down, one of seat 1 and one of seat 2: choose in secret. An arrow "
