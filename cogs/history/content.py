@@ -42,11 +42,16 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
         told = _told(page, presentations, name, whole=False)
     return MessageContent(
         head=f"{head}\n{told}",
-        foot=f"-# {page.first + 1} to {page.first + len(page.entries)} of {page.total}, newest "
-        "first; without matches that were called off or closed",
+        foot=f"-# {_which(page)}, newest first; without matches that were called off or closed",
         rows=(*_turns(page), _again(page, presentations)),
         color=COLOR,
     )
+
+
+def _which(page: Page) -> str:
+    """Which of all matches stand on this page."""
+    first, last = page.first + 1, page.first + len(page.entries)
+    return f"{first if first == last else f'{first} to {last}'} of {page.total}"
 
 
 def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: bool) -> str:

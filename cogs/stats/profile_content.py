@@ -91,8 +91,8 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
 def told_streaks(streaks: Streaks) -> str:
     """How somebody stands now, and the longest streaks there have been."""
     assert streaks.last is not None  # told of somebody who has played
-    one, many = _KINDS[streaks.last]
-    now = f"last a {one}" if streaks.length == 1 else f"now **{streaks.length} {many} in a row**"
+    length, kind = streaks.length, _KINDS[streaks.last]
+    now = f"now **{counted(length, *kind)}{' in a row' if length > 1 else ''}**"
     longest = [
         words
         for length, words in (

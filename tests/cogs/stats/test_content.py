@@ -60,9 +60,9 @@ def name(guild):
     return "*" * 50
 
 
-def test_streaks_of_one_are_told_as_the_last_match():
+def test_a_streak_of_one_is_no_row():
     assert told_streaks(streaks(["won", "lost"])) == (
-        "Streaks: last a loss · longest 1 win, 1 match unbeaten, 1 loss"
+        "Streaks: now **1 loss** · longest 1 win, 1 match unbeaten, 1 loss"
     )
     # What there has never been is left out.
     assert told_streaks(streaks(["drawn", "drawn"])) == (
