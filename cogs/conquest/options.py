@@ -19,9 +19,9 @@ GOAL: Final = {
     "both": "All objectives of both battalions at once",
 }
 PLAYERS: Final = {
-    2: "2: each commands a team of two battalions",
-    3: "3 battalions",
-    4: "4 battalions",
+    2: "2 players, two battalions each",
+    3: "3 players, one battalion each",
+    4: "4 players, one battalion each",
 }
 
 

@@ -61,6 +61,11 @@ def test_every_number_of_players_can_be_chosen():
     assert set(options.PLAYERS) == set(CONQUEST.seats)
 
 
+@pytest.mark.parametrize(("players", "label"), options.PLAYERS.items())
+def test_a_number_of_players_is_called_that_and_not_a_number_of_battalions(players, label):
+    assert label.startswith(f"{players} players, ")
+
+
 @pytest.mark.parametrize(
     ("players", "named", "seats"),
     [(None, 0, 2), (None, 1, 2), (None, 2, 3), (None, 3, 4), (4, 1, 4), (3, 0, 3)],
