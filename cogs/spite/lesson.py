@@ -83,7 +83,7 @@ LESSON: Final[Sequence[Exercise]] = (
             Answer(move="stock>f1", says="One stock card less, and the next one is turned up."),
             Answer(
                 move="5>f1",
-                says="Your stock is as big as before, and its 5 has to wait for the next round.",
+                says="Your stock is as big as before, and its 5 waits for another foundation.",
             ),
         ),
         solves=_stock_is(LEARNER, 5),

@@ -1,5 +1,7 @@
 """Every branch of the lesson, against what its sentence says."""
 
+import re
+
 import pytest
 
 from bot.lessons.exercise import LEARNER
@@ -64,6 +66,11 @@ RIGHT = {
 def test_what_an_answer_says_is_what_the_rules_do(branch):
     assert all(claim(BRANCHES[branch]) for claim in CLAIMS[branch])
     assert BRANCHES[branch].right is (branch in RIGHT)
+
+
+def test_nothing_is_said_of_rounds_which_the_game_does_not_have():
+    for branch in BRANCHES.values():
+        assert "round" not in re.findall(r"\w+", f"{branch.exercise.text} {branch.answer.says}")
 
 
 def test_robin_has_no_card_that_would_change_what_is_taught():
