@@ -44,12 +44,17 @@ class Scene:
 
 def scene_of(snapshot: "MatchSnapshot", draft: str) -> Scene:
     """The scene of a snapshot: with its owner's draft, or with what they have chosen."""
-    signals = tuple(
+    return replace(_put_together(snapshot, draft), signals=signals_of(snapshot))
+
+
+def signals_of(snapshot: "MatchSnapshot") -> tuple[tuple[Seat, Seat], ...]:
+    """Who publicly calls whom ahead, among those who still play: who has left can't be ahead."""
+    places = snapshot.places
+    return tuple(
         (Seat(seat), place.signal)
-        for seat, place in enumerate(snapshot.places)
-        if place.signal is not None and not place.left
+        for seat, place in enumerate(places)
+        if place.signal is not None and not place.left and not places[place.signal].left
     )
-    return replace(_put_together(snapshot, draft), signals=signals)
 
 
 def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:

@@ -20,6 +20,7 @@ from cogs.conquest.battalions import (
     told,
 )
 from cogs.conquest.drafts import Draft, Sketch, drafted, placements_of, supplied
+from cogs.conquest.scene import signals_of
 from games.conquest import (
     LAYOUT,
     Battalion,
@@ -90,9 +91,8 @@ def result_line(view: View, names: Sequence[str]) -> str:
 def signal_line(snapshot: MatchSnapshot) -> str:
     """Who points at whom, in the signs of the pictures; nothing where nobody does."""
     pointed = [
-        f"{emblem(snapshot.view, seat)} \N{RIGHTWARDS ARROW} {emblem(snapshot.view, place.signal)}"
-        for seat, place in enumerate(snapshot.places)
-        if place.signal is not None and not place.left
+        f"{emblem(snapshot.view, seat)} \N{RIGHTWARDS ARROW} {emblem(snapshot.view, ahead)}"
+        for seat, ahead in signals_of(snapshot)
     ]
     return f"\nWho they say is ahead: {' · '.join(pointed)}" if pointed else ""
 

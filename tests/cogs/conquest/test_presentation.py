@@ -18,7 +18,7 @@ from games.chance import Chance
 from games.conquest import CONQUEST, Battalion
 from games.conquest.planning import orders_of
 from tests.support.conquest_snapshots import seen, signalled, snapshots, states
-from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, position
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
 from tests.support.snapshots import URL, controls_of, is_hand, question_of
 
 SHOWN = ConquestPresentation()
@@ -185,6 +185,14 @@ def test_signals_are_told_on_the_table_and_to_the_blind():
         "Signals: player 1 says 2 is ahead, player 2 says 1 is ahead."
         in SHOWN.picture(snapshot, "").alt
     )
+
+
+def test_nobody_who_has_left_is_called_ahead():
+    snapshot = signalled(seen(concede(position(4, signal=True), 1)), [1, 0, 3, 2])
+
+    assert SHOWN.score(snapshot, NAMES).endswith("Who they say is ahead: 🔷 → ⭐ · ⭐ → 🔷")
+    alt = SHOWN.picture(snapshot, "").alt
+    assert "Signals: player 3 says 4 is ahead, player 4 says 3 is ahead." in alt
 
 
 def test_a_signal_changes_what_is_shown_of_a_match():
