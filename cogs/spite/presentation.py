@@ -10,7 +10,7 @@ from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
-from cogs.spite.card_names import group, is_wild, said
+from cogs.spite.card_names import is_wild, said
 from cogs.spite.controls import Dropped, Lifted
 from cogs.spite.lesson import LESSON
 from cogs.spite.manual import PAGES
@@ -70,7 +70,7 @@ class SpitePresentation:
             case Lifted(source, face):
                 return text.where_to(source, said(face), wild=is_wild(view, face))
             case Dropped(face, count):
-                return text.onto_which(group(face, count))
+                return text.onto_which(face, count)
             case None:
                 return text.question(
                     view,

@@ -12,7 +12,7 @@ from bot.text import counted, listed, result_sentence
 from cogs.spite.card_names import counted_as, said, together
 from cogs.spite.options import goal
 from games.core import Seat
-from games.spite import GameResult, Options, View
+from games.spite import Face, GameResult, Options, View
 from games.spite.cards import FACE_NAMED
 from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
 from games.spite.moves import NEW, PILES, Discard, Draw, Move, Play, parse
@@ -99,9 +99,9 @@ def where_to(source: str, face: str, *, wild: bool) -> str:
     return f"**Where does the {face}{place} go?**{counts}"
 
 
-def onto_which(group: str) -> str:
+def onto_which(face: Face, count: int) -> str:
     """What the hand message asks when cards to be discarded have been taken up."""
-    return f"**Onto which pile do you discard {group}?** This ends your turn."
+    return f"**Onto which pile do you discard the {together(face, count)}?** This ends your turn."
 
 
 def spelled(notation: str) -> str:

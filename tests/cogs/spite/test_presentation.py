@@ -135,7 +135,8 @@ def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
         ("play K", "**Where does the K go?** It counts as whatever the foundation needs."),
         ("play stock", "**Where does the 2 from your stock go?**"),
         ("play d1", "**Where does the K from d1 go?** It counts as whatever the foundation needs."),
-        ("drop 9 2", "**Onto which pile do you discard 9 \u00d72?** This ends your turn."),
+        ("drop 9 2", "**Onto which pile do you discard the two 9s?** This ends your turn."),
+        ("drop 9 1", "**Onto which pile do you discard the 9?** This ends your turn."),
     ],
 )
 def test_the_hand_message_asks_where_a_card_goes_that_was_taken_up(draft, words):
