@@ -22,6 +22,7 @@ _ALWAYS: Final = (
     "**Resign** asks you to confirm first."
 )
 _NO_DRAW: Final = "Computers don't accept draws."
+_TAKE_BACK: Final = "**Take back** undoes the last step, unless it showed something hidden.\n"
 _ALONE: Final = "**Call it off** ends the match right away, without a result."
 _SOLO: Final = (
     f"{_ALONE} There's no clock: take your time, but after 30 days without a move the match "
@@ -70,18 +71,21 @@ def menu_content(
 
 def _said(snapshot: SeatSnapshot) -> str:
     """What a player is told above the buttons."""
+    undo = _TAKE_BACK if _take_back(snapshot) else ""
     if snapshot.is_solo:
-        return _SOLO
+        return f"{undo}{_SOLO}"
     has_clock = snapshot.time_control != "none"
     if snapshot.is_solitary:
         pause = " **Offer a pause** stops the clock." if has_clock else ""
-        return f"{_ALONE}{pause} {_NO_DRAW}\n{_ALWAYS}"
+        return f"{_ALONE}{pause} {_NO_DRAW}\n{undo}{_ALWAYS}"
     offers = ["**Offer a draw**"] * (not snapshot.has_computer)
     offers += ["**Call it off**"] + ["**Offer a pause**"] * has_clock
+    offers += ["**Take back**"] * bool(undo)
     need = "needs" if len(offers) == 1 else "need"
     said = f"{listed(offers)} {need} everyone still playing to agree."
     draws = f" {_NO_DRAW}" if snapshot.has_computer else ""
-    return f"{said}{draws}\n{_NUDGE if _can_nudge(snapshot) else _NO_NUDGE}{_ALWAYS}"
+    nudge = _NUDGE if _can_nudge(snapshot) else _NO_NUDGE
+    return f"{said}{draws}\n{undo}{nudge}{_ALWAYS}"
 
 
 def resign_question(snapshot: SeatSnapshot) -> MessageContent:

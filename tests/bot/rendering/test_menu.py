@@ -1,9 +1,12 @@
 """What the menu says and offers besides computers, and what is asked of who resigns."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.rendering.menu import menu_content, resign_question
 from cogs.pico.presentation import PicoPresentation
+from games import Seat
 from games.pico import PICO
 from tests.support.matches import ANN, BEA, CYD, begun
 from tests.support.opponents import playing
@@ -65,3 +68,20 @@ async def test_who_leaves_computers_alone_is_told_that_the_match_is_over(matches
     question = resign_question(await matches.sit(match, ANN))
 
     assert question.head.endswith("You rank below the computers, and the match is over.")
+
+
+@pytest.mark.parametrize("level", [None, "steady"])
+async def test_a_step_that_can_be_taken_back_is_told_of_where_its_button_is(matches, level):
+    match = await (begun(matches) if level is None else playing(matches, level))
+    snapshot = await matches.snapshot(match, ANN)
+    turn_of_one = replace(snapshot, step=1, awaiting=frozenset({Seat(0)}))
+
+    before = menu_content(snapshot, PicoPresentation())
+    after = menu_content(turn_of_one, PicoPresentation())
+
+    assert ("Take back" in before.head, "Take back" in offered(before)) == (False, False)
+    assert (
+        "\n**Take back** undoes the last step, unless it showed something hidden.\n" in after.head
+    )
+    assert "Take back" in offered(after)
+    assert ("and **Take back** need everyone" in after.head) is (level is None)
