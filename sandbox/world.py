@@ -1,14 +1,14 @@
 """The state of the sandbox: servers, channels, users, messages."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sandbox.cdn import Cdn
 from sandbox.clock import Clock
+from sandbox.directory import Directory
 from sandbox.emojis import Emoji
-from sandbox.errors import ImpossibleError, refusal
+from sandbox.errors import ImpossibleError
 from sandbox.events import Event, Events
 from sandbox.guilds import (
     Channel,
@@ -23,11 +23,9 @@ from sandbox.messages import Message
 from sandbox.payload_reader import PayloadReader
 from sandbox.permissions import (
     BOT_PERMISSIONS,
-    DIRECT_PERMISSIONS,
     EVERYONE_PERMISSIONS,
     MEMBER_PERMISSIONS,
     Overwrite,
-    Permission,
 )
 from sandbox.snowflakes import Snowflakes
 
@@ -45,26 +43,19 @@ MAX_TIME_OUT: Final = timedelta(days=28)
 FOUNDED_AT: Final = datetime(2023, 10, 1, tzinfo=UTC)
 
 
-class World:
+class World(Directory):
     """Servers, channels, users and messages. Each change is emitted as an event."""
 
     def __init__(self, clock: Clock, *, guilds: int = 1, bot: str = "Facedown") -> None:
+        super().__init__(User(id=APPLICATION_ID, name=bot, bot=True))
         self.clock = clock
         self.ids = Snowflakes(clock)
         self.events = Events()
         self.cdn = Cdn(clock)
-        self.bot = User(id=APPLICATION_ID, name=bot, bot=True)
-        self.users: dict[int, User] = {self.bot.id: self.bot}
-        self.guilds: dict[int, Guild] = {}
-        self.direct: dict[int, Channel] = {}
-        self.private: dict[int, Channel] = {}
-        """People's own channels, without the bot: groups, and direct messages of two, by id."""
-
         self.direct_opened_at: list[datetime] = []
         """The times at which the bot opened direct message channels."""
 
         self.history: defaultdict[int, list[Message]] = defaultdict(list)
-        self.messages: dict[int, Message] = {}
         self.emojis: dict[int, Emoji] = {}
         self.closed: set[int] = set()
         """The ids of users who accept no direct messages."""
@@ -101,78 +92,6 @@ class World:
             guild, channel = subject.guild_id, subject.channel_id
             only = subject.ephemeral_to
         self.events.emit(Event(kind=kind, subject=subject, guild=guild, channel=channel, only=only))
-
-    # Looking things up.
-
-    @property
-    def guild(self) -> Guild:
-        """The first server, "The Back Room"."""
-        return next(iter(self.guilds.values()))
-
-    @property
-    def members(self) -> list[Member]:
-        return list(self.guild.members.values())
-
-    def user(self, name: str | int) -> User:
-        for user in self.users.values():
-            if not user.bot and name in (user.name, user.id):
-                return user
-        raise LookupError(f"Nobody is called {name!r}.")
-
-    def find_channel(self, identity: int) -> Channel | None:
-        for guild in self.guilds.values():
-            if identity in guild.channels:
-                return guild.channels[identity]
-        if identity in self.private:
-            return self.private[identity]
-        return next((c for c in self.direct.values() if c.id == identity), None)
-
-    def channel(self, which: "str | int | Channel", guild: Guild | None = None) -> Channel:
-        """A channel by name (in the first server, or in `guild`), by id, or itself."""
-        if isinstance(which, Channel):
-            return which
-        if isinstance(which, int):
-            found = self.find_channel(which)
-        else:
-            channels = (guild or self.guild).channels.values()
-            found = next((c for c in channels if c.name == which), None)
-        if found is None:
-            raise LookupError(f"There is no channel {which!r}.")
-        return found
-
-    def guild_of(self, channel: Channel) -> Guild | None:
-        return self.guilds.get(channel.guild_id or 0)
-
-    def permissions(self, user: int, channel: Channel) -> int:
-        """The permission bits of a user in a channel."""
-        guild = self.guild_of(channel)
-        if guild is not None:
-            return guild.permissions(user, channel)
-        recipient = channel.recipient
-        at_home = recipient is not None and user in (recipient.id, self.bot.id)
-        at_home = at_home or any(person.id == user for person in channel.people)
-        return int(DIRECT_PERMISSIONS) if at_home else 0
-
-    def can(self, user: int, channel: Channel, permission: int) -> bool:
-        return self.permissions(user, channel) & permission == permission
-
-    def sees(self, user: int, message: Message) -> bool:
-        """Whether a user sees the message when they open its channel."""
-        channel = self.find_channel(message.channel_id)
-        if channel is None or message.deleted:
-            return False
-        if message.ephemeral_to is not None:
-            return message.ephemeral_to == user
-        return self.can(user, channel, Permission.VIEW_CHANNEL)
-
-    def share_a_guild(self, user: int) -> bool:
-        """Whether the bot and the user have a server in common."""
-        return any(user in g.members and self.bot.id in g.members for g in self.guilds.values())
-
-    def bot_guilds(self, has: Callable[[int], bool] = lambda _: True) -> list[Guild]:
-        """The servers with the bot, of those whose ids are wanted."""
-        guilds = self.guilds.values()
-        return [guild for guild in guilds if has(guild.id) and self.bot.id in guild.members]
 
     # Changing things, as members of the server would.
 
@@ -373,19 +292,3 @@ class World:
         """Mark a channel as read by a user."""
         self.last_read[user, channel.id] = channel.last_message_id or 0
         self.emit("read", channel, only=user)
-
-    def require_channel(self, identity: int) -> Channel:
-        """The channel as the bot may see it: 10003 for none, 50001 for a hidden one."""
-        channel = self.find_channel(identity)
-        if channel is None:
-            raise refusal(10003)
-        if not self.can(self.bot.id, channel, Permission.VIEW_CHANNEL):
-            raise refusal(50001)
-        return channel
-
-    def require_message(self, channel: Channel, identity: int) -> Message:
-        """A message that is in the channel's history; ephemeral ones are not."""
-        message = self.messages.get(identity)
-        if message is None or message.channel_id != channel.id or message.ephemeral_to:
-            raise refusal(10008)
-        return message
