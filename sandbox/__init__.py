@@ -27,7 +27,8 @@ serves /api, /gateway, /attachments and /emojis.
 `emojis`, `user_installs`, and what people may do to it: `add_person`, `add_guild`,
 `add_channel(name, kind=)`, `put_away(thread, locked=)`, `delete_channel`, `delete_message`,
 `set_permissions(channel, allow=, deny=)`, `remove_bot`, `add_bot`, `add_member`, `remove_member`,
-`time_out(user, timedelta or None)`.
+`time_out(user, timedelta or None)`; and what Discord does: `take_down(guild)` and `bring_back`, an
+outage.
 Questions: `permissions(user, channel)`, `sees(user, message)`.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,

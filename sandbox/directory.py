@@ -2,10 +2,16 @@
 
 from collections.abc import Callable
 
-from sandbox.errors import refusal
+from sandbox.errors import DiscordError, refusal
 from sandbox.guilds import Channel, Guild, Member, User
 from sandbox.messages import Message
 from sandbox.permissions import DIRECT_PERMISSIONS, Permission
+
+
+def must_be_available(guild: Guild) -> None:
+    """Refuse a request about a server in an outage, which no document of Discord's speaks of."""
+    if guild.unavailable:
+        raise DiscordError(503, 0, "503: Service Unavailable")
 
 
 class Directory:
@@ -96,6 +102,8 @@ class Directory:
         channel = self.find_channel(identity)
         if channel is None:
             raise refusal(10003)
+        if (guild := self.guild_of(channel)) is not None:
+            must_be_available(guild)
         if not self.can(self.bot.id, channel, Permission.VIEW_CHANNEL):
             raise refusal(50001)
         return channel

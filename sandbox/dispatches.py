@@ -22,6 +22,9 @@ Dispatch = tuple[str, Json, int | None, int]
 def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
     """The dispatches for a bot; the intents of a session decide which of them it gets."""
     subject: Any = event.subject
+    home = world.guilds.get(event.guild or 0)
+    if home is not None and home.unavailable and not isinstance(subject, Guild):
+        return
     group = event.kind.partition("_")[0]
     if isinstance(subject, Message):
         yield from _message(world, event.kind, subject)
@@ -86,7 +89,11 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
 def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:
     if kind == "guild_left":
         yield "GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS_INTENT
-    elif kind == "guild_joined" and world.bot.id in guild.members:
+    elif world.bot.id not in guild.members:
+        return
+    elif kind == "guild_unavailable":
+        yield "GUILD_DELETE", guild.absence(), guild.id, GUILDS_INTENT
+    elif kind in {"guild_joined", "guild_available"}:
         yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS_INTENT
     elif kind == "guild_updated":
         yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS_INTENT

@@ -190,7 +190,10 @@ class Gateway:
         session.dispatch("READY", self._ready(session, guilds))
         if session.intents & GUILDS_INTENT:
             for guild in guilds:
-                session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))
+                if guild.unavailable:
+                    session.dispatch("GUILD_DELETE", guild.absence())
+                else:
+                    session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))
         self._world.emit("connection", session)
 
     def _ready(self, session: Session, guilds: list[Guild]) -> Json:
@@ -198,7 +201,7 @@ class Gateway:
         return {
             "v": 10,
             "user": user,
-            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
+            "guilds": [guild.absence() for guild in guilds],
             "session_id": session.id,
             "session_type": "normal",
             "resume_gateway_url": self.url,
@@ -235,8 +238,8 @@ class Gateway:
         self._world.emit("connection", session)
         return session
 
-    def members(self, session: Session, data: Json) -> Json | int:
-        """GUILD_MEMBERS_CHUNK, or the code to close with."""
+    def members(self, session: Session, data: Json) -> Json | int | None:
+        """GUILD_MEMBERS_CHUNK, or the code to close with; in an outage of the server nothing."""
         guild = self._world.guilds.get(_integer(data.get("guild_id")))
         users, query = data.get("user_ids"), data.get("query")
         if users is not None and not isinstance(users, list):
@@ -248,6 +251,8 @@ class Gateway:
             if not session.intents & GUILD_MEMBERS_INTENT:
                 return DISALLOWED_INTENTS
             limit = 1000
+        if guild is not None and guild.unavailable:
+            return None
         members = {} if guild is None else guild.members
         found = _found(members, users, query, limit)
         known = {int(member["user"]["id"]) for member in found}
@@ -338,7 +343,7 @@ class ConnectionHandler:
         chunk = self._gateway.members(self._session, data)
         if isinstance(chunk, int):
             self._connection.close(chunk)
-        else:
+        elif chunk is not None:
             self._session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
 

@@ -302,6 +302,8 @@ class Guild:
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
     locale: str = "en-US"
+    unavailable: bool = False
+    """Whether an outage of Discord's keeps everybody from it."""
 
     def threads(self) -> Iterable[Channel]:
         return (channel for channel in self.channels.values() if channel.type in THREAD_TYPES)
@@ -310,9 +312,9 @@ class Guild:
         return (channel for channel in self.channels.values() if channel.type not in THREAD_TYPES)
 
     def permissions(self, user: int, channel: Channel) -> int:
-        """The permissions of a user in a channel of this server; 0 when they are no member."""
+        """The permissions of a user in a channel; 0 for who is no member, and in an outage."""
         member = self.members.get(user)
-        if member is None:
+        if member is None or self.unavailable:
             return 0
         if user == self.owner.id:
             return ALL_PERMISSIONS
@@ -359,6 +361,10 @@ class Guild:
             "stickers": [],
             **GUILD_CONSTANTS,
         }
+
+    def absence(self) -> Json:
+        """The server's JSON in READY, and in GUILD_DELETE when an outage begins."""
+        return {"id": str(self.id), "unavailable": True}
 
     def arrival(self, bot: int) -> Json:
         """The server's JSON in GUILD_CREATE."""

@@ -245,6 +245,18 @@ class World(Directory):
         guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
         self.emit("guild_joined", guild)
 
+    def take_down(self, guild: Guild | None = None) -> None:
+        """Let an outage of Discord's begin, which keeps everybody from a server."""
+        guild = guild or self.guild
+        guild.unavailable = True
+        self.emit("guild_unavailable", guild)
+
+    def bring_back(self, guild: Guild | None = None) -> None:
+        """End the outage of a server."""
+        guild = guild or self.guild
+        guild.unavailable = False
+        self.emit("guild_available", guild)
+
     def install_for(self, user: User, *, installed: bool = True) -> None:
         """Install the bot for a user, who can use it anywhere then, or take it away again."""
         (self.user_installs.add if installed else self.user_installs.discard)(user.id)

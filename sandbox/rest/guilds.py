@@ -1,5 +1,6 @@
 """The servers that the bot is in, and their members."""
 
+from sandbox.directory import must_be_available
 from sandbox.errors import refusal
 from sandbox.guilds import Guild
 from sandbox.permissions import Permission
@@ -13,6 +14,7 @@ def _guild(request: Request) -> Guild:
     if guild is None or request.world.bot.id not in guild.members:
         # Discord does not reveal which servers exist.
         raise refusal(10004)
+    must_be_available(guild)
     return guild
 
 

@@ -1,0 +1,87 @@
+"""Outages of a server: it is told to be away, and until it is back nobody gets there."""
+
+import pytest
+
+from sandbox import ImpossibleError
+from tests.support.gateway_wire import Wire
+
+
+@pytest.fixture
+async def connect(refusing, rest):
+    opened = []
+
+    async def begin():
+        socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
+        opened.append(socket)
+        connection = Wire(socket)
+        await connection.hear()
+        await connection.identify(refusing)
+        return connection
+
+    yield begin
+    for socket in opened:
+        await socket.close()
+
+
+async def test_a_server_goes_and_comes_as_one_that_was_not_left(refusing, connect):
+    connection, guild = await connect(), refusing.world.guild
+    await connection.hear_until("GUILD_CREATE")
+
+    refusing.world.take_down()
+    refusing.world.add_channel("in the dark")
+    gone = await connection.hear()
+    refusing.world.bring_back()
+    back = await connection.hear()
+
+    assert (gone["t"], gone["d"]) == ("GUILD_DELETE", {"id": str(guild.id), "unavailable": True})
+    assert (back["t"], back["d"]["unavailable"]) == ("GUILD_CREATE", False)
+    assert back["d"]["channels"][-1]["name"] == "in the dark"
+
+
+async def test_who_connects_in_an_outage_is_told_of_it(refusing, connect):
+    refusing.world.take_down()
+
+    connection = await connect()
+    ready, gone = await connection.hear(), await connection.hear()
+
+    away = {"id": str(refusing.world.guild.id), "unavailable": True}
+    assert ready["d"]["guilds"] == [away]
+    assert (gone["t"], gone["d"]) == ("GUILD_DELETE", away)
+
+
+async def test_a_server_can_be_lost_in_an_outage(refusing, connect):
+    connection = await connect()
+    refusing.world.take_down()
+    await connection.hear_until("GUILD_DELETE")
+
+    refusing.world.remove_bot()
+
+    gone = await connection.hear_until("GUILD_DELETE")
+    assert gone["d"] == {"id": str(refusing.world.guild.id)}
+
+
+async def test_nobody_gets_into_a_server_in_an_outage(refusing, rest):
+    refusing.world.take_down()
+
+    replies = [
+        await rest("POST", f"{rest.games}/messages", {"content": "x"}),
+        await rest("GET", f"/guilds/{refusing.world.guild.id}"),
+    ]
+
+    assert [reply.status for reply in replies] == [503, 503]
+    assert refusing.person("Ann").channels == []
+    with pytest.raises(ImpossibleError, match="may not write"):
+        await refusing.person("Ann").say("games", "x")
+
+
+async def test_members_are_not_named_in_an_outage(refusing, connect):
+    connection, guild = await connect(), refusing.world.guild
+    await connection.hear_until("GUILD_CREATE")
+    refusing.world.take_down()
+    await connection.hear()
+
+    ask = {"guild_id": str(guild.id), "user_ids": [str(refusing.person("Bo").id)], "limit": 1}
+    await connection.say(8, ask)
+    await connection.say(1, None)
+
+    assert (await connection.hear())["op"] == 11
