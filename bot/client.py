@@ -250,6 +250,15 @@ class Facedown(LeasedBot):
     async def on_shard_resumed(self, shard: int) -> None:
         await self.on_shard_connect(shard)
 
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        self.services.deadlines.hold_server(guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.services.deadlines.server_back(guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        self.services.deadlines.server_back(guild.id)
+
     async def on_ready(self) -> None:
         log.info("ready", servers=len(self.guilds), shards=self.shard_count)
 

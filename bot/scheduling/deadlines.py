@@ -20,7 +20,7 @@ from bot.live.live import Live
 from bot.matches.timeouts import LEAST_AT_ONCE, Timeouts
 from bot.scheduling.notices import Notices
 from bot.storage import Committed, MatchId, Storage, TimeControl
-from bot.storage.deadlines import Shards
+from bot.storage.deadlines import Servers, Shards
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -58,6 +58,8 @@ QUIET_GRACE: Final = timedelta(days=1)
 
 class Deadlines:
     """The clock; it rests for every server whose shard is not connected: nobody can choose there.
+
+    Nor can anybody at a table in a server that an outage of Discord's keeps people from.
 
     Hands are in direct messages, so it rests for all while the shard of those is not.
     """
@@ -98,6 +100,12 @@ class Deadlines:
         self._back: set[int] = set()
         """Shards that are connected again; their servers get grace before their clock goes on."""
 
+        self._servers_away: dict[int, float] = {}
+        """The servers in an outage, and since when; their time rests too."""
+
+        self._servers_back: set[int] = set()
+        """Those that get grace before their clock goes on."""
+
         self._resting: dict[MatchId, float] = {}
         self._keeping: asyncio.Task[None] | None = None
         self._upkeeping: asyncio.Task[None] | None = None
@@ -133,6 +141,17 @@ class Deadlines:
         self._shard_count = count
         if shard not in self._awake:
             self._back.add(shard)
+            self.wake()
+
+    def hold_server(self, guild: int) -> None:
+        """An outage keeps everybody from this server: its time rests until it is back."""
+        self._servers_back.discard(guild)
+        self._servers_away.setdefault(guild, self._now())
+
+    def server_back(self, guild: int) -> None:
+        """No outage keeps anybody from this server, or no longer."""
+        if guild in self._servers_away:
+            self._servers_back.add(guild)
             self.wake()
 
     def wake(self) -> None:
@@ -173,11 +192,29 @@ class Deadlines:
             if shard in self._back:  # and not gone again meanwhile
                 self._back.remove(shard)
                 self._awake.add(shard)
+        while self._servers_back:
+            await self._go_on_in(frozenset(self._servers_back))
+
+    async def _go_on_in(self, back: frozenset[int]) -> None:
+        """The same for servers whose outage is over."""
+        since = self._now() - AWAY
+        if long_away := {guild for guild in back if self._servers_away[guild] <= since}:
+            given = await self._give_grace(Servers(frozenset(long_away)))
+            log.info("clock held", servers=len(long_away), grace=len(given))
+            for match in given:
+                self._live.changed(match)
+        for guild in back & self._servers_back:  # without those that are gone again meanwhile
+            self._servers_back.remove(guild)
+            del self._servers_away[guild]
 
     def _shards(self, numbers: set[int]) -> Shards:
-        return Shards(frozenset(numbers), self._shard_count)
+        return Shards(frozenset(numbers), self._shard_count, frozenset(self._servers_away))
 
-    async def _give_grace(self, shards: Shards | None = None) -> Sequence[MatchId]:
+    def _are_current(self, shards: Shards) -> bool:
+        """Whether the clock of all these goes on, and of no others."""
+        return shards.numbers == self._awake and shards.away == self._servers_away.keys()
+
+    async def _give_grace(self, shards: Shards | Servers | None = None) -> Sequence[MatchId]:
         grace = {time_control: int(span.total_seconds()) for time_control, span in GRACE.items()}
         quiet = int(QUIET_GRACE.total_seconds())
         async with self._storage.transaction() as writing:
@@ -242,7 +279,7 @@ class Deadlines:
         for error in ended:
             if error is not None:
                 raise error
-        return shards.numbers == self._awake
+        return self._are_current(shards)
 
     async def _take_from(self, line: deque[MatchId], shards: Shards) -> None:
         """Act on what is first in this line until it is empty or the shards have changed.
@@ -251,7 +288,7 @@ class Deadlines:
         click waits for a batch with SQLite, so it ends when one does.
         """
         size = LEAST_AT_ONCE
-        while line and shards.numbers == self._awake:
+        while line and self._are_current(shards):
             batch = [line.popleft() for _ in range(min(size, len(line)))]
             left = await self._act_on(batch)
             line.extendleft(reversed(left))

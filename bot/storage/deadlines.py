@@ -7,8 +7,9 @@ are in seconds since 1970.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, and_, func, literal, or_, select, update
+from sqlalchemy import ColumnElement, Integer, and_, bindparam, func, literal, or_, select, update
 
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
@@ -23,6 +24,9 @@ class Shards:
     count: int
     """How many there are in all; Discord finds a server's by the number of them."""
 
+    away: frozenset[int] = frozenset()
+    """Servers that are left out, because an outage of Discord's keeps everybody from them."""
+
     def has(self, guild: ColumnElement[int | None]) -> ColumnElement[bool]:
         """Whether a server is of one of these shards; no server is of the first, as messages are.
 
@@ -30,7 +34,23 @@ class Shards:
         """
         number = func.coalesce(guild, 0)
         # PostgreSQL shifts by a number of 32 bits only.
-        return (number.bitwise_rshift(literal(22, Integer)) % self.count).in_(self.numbers)
+        here = (number.bitwise_rshift(literal(22, Integer)) % self.count).in_(self.numbers)
+        return and_(here, ~_one_of(number, self.away)) if self.away else here
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """Some servers, wherever they are."""
+
+    numbers: frozenset[int]
+
+    def has(self, guild: ColumnElement[int | None]) -> ColumnElement[bool]:
+        return _one_of(guild, self.numbers)
+
+
+def _one_of(guild: ColumnElement[Any], numbers: frozenset[int]) -> ColumnElement[bool]:
+    """Whether a server is one of these, which may be more than a statement takes parameters."""
+    return guild.in_(bindparam(None, sorted(numbers), expanding=True, literal_execute=True))
 
 
 class DeadlineRepository(Repository):
@@ -78,13 +98,13 @@ class DeadlineRepository(Repository):
         now: int,
         grace: Mapping[TimeControl, int],
         quiet: int,
-        shards: Shards | None = None,
+        shards: Shards | Servers | None = None,
     ) -> Sequence[MatchId]:
         """Put off deadlines that nobody could keep while the bot was away; of which matches.
 
         A turn with less than half of the grace of its time control left, in seconds, gets all of
         it. Silence that ended meanwhile, in a match without a clock or without a place, lasts so
-        many seconds more. Only in servers of these shards, if any are named.
+        many seconds more. Only in these servers, or those of these shards, if any are named.
         """
         horizon = max(now, *(now + seconds // 2 for seconds in grace.values()))
         running = [matches.c.status == "running", matches.c.due_at <= horizon]

@@ -199,3 +199,71 @@ async def test_nobody_is_told_anything_where_the_clock_rests(matches, watch, sto
 
     assert due[0] == due[2] >= {("turn", ANN), ("turn", BEA)}
     assert due[1] == set()
+
+
+async def test_the_clock_rests_for_a_server_in_an_outage(matches, live, keeping, watch, storage):
+    keeping.hold_server(SECOND)
+    pass_time(watch, keeping, 2 * MINUTE)
+    await asleep(keeping, storage)
+
+    assert await steps(matches, live) == [1, 0, 1]
+
+
+async def test_grace_is_given_to_those_only_whose_server_was_away(
+    matches, live, keeping, watch, storage, seen
+):
+    keeping.hold_server(SECOND)
+    before = await due(matches, live)
+    watch.advance(2 * MINUTE - 1)
+
+    keeping.server_back(SECOND)
+    await asleep(keeping, storage)
+
+    assert await due(matches, live) == [before[0], int(watch()) + 2 * MINUTE, before[2]]
+    assert await seen.next() == live[1]
+    assert seen.matches.empty()
+
+
+async def test_an_outage_that_is_over_at_once_gives_no_grace(
+    matches, live, keeping, watch, storage
+):
+    keeping.hold_server(SECOND)
+    watch.advance(29)
+
+    keeping.server_back(SECOND)
+    await asleep(keeping, storage)
+    pass_time(watch, keeping, 2 * MINUTE)
+    await asleep(keeping, storage)
+
+    assert await steps(matches, live) == [1, 1, 1]
+
+
+async def test_a_server_that_is_away_again_at_once_has_no_clock(
+    matches, live, keeping, watch, storage
+):
+    keeping.hold_server(SECOND)
+    watch.advance(MINUTE)
+    keeping.server_back(SECOND)
+    keeping.hold_server(SECOND)
+
+    pass_time(watch, keeping, 10 * MINUTE)
+    await asleep(keeping, storage)
+
+    assert await steps(matches, live) == [1, 0, 1]
+
+
+async def test_thousands_of_servers_may_be_away(matches, live, keeping, watch, storage):
+    """A statement takes 32,766 parameters at most."""
+    keeping.hold_server(SECOND)
+    many = range(SECOND + 1, SECOND + 40_000)
+    for guild in many:
+        keeping.hold_server(guild)
+    pass_time(watch, keeping, 2 * MINUTE)
+    await asleep(keeping, storage)
+    assert await steps(matches, live) == [1, 0, 1]
+
+    for guild in (*many, SECOND):
+        keeping.server_back(guild)
+    await asleep(keeping, storage)
+
+    assert (await due(matches, live))[1] == int(watch()) + 2 * MINUTE

@@ -1,0 +1,91 @@
+"""A server that an outage of Discord's keeps everybody from: it is not one that was left."""
+
+from tests.support.clock import MINUTE, asleep
+from tests.support.tables import written
+
+
+async def take_down(table):
+    """Let an outage begin, and the bot hear of it."""
+    heard = table.bot.wait_for("guild_unavailable", timeout=30)
+    table.discord.world.take_down()
+    await heard
+
+
+async def pass_minutes(table, minutes=10):
+    """Let time pass, and the bot's clock look at what is due then."""
+    table.pass_time(minutes * MINUTE)
+    await asleep(table.bot.services.deadlines, table.bot.services.storage)
+
+
+async def bring_back(table):
+    heard = table.bot.wait_for("guild_available", timeout=30)
+    table.discord.world.bring_back()
+    await heard
+
+
+def kept(table):
+    """What is noted of the server and of its match."""
+    return (
+        table.sql("SELECT * FROM servers"),
+        table.sql("SELECT * FROM server_channels"),
+        table.sql("SELECT guild, channel, status, step, paused_at FROM matches"),
+    )
+
+
+async def test_all_that_is_kept_of_a_server_survives_its_outage(table):
+    world, settings = table.discord.world, table.bot.services.guild_settings
+    await settings.switch(world.guild.id, (), ("duel",))
+    await settings.limit(world.guild.id, [world.channel("games").id])
+    public = await table.match()
+    before = kept(table)
+
+    await take_down(table)
+    await pass_minutes(table)
+    during = kept(table)
+    await bring_back(table)
+
+    assert before == during == kept(table)
+    await table.finish(public, "Ann", "Bo")
+    shown = await table.person("Ann").slash("leaderboard", channel="games")
+    assert table.person("Bo").mention in (await shown.settled()).text
+
+
+async def test_a_bot_that_starts_in_an_outage_has_not_left_the_server(table):
+    public = await table.match()
+    before = kept(table)
+    await table.stop()
+    table.discord.world.take_down()
+
+    await table.start()
+    await table.bot.wait_until_ready()
+    await pass_minutes(table)
+
+    assert kept(table) == before
+    await bring_back(table)
+    await table.finish(public, "Ann", "Bo")
+
+
+async def test_a_server_that_is_lost_in_its_outage_is_left(table):
+    await table.match()
+    await take_down(table)
+
+    table.discord.world.remove_bot()
+
+    await written(table, "SELECT 1 FROM servers WHERE left_at NOT NULL")
+    await written(table, "SELECT 1 FROM matches WHERE paused_at NOT NULL")
+
+
+async def test_no_clock_runs_in_a_server_in_an_outage(table):
+    await table.match()
+    before = kept(table)
+
+    await take_down(table)
+    await pass_minutes(table)
+    during = kept(table)
+    await bring_back(table)
+    await pass_minutes(table, 1)
+    graced = kept(table)
+    await pass_minutes(table)
+
+    assert before == during == graced
+    assert table.sql("SELECT step FROM matches") == [(1,)]
