@@ -12,6 +12,7 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
+from bot.messaging.permissions import must_be_available
 from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
@@ -45,6 +46,7 @@ class FinishedMatch(ActCog):
         settings = await self.services.guild_settings.of(match.guild)
         if server is None:  # at a hand, by direct message
             guild = interaction.client.get_guild(match.guild)
+            must_be_available(guild)
             must_allow_there(settings, match.game, guild, match.channel)
         else:
             must_allow(settings, match.game, interaction)

@@ -81,6 +81,12 @@ def may_write(permissions: discord.Permissions, *, in_thread: bool) -> bool:
     return permissions.view_channel and say
 
 
+def must_be_available(guild: discord.Guild | None) -> None:
+    """NotAllowedHereError in an outage of a server: nothing may be known of its channels then."""
+    if guild is not None and guild.unavailable:
+        raise NotAllowedHereError("Discord can't reach that server right now. Try again later.")
+
+
 def timed_out_until(guild: discord.Guild | None) -> str | None:
     """When the time-out ends that a moderator of this server gave the bot, if it is in one.
 

@@ -15,7 +15,7 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.membership import Membership
-from bot.messaging.permissions import may_write, missing, timed_out_until
+from bot.messaging.permissions import may_write, missing, must_be_available, timed_out_until
 from bot.sharing.results import STRANGER
 from bot.storage import MatchId, Storage
 from bot.storage.records import Spot
@@ -67,6 +67,7 @@ class Shares:
             in_thread = isinstance(interaction.channel, discord.Thread)
         else:
             guild = self._client.get_guild(snapshot.guild)
+            must_be_available(guild)
             channel = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
             if guild is None or channel is None:
                 raise NotAllowedHereError(NO_PLACE)

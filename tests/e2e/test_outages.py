@@ -1,7 +1,11 @@
 """A server that an outage of Discord's keeps everybody from: it is not one that was left."""
 
+import pytest
+
 from tests.support.clock import MINUTE, asleep
 from tests.support.tables import written
+
+AWAY = "Discord can't reach that server right now. Try again later."
 
 
 async def take_down(table):
@@ -89,3 +93,24 @@ async def test_no_clock_runs_in_a_server_in_an_outage(table):
 
     assert before == during == graced
     assert table.sql("SELECT step FROM matches") == [(1,)]
+
+
+@pytest.mark.parametrize("restarts", [False, True], ids=["known", "after a start"])
+@pytest.mark.parametrize("what", ["Rematch", "Share"])
+async def test_what_begins_in_a_server_in_an_outage_is_refused(table, what, restarts):
+    """A bot that starts meanwhile knows none of its channels, which doesn't mean they are gone."""
+    world = table.discord.world
+    await table.bot.services.guild_settings.limit(world.guild.id, [world.channel("games").id])
+    await table.finish(await table.match(), "Ann", "Bo")
+    if restarts:
+        await table.stop()
+        world.take_down()
+        await table.start()
+        await table.bot.wait_until_ready()
+    else:
+        await take_down(table)
+
+    answer = await table.person("Ann").click(table.desk("Ann"), what)
+
+    assert (await answer.settled()).text == AWAY
+    assert table.sql("SELECT count(*) FROM matches") == [(1,)]
