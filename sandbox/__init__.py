@@ -27,8 +27,8 @@ serves /api, /gateway, /attachments and /emojis.
 `emojis`, `user_installs`, and what people may do to it: `add_person`, `add_guild`,
 `add_channel(name, kind=)`, `put_away(thread, locked=)`, `delete_channel`, `delete_message`,
 `set_permissions(channel, allow=, deny=)`, `remove_bot`, `add_bot`, `add_member`, `remove_member`,
-`time_out(user, timedelta or None)`; and what Discord does: `take_down(guild)` and `bring_back`, an
-outage.
+`time_out(user, timedelta or None)`, `set_role_permissions(role, permissions)`, `set_roles(user,
+*roles)`; and what Discord does: `take_down(guild)` and `bring_back`, an outage.
 Questions: `permissions(user, channel)`, `sees(user, message)`.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,
@@ -43,9 +43,9 @@ settled()`. A Message lives on through its edits: `text`, `buttons`, `selects`, 
 (the list is at the class), `subject`, `guild`, `channel`, `only` (the one user it concerns).
 To follow what a person sees, start from `channels`, `see(channel)` and `direct_messages`; at each
 message_* event ask `client.sees(message)`: true means show or redraw it, false means remove it;
-at channel_*, thread_*, member_* and guild_* events ask for `channels` again. An `interaction_*`
-event with `only == client.id` says what to show at the command or component that was used;
-"read" says that the unread marks changed.
+at channel_*, thread_*, member_*, role_* and guild_* events ask for `channels` again. An
+`interaction_*` event with `only == client.id` says what to show at the command or component that
+was used; "read" says that the unread marks changed.
 
 **Faults.** `faults.add(Fault(status=500, code=0, method="PATCH", path=r"/messages/", times=1,
 delay=0.0, drop=False, after=False))`, and the switches `faults.deliver_twice`,

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from sandbox.errors import Json
 from sandbox.events import Event
-from sandbox.guilds import Channel, Guild
+from sandbox.guilds import Channel, Guild, Role
 from sandbox.messages import Message
 from sandbox.permissions import Permission
 from sandbox.world import World
@@ -32,6 +32,9 @@ def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
         yield from _channel(world, event.kind, subject)
     elif isinstance(subject, Guild):
         yield from _guild(world, event.kind, subject)
+    elif isinstance(subject, Role) and event.guild is not None:
+        data = {"guild_id": str(event.guild), "role": subject.wire()}
+        yield "GUILD_ROLE_UPDATE", data, event.guild, GUILDS_INTENT
     elif group == "member" and event.guild is not None:
         yield from _member(world, event.kind, subject, event.guild)
 
@@ -84,6 +87,19 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
     elif kind == "thread_created":
         data |= {"newly_created": True}
     yield names[kind], data, guild.id, GUILDS_INTENT
+
+
+def thread_list(world: World, guild: Guild, gained: list[Channel]) -> Dispatch:
+    """THREAD_LIST_SYNC: the active threads of channels that the bot sees from now on."""
+    bot, ids = world.bot.id, {channel.id for channel in gained}
+    threads = [thread for thread in guild.active_threads(bot) if thread.parent_id in ids]
+    data: Json = {
+        "guild_id": str(guild.id),
+        "channel_ids": [str(identity) for identity in sorted(ids)],
+        "threads": [thread.wire() for thread in threads],
+        "members": [member for t in threads if (member := t.membership(bot)) is not None],
+    }
+    return "THREAD_LIST_SYNC", data, guild.id, GUILDS_INTENT
 
 
 def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:

@@ -3,20 +3,27 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
 from sandbox.compression import STREAMS
-from sandbox.dispatches import GUILD_MEMBERS_INTENT, GUILDS_INTENT, dispatches_of
+from sandbox.dispatches import (
+    GUILD_MEMBERS_INTENT,
+    GUILDS_INTENT,
+    Dispatch,
+    dispatches_of,
+    thread_list,
+)
 from sandbox.errors import Json
 from sandbox.events import Event
 from sandbox.faults import Faults
 from sandbox.gateway_limits import GatewayLimits, payload_bucket
 from sandbox.guilds import Guild
 from sandbox.sessions import Connection, Session
+from sandbox.sight import Sight
 from sandbox.world import World
 
 ALL_INTENTS: Final = (1 << 17) - 1 | 0b11 << 20 | 0b11 << 24
@@ -60,6 +67,7 @@ class Gateway:
         self._privileged = privileged
         self._heartbeat = heartbeat
         self._connections: set[Connection] = set()
+        self._sight = Sight(world)
         self.url = ""
         self.sessions: dict[str, Session] = {}
         self.identified = 0
@@ -84,10 +92,20 @@ class Gateway:
                     session.dispatch("INTERACTION_CREATE", payload)
 
     def _pass_on(self, event: Event) -> None:
-        for name, data, guild, intents in dispatches_of(self._world, event):
+        for name, data, guild, intents in self._dispatches(event):
             for session in list(self.sessions.values()):
                 if session.has(guild) and session.intents & intents == intents:
                     session.dispatch(name, data)
+
+    def _dispatches(self, event: Event) -> Iterator[Dispatch]:
+        yield from dispatches_of(self._world, event)
+        home = self._world.guilds.get(event.guild or 0)
+        if home is None or self._world.bot.id not in home.members:
+            return
+        if event.kind in {"guild_joined", "guild_available"}:
+            self._sight.note(home)
+        elif gained := self._sight.gained(event):
+            yield thread_list(self._world, home, gained)
 
     # What tests and the panel order.
 
@@ -193,6 +211,7 @@ class Gateway:
                 if guild.unavailable:
                     session.dispatch("GUILD_DELETE", guild.absence())
                 else:
+                    self._sight.note(guild)
                     session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))
         self._world.emit("connection", session)
 

@@ -308,6 +308,16 @@ class Guild:
     def threads(self) -> Iterable[Channel]:
         return (channel for channel in self.channels.values() if channel.type in THREAD_TYPES)
 
+    def active_threads(self, user: int) -> list[Channel]:
+        """The threads that are not archived and that a user sees."""
+        return [
+            channel
+            for channel in self.threads()
+            if channel.thread is not None
+            and not channel.thread.archived
+            and self.permissions(user, channel) & Permission.VIEW_CHANNEL
+        ]
+
     def text_channels(self) -> Iterable[Channel]:
         return (channel for channel in self.channels.values() if channel.type not in THREAD_TYPES)
 
@@ -369,8 +379,6 @@ class Guild:
     def arrival(self, bot: int) -> Json:
         """The server's JSON in GUILD_CREATE."""
         member = self.members[bot]
-        seen = [thread for thread in self.threads() if self.permissions(bot, thread)]
-        archived = [t for t in seen if t.thread is not None and not t.thread.archived]
         return {
             **self.wire(),
             "joined_at": member.joined_at.isoformat(),
@@ -380,7 +388,7 @@ class Guild:
             "voice_states": [],
             "members": [member.wire()],
             "channels": [channel.wire() for channel in self.text_channels()],
-            "threads": [thread.wire() for thread in archived],
+            "threads": [thread.wire() for thread in self.active_threads(bot)],
             "presences": [],
             "stage_instances": [],
             "guild_scheduled_events": [],

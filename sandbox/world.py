@@ -232,6 +232,19 @@ class World(Directory):
         channel.overwrites = [*others, own] if allow or deny else others
         self.emit("channel_updated", channel)
 
+    def set_role_permissions(self, role: Role, permissions: int) -> None:
+        """Replace what a role allows in its server."""
+        guild = next(each for each in self.guilds.values() if role.id in each.roles)
+        role.permissions = int(permissions)
+        self.events.emit(Event(kind="role_updated", subject=role, guild=guild.id))
+
+    def set_roles(self, user: User, *roles: Role, guild: Guild | None = None) -> None:
+        """Give a member these roles, and take all others away."""
+        guild = guild or self.guild
+        member = guild.members[user.id]
+        member.roles = [role.id for role in roles]
+        self.events.emit(Event(kind="member_updated", subject=member, guild=guild.id))
+
     def remove_bot(self, guild: Guild | None = None) -> None:
         """Kick the bot out of a server."""
         guild = guild or self.guild

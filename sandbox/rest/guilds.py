@@ -3,7 +3,6 @@
 from sandbox.directory import must_be_available
 from sandbox.errors import refusal
 from sandbox.guilds import Guild
-from sandbox.permissions import Permission
 from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
@@ -41,13 +40,7 @@ def roles(request: Request) -> Reply:
 @routes.add("GET", "/guilds/{guild}/threads/active")
 def active_threads(request: Request) -> Reply:
     guild, bot = _guild(request), request.world.bot.id
-    seen = [
-        thread
-        for thread in guild.threads()
-        if thread.thread is not None
-        and not thread.thread.archived
-        and guild.permissions(bot, thread) & Permission.VIEW_CHANNEL
-    ]
+    seen = guild.active_threads(bot)
     members = [membership for t in seen if (membership := t.membership(bot)) is not None]
     threads = [thread.wire() for thread in seen]
     return Reply({"threads": threads, "members": members, "has_more": False})

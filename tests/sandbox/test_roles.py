@@ -1,0 +1,116 @@
+"""Roles that are edited, given and taken, and threads that the bot sees because of it."""
+
+import pytest
+
+from sandbox.guilds import Thread
+from sandbox.permissions import BOT_PERMISSIONS, EVERYONE_PERMISSIONS, Permission
+from tests.support.gateway_wire import Wire
+
+SEEING = Permission.VIEW_CHANNEL
+
+
+@pytest.fixture
+def world(refusing):
+    return refusing.world
+
+
+@pytest.fixture
+def everyone(world):
+    return world.guild.roles[world.guild.id]
+
+
+@pytest.fixture
+def own(world):
+    """The bot's role."""
+    (role,) = world.guild.members[world.bot.id].roles
+    return world.guild.roles[role]
+
+
+@pytest.fixture
+async def heard(refusing, rest):
+    socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
+    connection = Wire(socket)
+    await connection.hear()
+    await connection.identify(refusing)
+    await connection.hear_until("GUILD_CREATE")
+    yield connection
+    await socket.close()
+
+
+def begin_thread(world, parent="games", *, archived=False, members=()):
+    now = world.clock.now()
+    details = Thread(owner=world.guild.owner.id, created_at=now, changed_at=now, archived=archived)
+    details.members = dict.fromkeys(members, now)
+    return world.add_thread(world.channel(parent), "match", details)
+
+
+def may_send(world):
+    return world.can(world.bot.id, world.channel("games"), Permission.SEND_MESSAGES)
+
+
+async def test_what_a_role_allows_is_edited_and_told(world, everyone, own, heard):
+    world.set_role_permissions(everyone, EVERYONE_PERMISSIONS & ~Permission.SEND_MESSAGES)
+    assert may_send(world)
+    world.set_role_permissions(own, BOT_PERMISSIONS & ~Permission.SEND_MESSAGES)
+
+    told = [await heard.hear(), await heard.hear()]
+
+    assert not may_send(world)
+    assert [(t["t"], t["d"]["role"]["id"]) for t in told] == [
+        ("GUILD_ROLE_UPDATE", str(role.id)) for role in (everyone, own)
+    ]
+    assert told[1]["d"]["guild_id"] == str(world.guild.id)
+    assert told[1]["d"]["role"]["permissions"] == str(own.permissions)
+
+
+async def test_a_role_taken_from_the_bot_is_told_to_it(world, everyone, own, heard):
+    world.set_role_permissions(everyone, 0)
+    await heard.hear()
+
+    world.set_roles(world.bot)
+    taken = await heard.hear()
+    world.set_roles(world.bot, own)
+    given = await heard.hear()
+
+    assert [(t["t"], t["d"]["roles"]) for t in (taken, given)] == [
+        ("GUILD_MEMBER_UPDATE", []),
+        ("GUILD_MEMBER_UPDATE", [str(own.id)]),
+    ]
+
+
+WAYS = {
+    "overwrite": (
+        lambda world, _: world.set_permissions("games", deny=SEEING),
+        lambda world, _: world.set_permissions("games"),
+    ),
+    "role": (
+        lambda world, own: world.set_role_permissions(own, 0),
+        lambda world, own: world.set_role_permissions(own, BOT_PERMISSIONS),
+    ),
+    "member": (
+        lambda world, _: world.set_roles(world.bot),
+        lambda world, own: world.set_roles(world.bot, own),
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_whoever_gains_access_to_a_channel_is_told_its_active_threads(
+    world, everyone, own, heard, way
+):
+    hide, show = WAYS[way]
+    world.set_role_permissions(everyone, 0)
+    hide(world, own)
+    begin_thread(world, archived=True)
+    active = begin_thread(world, members=[world.bot.id])
+    show(world, own)
+    synced = await heard.hear_until("THREAD_LIST_SYNC")
+    show(world, own)
+    await heard.hear()
+    await heard.say(1, None)
+
+    channels = [world.channel("games")] + ([] if way == "overwrite" else [world.channel("lobby")])
+    assert synced["d"]["channel_ids"] == [str(channel.id) for channel in channels]
+    assert [thread["id"] for thread in synced["d"]["threads"]] == [str(active.id)]
+    assert [member["user_id"] for member in synced["d"]["members"]] == [str(world.bot.id)]
+    assert (await heard.hear())["op"] == 11, "nothing is gained a second time"
