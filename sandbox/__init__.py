@@ -25,7 +25,8 @@ serves /api, /gateway, /attachments and /emojis.
 **The world.** `guild` ("The Back Room" with #games and #lobby, Ann its owner, Bo, Cleo and Dan),
 `guilds`, `channel(name or id)`, `members`, `messages`, `history` (by channel), `direct` (by user),
 `emojis`, `user_installs`, and what people may do to it: `add_person`, `add_guild`,
-`add_channel(name, kind=)`, `put_away(thread, locked=)`, `delete_channel`, `delete_message`,
+`add_channel(name, kind=)`, `add_to_thread(thread, user)`, `take_out_of_thread`, `put_away(thread,
+locked=)`, `delete_channel`, `delete_message`,
 `set_permissions(channel, allow=, deny=)`, `remove_bot`, `add_bot`, `add_member`, `remove_member`,
 `time_out(user, timedelta or None)`, `set_role_permissions(role, permissions)`, `set_roles(user,
 *roles)`; and what Discord does: `take_down(guild)` and `bring_back`, an outage.

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from sandbox.errors import Json
 from sandbox.events import Event
-from sandbox.guilds import Channel, Guild, Role
+from sandbox.guilds import Channel, Guild, Role, User
 from sandbox.messages import Message
 from sandbox.permissions import Permission
 from sandbox.world import World
@@ -28,6 +28,8 @@ def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
     group = event.kind.partition("_")[0]
     if isinstance(subject, Message):
         yield from _message(world, event.kind, subject)
+    elif event.kind in {"thread_joined", "thread_left"}:
+        yield from _membership(world, event.kind, *subject)
     elif isinstance(subject, Channel) and group in {"channel", "thread"}:
         yield from _channel(world, event.kind, subject)
     elif isinstance(subject, Guild):
@@ -39,11 +41,15 @@ def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
         yield from _member(world, event.kind, subject, event.guild)
 
 
+def _sees(world: World, channel: Channel) -> bool:
+    return world.can(world.bot.id, channel, Permission.VIEW_CHANNEL)
+
+
 def _message(world: World, kind: str, message: Message) -> Iterator[Dispatch]:
     channel = world.find_channel(message.channel_id)
     if channel is None or message.ephemeral_to is not None:
         return
-    if not world.can(world.bot.id, channel, Permission.VIEW_CHANNEL):
+    if not _sees(world, channel):
         return
     guild = message.guild_id
     intent = DIRECT_MESSAGES_INTENT if guild is None else GUILD_MESSAGES_INTENT
@@ -73,6 +79,8 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
     guild = world.guild_of(channel)
     if guild is None or world.bot.id not in guild.members:
         return
+    if channel.thread is not None and not _sees(world, channel):
+        return
     names = {
         "channel_created": "CHANNEL_CREATE",
         "channel_updated": "CHANNEL_UPDATE",
@@ -87,6 +95,22 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
     elif kind == "thread_created":
         data |= {"newly_created": True}
     yield names[kind], data, guild.id, GUILDS_INTENT
+
+
+def _membership(world: World, kind: str, channel: Channel, user: User) -> Iterator[Dispatch]:
+    """What the bot is told when it comes into a thread or goes; of others, with another intent."""
+    membership = channel.membership(user.id)
+    if user is not world.bot or channel.guild_id is None:
+        return
+    data: Json = {"id": str(channel.id), "guild_id": str(channel.guild_id)}
+    data["member_count"] = 0 if channel.thread is None else len(channel.thread.members)
+    if kind == "thread_joined":
+        created = channel.wire() | {"member": membership}
+        yield "THREAD_CREATE", created, channel.guild_id, GUILDS_INTENT
+        data["added_members"] = [membership]
+    else:
+        data["removed_member_ids"] = [str(user.id)]
+    yield "THREAD_MEMBERS_UPDATE", data, channel.guild_id, GUILDS_INTENT
 
 
 def thread_list(world: World, guild: Guild, gained: list[Channel]) -> Dispatch:

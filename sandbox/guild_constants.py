@@ -38,3 +38,14 @@ GUILD_CONSTANTS: Final[Json] = {
     "nsfw_level": 0,
     "incidents_data": None,
 }
+
+ARRIVAL_CONSTANTS: Final[Json] = {
+    "large": False,
+    "unavailable": False,
+    "voice_states": [],
+    "presences": [],
+    "stage_instances": [],
+    "guild_scheduled_events": [],
+    "soundboard_sounds": [],
+}
+"""What GUILD_CREATE says besides."""

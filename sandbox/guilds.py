@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Final
 
 from sandbox.errors import Json
-from sandbox.guild_constants import GUILD_CONSTANTS
+from sandbox.guild_constants import ARRIVAL_CONSTANTS, GUILD_CONSTANTS
 from sandbox.permissions import (
     ALL_PERMISSIONS,
     TIMED_OUT_PERMISSIONS,
@@ -322,7 +322,17 @@ class Guild:
         return (channel for channel in self.channels.values() if channel.type not in THREAD_TYPES)
 
     def permissions(self, user: int, channel: Channel) -> int:
-        """The permissions of a user in a channel; 0 for who is no member, and in an outage."""
+        """The permissions of a user in a channel; 0 for who is no member, and in an outage.
+
+        A private thread is for those who are in it, and for moderators.
+        """
+        bits = self.permissions_around(user, channel)
+        is_private = channel.type is ChannelType.PRIVATE_THREAD
+        is_in = channel.membership(user) is not None or bits & Permission.MANAGE_THREADS
+        return bits if is_in or not is_private else 0
+
+    def permissions_around(self, user: int, channel: Channel) -> int:
+        """The same, whether a private thread is open to the user or not."""
         member = self.members.get(user)
         if member is None or self.unavailable:
             return 0
@@ -336,8 +346,6 @@ class Guild:
             return bits & TIMED_OUT_PERMISSIONS
         if channel.type is ChannelType.VOICE and not bits & Permission.CONNECT:
             return bits & Permission.VIEW_CHANNEL  # the chat of a voice channel needs both
-        if channel.type is ChannelType.PRIVATE_THREAD and not channel.membership(user):
-            return 0
         return bits
 
     def _base_permissions(self, member: Member) -> int:
@@ -382,15 +390,9 @@ class Guild:
         return {
             **self.wire(),
             "joined_at": member.joined_at.isoformat(),
-            "large": False,
-            "unavailable": False,
             "member_count": len(self.members),
-            "voice_states": [],
             "members": [member.wire()],
             "channels": [channel.wire() for channel in self.text_channels()],
             "threads": [thread.wire() for thread in self.active_threads(bot)],
-            "presences": [],
-            "stage_instances": [],
-            "guild_scheduled_events": [],
-            "soundboard_sounds": [],
+            **ARRIVAL_CONSTANTS,
         }

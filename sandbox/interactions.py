@@ -108,10 +108,14 @@ def owners(world: World, user: User, channel: Channel) -> dict[str, str]:
 
 
 def _app_permissions(world: World, channel: Channel) -> int:
-    """What the bot may do in its answers: where it is no member, what Discord lets every app."""
+    """What the bot may do in its answers: where it is no member, what Discord lets every app.
+
+    Of a private thread that the bot is not in no document says it: it is taken that these are the
+    permissions of its channel, with which a bot believes that it may post there.
+    """
     guild = world.guild_of(channel)
     if guild is not None and world.bot.id in guild.members:
-        return world.permissions(world.bot.id, channel)
+        return guild.permissions_around(world.bot.id, channel)
     return int(GUEST_PERMISSIONS if channel.recipient is None else HOST_PERMISSIONS)
 
 

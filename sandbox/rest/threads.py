@@ -4,7 +4,7 @@ from typing import Final
 
 from sandbox.errors import Problems, refusal
 from sandbox.forms import Form
-from sandbox.guilds import DURATIONS, Channel, ChannelType, Thread
+from sandbox.guilds import DURATIONS, Channel, ChannelType, Thread, User
 from sandbox.messages import Flag
 from sandbox.permissions import Permission
 from sandbox.posting import new_message, post
@@ -104,13 +104,13 @@ def _thread(request: Request) -> tuple[World, Channel, Thread]:
     return request.world, channel, channel.thread
 
 
-def _who(request: Request) -> int:
+def _who(request: Request) -> User:
     if "user" not in request.parameters:
-        return request.world.bot.id
+        return request.world.bot
     user = request.identity("user")
     if user not in request.world.users:
         raise refusal(10013)
-    return user
+    return request.world.users[user]
 
 
 @routes.add("PUT", "/channels/{channel}/thread-members/@me")
@@ -122,8 +122,7 @@ def join(request: Request) -> Reply:
     user = _who(request)
     if not request.can(channel, Permission.SEND_MESSAGES_IN_THREADS):
         raise refusal(50013)
-    thread.members.setdefault(user, world.clock.now())
-    world.emit("thread_updated", channel)
+    world.add_to_thread(channel, user)
     return NO_CONTENT
 
 
@@ -135,10 +134,9 @@ def leave(request: Request) -> Reply:
         raise refusal(50083)
     user = _who(request)
     owns = thread.owner == world.bot.id and channel.type is ChannelType.PRIVATE_THREAD
-    if user != world.bot.id and not owns and not request.can(channel, Permission.MANAGE_THREADS):
+    if user is not world.bot and not owns and not request.can(channel, Permission.MANAGE_THREADS):
         raise refusal(50013)
-    thread.members.pop(user, None)
-    world.emit("thread_updated", channel)
+    world.take_out_of_thread(channel, user)
     return NO_CONTENT
 
 
