@@ -100,6 +100,18 @@ def timed_out_until(guild: discord.Guild | None) -> str | None:
     return discord.utils.format_dt(me.timed_out_until, "f")
 
 
+def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
+    """Whether this comes from a private thread that the bot is not in.
+
+    It may answer there, and Discord may even name the permissions of the channel, but it takes
+    nothing else. Of the threads that the bot sees, it tells all that are active.
+    """
+    channel, guild = interaction.channel, interaction.guild
+    if guild is None or not isinstance(channel, discord.Thread) or not channel.is_private():
+        return False
+    return guild.get_thread(channel.id) is None and not interaction.app_permissions.manage_threads
+
+
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
     """Refuse to begin what could not go on here: the table is edited by the bot itself."""
     silent_until = timed_out_until(interaction.guild)
@@ -107,6 +119,11 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
         raise NotAllowedHereError(
             "A moderator has timed me out in this server, so I can't run matches here until "
             f"{silent_until}. Ask them to remove the timeout, or wait."
+        )
+    if _is_shut_out(interaction):
+        raise NotAllowedHereError(
+            "I'm not in this private thread, so I can't run matches here. Mention me in a message "
+            "to add me, or play in another channel."
         )
     in_thread = isinstance(interaction.channel, discord.Thread)
     own_thread = threads and isinstance(interaction.channel, discord.TextChannel)
