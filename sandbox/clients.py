@@ -277,6 +277,7 @@ class Client:
             "type": select.kind,
             "custom_id": select.custom_id,
             "options": list(select.options),
+            "channel_types": select.channel_types,
             "min_values": select.low,
             "max_values": select.high,
         }

@@ -47,6 +47,9 @@ class Select:
     custom_id: str
     placeholder: str | None
     options: tuple[Json, ...]
+    channel_types: tuple[int, ...]
+    """Which channels it offers; all for none."""
+
     low: int
     high: int
     disabled: bool
@@ -256,6 +259,7 @@ def _select(part: Json) -> Select:
         custom_id=part["custom_id"],
         placeholder=part.get("placeholder"),
         options=tuple(part.get("options", ())),
+        channel_types=tuple(part.get("channel_types", ())),
         low=part["min_values"],
         high=part["max_values"],
         disabled=part.get("disabled", False),

@@ -9,6 +9,8 @@ from sandbox.guilds import Channel, Role, User
 from sandbox.interactions import ResolvedData
 
 ENTITY_CLASSES = {"user": User, "role": Role, "channel": Channel}
+SHORT = 1
+"""The style of a text input with one line."""
 
 
 def submitted_components(
@@ -59,6 +61,8 @@ class _Fields:
 
 def _text(field: Json, given: object) -> str:
     text = field.get("value", "") if given is None else str(given)
+    if field["style"] == SHORT and "\n" in text:
+        raise ImpossibleError(f"{field['custom_id']!r} takes one line.")
     low = field.get("min_length") or (1 if field.get("required", True) else 0)
     high = field.get("max_length") or 4000
     if (text or field.get("required", True)) and not low <= len(text) <= high:
@@ -74,11 +78,14 @@ def chosen_values(field: Json, given: list[Any], resolved: ResolvedData) -> list
         kinds = ENTITY_SELECTS[ComponentType(field["type"])]
         classes = tuple(ENTITY_CLASSES[kind] for kind in kinds)
         for entity in given:
-            if not isinstance(entity, classes):
+            types = field.get("channel_types") if isinstance(entity, Channel) else None
+            if not isinstance(entity, classes) or (types and entity.type not in types):
                 raise ImpossibleError(f"{field['custom_id']!r} does not offer {entity!r}.")
         values = [resolved.add(entity) for entity in given]
     else:
         values = chosen_options(field, given, high)
+    if len(set(values)) < len(values):
+        raise ImpossibleError(f"{field['custom_id']!r} takes each value once.")
     low = field.get("min_values", 1)
     if not field.get("required", True) and not values:
         return values

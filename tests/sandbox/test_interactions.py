@@ -3,6 +3,7 @@
 import pytest
 
 from sandbox import ImpossibleError
+from sandbox.guilds import ChannelType
 
 
 async def test_a_slash_command_is_answered(discord, bot):
@@ -110,11 +111,12 @@ async def test_a_modal_is_filled_in_and_answered(discord, bot):
     ("values", "sentence"),
     [
         ({"Name": "x" * 11, "color": "Blue"}, "1 to 10 characters"),
+        ({"Name": "An\nn", "color": "Blue"}, "takes one line"),
         ({"Name": "Ann", "color": "Green"}, "offers"),
         ({"Name": "Ann", "color": "Blue", "Age": "3"}, "no field Age"),
         ({"color": "Blue"}, "1 to 10 characters"),
     ],
-    ids=["too long", "no such option", "no such field", "missing"],
+    ids=["too long", "two lines", "no such option", "no such field", "missing"],
 )
 async def test_a_modal_takes_only_what_fits(discord, bot, values, sentence):
     ann = discord.person("Ann")
@@ -142,6 +144,28 @@ async def test_selects_of_every_kind_carry_their_values(discord, bot):
     assert (await ann.select(shown, "Either", [bo, role])).text == f"either {[bo.id, role.id]}"
     where = await ann.select(shown, "Where", discord.world.channel("lobby"))
     assert where.text == "where ['lobby']"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "sentence"),
+    [
+        ("Word", ["One", "1"], "takes each value once"),
+        ("Word", ["Three"], "offers 'One', 'Two'"),
+        ("Either", ["Bo", "Bo"], "takes each value once"),
+        ("Where", ["voice"], "does not offer"),
+        ("Where", ["Bo"], "does not offer"),
+    ],
+)
+async def test_a_select_takes_only_what_it_offers_and_each_once(
+    discord, bot, name, values, sentence
+):
+    ann, bo = discord.person("Ann"), discord.person("Bo")
+    voice = discord.world.add_channel("voice", kind=ChannelType.VOICE)
+    shown = (await ann.slash("show", channel="games", acts="selects")).message
+    chosen = [{"Bo": bo, "voice": voice}.get(value, value) for value in values]
+
+    with pytest.raises(ImpossibleError, match=sentence):
+        await ann.select(shown, name, chosen)
 
 
 async def test_a_right_click_command_gets_its_target(discord, bot):

@@ -149,7 +149,12 @@ class Selects(ui.View):
     ) -> None:
         await interaction.response.send_message(f"either {[v.id for v in select.values]}")
 
-    @ui.select(cls=ui.ChannelSelect, placeholder="Where", custom_id="where")
+    @ui.select(
+        cls=ui.ChannelSelect,
+        placeholder="Where",
+        custom_id="where",
+        channel_types=[discord.ChannelType.text],
+    )
     async def where(self, interaction: discord.Interaction, select: ui.ChannelSelect[Any]) -> None:
         await interaction.response.send_message(f"where {[c.name for c in select.values]}")
 
