@@ -16,9 +16,6 @@ from urllib.parse import quote
 
 from bot.storage import private_files, startup
 
-_OURS: Final = frozenset({"alembic_version", "matches", "seats", "moves", "people"})
-"""Tables that every revision has."""
-
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file, and would read into whatever takes that file's name."""
 
@@ -135,7 +132,7 @@ def _copy(source: Path, draft: Path) -> None:
 def _examine(file: Path) -> Contents:
     with closing(sqlite3.connect(file)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        if not {name for (name,) in tables} >= _OURS:
+        if not {name for (name,) in tables} >= startup.OURS:
             raise UnfitError("is a database, but not one of Facedown")
         problems = connection.execute("PRAGMA integrity_check(1)").fetchall()
         if problems != [("ok",)]:

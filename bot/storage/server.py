@@ -32,9 +32,6 @@ LONGEST_PAUSE: Final = 5.0
 MIGRATING: Final = 0x46414345
 """The advisory lock of whoever changes tables, or copies a whole database."""
 
-OURS: Final = frozenset({"alembic_version", "matches", "seats", "moves", "people"})
-"""Tables that every revision has."""
-
 _NOT_YET: Final = frozenset({"57P03", "53300", "57P01"})
 """Codes of a server that starts, is full, or ends: it may be different in a moment."""
 
@@ -133,7 +130,7 @@ async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - 
 
 def _upgrade(connection: Connection, place: str, target: str) -> None:
     tables = set(inspect(connection).get_table_names())
-    if tables and not tables >= OURS:
+    if tables and not tables >= startup.OURS:
         raise UnusableError(
             f"DATABASE cannot be used: {place} holds tables that are not Facedown's. Make a "
             "database for the bot alone."

@@ -23,6 +23,9 @@ MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 HEAD: Final = b"SQLite format 3\0"
 """What every SQLite file with anything in it begins with."""
 
+OURS: Final = frozenset({"alembic_version", "matches", "seats", "moves", "people"})
+"""Tables that every revision has."""
+
 
 class UnusableError(Exception):
     """The database cannot be used; the message says why, to the person who runs the bot."""
