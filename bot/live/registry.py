@@ -139,12 +139,15 @@ class MessageSlots:
             if not shown and not unplaced:
                 return
             try:
-                async with self._storage.transaction() as writing:
-                    for match, place in unplaced:
-                        slot = self._matches.get(match, {}).get(place)
-                        if slot is not None and slot.ref is not None:
+                # Each by itself: it holds its match, and nobody may wait in a ring for that.
+                for match, place in sorted(unplaced):
+                    slot = self._matches.get(match, {}).get(place)
+                    if slot is not None and slot.ref is not None:
+                        async with self._storage.transaction() as writing:
                             await writing.messages.put(match, place, slot.ref, slot.token_record)
-                    await writing.messages.put_shown(shown)
+                if shown:
+                    async with self._storage.transaction() as writing:
+                        await writing.messages.put_shown(shown)
             except StorageUnavailableError:
                 self._unwritten = {**shown, **self._unwritten}
                 self._unplaced |= unplaced

@@ -251,6 +251,7 @@ class ChallengeRepository(Repository):
     async def forget_unanswered(self, numbers: Collection[MatchId]) -> None:
         """Delete these challenges with all that belongs to them."""
         await self._locks.matches(*numbers)
+        await self._locks.messages(places.c.match.in_(numbers))
         await self._connection.execute(
             delete(matches).where(matches.c.id.in_(numbers), matches.c.status.in_(UNANSWERED))
         )

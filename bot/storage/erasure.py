@@ -110,6 +110,7 @@ class ErasureRepository(Repository):
         """
         await self._locks.all_of(_of_person(user), user)
         alone = select(seats.c.match).where(seats.c.user == user)
+        await self._locks.messages(places.c.match.in_(alone))
         await self._connection.execute(
             delete(matches).where(matches.c.guild.is_(None), matches.c.id.in_(alone))
         )
@@ -198,8 +199,8 @@ class ErasureRepository(Repository):
 
     async def sweep(self, user: int, hands: Sequence[tuple[MatchId, Seat]]) -> None:
         """Take away what a message that was on its way has written since."""
-        await self._connection.execute(
-            delete(places).where(tuple_(places.c.match, places.c.place).in_(hands))
-        )
+        of_hands = tuple_(places.c.match, places.c.place).in_(hands)
+        await self._locks.messages(of_hands)
+        await self._connection.execute(delete(places).where(of_hands))
         await self._connection.execute(delete(lessons).where(lessons.c.user == user))
         await self._connection.execute(delete(people).where(people.c.user == user))

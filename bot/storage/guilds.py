@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sqlalchemy import delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, insert, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, metadata, server_channels, servers
+from bot.storage.schema import matches, metadata, places, server_channels, servers
 
 TimeOff = Literal["pause", "vacation", "reserve", "resume", "take_back"]
 """What of time off a server can do without."""
@@ -151,13 +151,19 @@ class GuildRepository(Repository):
         some = select(matches.c.id).where(matches.c.guild == guild).order_by(matches.c.id)
         some = some.limit(limit)
         held = await self._locks.matching(matches.c.id.in_(some))
+        await self._lock_messages(held)
         gone = await self._connection.execute(delete(matches).where(held).returning(matches.c.id))
         return [MatchId(row.id) for row in gone]
 
     async def forget(self, guild: int) -> None:
         """Delete every row of a server, whatever table it is in, but a match that begins now."""
         held = await self._locks.matching(matches.c.guild == guild)
+        await self._lock_messages(held)
         for table in reversed(metadata.sorted_tables):
             if "guild" in table.c:
                 rows = held if table is matches else table.c.guild == guild
                 await self._connection.execute(delete(table).where(rows))
+
+    async def _lock_messages(self, held: ColumnElement[bool]) -> None:
+        of_those = select(matches.c.id).where(held)
+        await self._locks.messages(places.c.match.in_(of_those))

@@ -3,7 +3,8 @@
 SQLite lets one transaction write at a time, so nothing has to be locked there, and nothing is sent.
 On PostgreSQL each statement sees what was committed before it. So whoever reads in order to write
 first takes the lock of what they read, in this order, which keeps two from waiting for each other:
-matches by number, then people and servers by id, then results.
+matches by number, then people and servers by id, then results, then the rows of messages by match
+and place. Who notes what many messages show holds nothing but those.
 """
 
 from collections.abc import Iterable
@@ -24,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchId
-from bot.storage.schema import matches
+from bot.storage.schema import matches, places
 
 _RESULTS: Final = 1
 """The class of advisory locks on the results of one game in one server. Those on people and servers
@@ -100,6 +101,12 @@ class Locks:
         keys = [crc32(f"{guild}:{game}".encode()) - 2**31 for guild, game in those]
         for key in self._missing("results", keys):
             await self._connection.execute(_RESULTS_OF, {"kind": _RESULTS, "key": key})
+
+    async def messages(self, condition: ColumnElement[bool]) -> None:
+        """Let nobody note what these messages show; for who changes or deletes several of them."""
+        if self._needed:
+            query = select(places.c.match).where(condition).order_by(*places.primary_key.columns)
+            await self._connection.execute(query.with_for_update())
 
     async def _lock(self, condition: ColumnElement[bool]) -> set[int]:
         query = select(matches.c.id).where(condition).order_by(matches.c.id)

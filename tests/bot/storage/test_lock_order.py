@@ -34,6 +34,9 @@ from tests.support.races import WAITING, at_once, somebody_waits
 pytestmark = pytest.mark.slow
 
 
+HIDDEN = MessageRef(channel=7, message=70, shown="")
+
+
 class Unseen:
     """Nobody has anything to see of it."""
 
@@ -297,3 +300,62 @@ async def test_tokens_that_expire_while_messages_are_noted_hold_up_nobody(
     await meanwhile.led()
 
     assert ask("SELECT shown, token FROM places") == [("now", None)] * 3
+
+
+async def noted(storage, place, *numbers):
+    """Note what these matches show in a place, in one transaction, as a process does."""
+    async with storage.transaction() as writing:
+        await writing.messages.put_shown({(n, place): Shown("now", 1, None) for n in numbers})
+
+
+@pytest.fixture
+async def meet(storages, ask):
+    """Lets messages be noted and something else happen, both when the first row is free again."""
+
+    async def met(numbers, work, *, place=TABLE):
+        async with storages[0].transaction() as writing:
+            await writing.messages.put(numbers[0], place, HIDDEN)
+            tasks = [asyncio.create_task(noted(storages[1], place, *numbers))]
+            await somebody_waits(ask)
+            tasks.append(asyncio.create_task(work))
+            await somebody_waits(lambda _: ask(WAITING)[1:])
+        await at_once(*tasks)
+
+    return met
+
+
+async def test_messages_that_are_noted_hold_up_nobody_who_deletes_their_matches(
+    processes, storages, ask, meet
+):
+    """The second challenge was withdrawn first, so a plain statement would begin with it."""
+    first = await opened(processes[0], interaction=1)
+    second = await opened(processes[0], CYD, opener=DAN, interaction=2)
+    for match, user in ((second, DAN), (first, ANN)):
+        async with storages[0].transaction() as writing:
+            await writing.messages.put(match, TABLE, HIDDEN)
+        await processes[0].withdraw(match, user)
+
+    async def forget():
+        async with storages[2].transaction() as writing:
+            await writing.challenges.forget_unanswered([first, second])
+
+    await meet((first, second), forget())
+
+    assert ask("SELECT 1 FROM matches") == []
+
+
+async def test_messages_that_are_noted_hold_up_nobody_who_is_forgotten(
+    processes, storages, erasures, ask, meet
+):
+    """Two hands of Bea's, of which a plain statement would find the second one first."""
+    first, second = [await begun(processes[0], interaction=n) for n in range(2)]
+    for match in (second, first):
+        async with storages[0].transaction() as writing:
+            await writing.messages.put(match, 1, HIDDEN)
+    for old, new in ((BEA, CYD), (CYD, BEA)):  # her first seat is the last row by now
+        where = f'match = {first} AND "user" = {old}'
+        ask(f'UPDATE seats SET "user" = {new} WHERE {where}')  # noqa: S608 - numbers
+
+    await meet((first, second), erasures[2].delete(BEA), place=1)
+
+    assert ask("SELECT 1 FROM places") == []
