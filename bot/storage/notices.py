@@ -220,13 +220,16 @@ class NoticeRepository(Repository):
         )
 
     async def hurry(self, user: int, event: Event, now: int) -> None:
-        """Let this person's notices of an event be looked at now: they want them earlier."""
+        """Let this person's notices of an event be looked at now: they want them earlier.
+
+        Their matches are locked, so it comes before what locks the person.
+        """
         self._changes.wake_at(now)
-        await self._connection.execute(
-            update(notices)
-            .where(notices.c.user == user, notices.c.event == event, notices.c.due_at > now)
-            .values(due_at=now)
-        )
+        wanted = and_(notices.c.user == user, notices.c.event == event, notices.c.due_at > now)
+        told = select(notices.c.match).where(wanted)
+        held = await self._locks.matching(matches.c.id.in_(told))
+        those = notices.c.match.in_(select(matches.c.id).where(held))
+        await self._connection.execute(update(notices).where(wanted, those).values(due_at=now))
 
     async def last_move(self, match: MatchId, user: int) -> int | None:
         """When this person last chose a move of this match; None if they never did."""

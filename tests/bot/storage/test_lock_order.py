@@ -13,6 +13,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.privacy.erasure import Erasure
+from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
 from bot.storage import TABLE, MessageRef, Shown, TokenRecord
 from bot.storage.locks import Locks
@@ -182,6 +183,24 @@ async def test_a_preference_that_changes_while_a_vacation_begins_holds_up_nobody
 
     assert vacation.matches == [match]
     assert ask("SELECT desk FROM people") == [("here",)]
+
+
+async def test_reminders_that_are_wanted_earlier_hold_up_nobody_who_acts_on_several_matches(
+    processes, storages, ask, meanwhile
+):
+    """A plain statement would find that of the second match first."""
+    first, second = [await begun(processes[0], interaction=n) for n in range(2)]
+    for match in (second, first):
+        async with storages[0].transaction() as writing:
+            await writing.notices.tell(match, "time", [BEA], due_at=int(NOW) + 60)
+
+    async with storages[0].transaction() as writing:
+        await writing.notices.drop_event(first, BEA, "time")
+        await meanwhile.begin(NoticeSettings(storages[1], now=lambda: NOW).remind_before(BEA, 600))
+        await writing.notices.drop_event(second, BEA, "time")
+    await meanwhile.led()
+
+    assert ask("SELECT remind_before FROM people") == [(600,)]
 
 
 async def test_a_challenge_that_was_never_posted_gives_way_while_its_opener_is_forgotten(
