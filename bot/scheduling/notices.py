@@ -300,7 +300,7 @@ class Notices:
             known = await writing.notices.drop(notice)
             if known and notice.event == "turn":
                 await self._remind_later(writing, message)
-            elif notice.event == "accepted" and is_told and message.owes:
+            elif known and notice.event == "accepted" and is_told and message.owes:
                 await writing.notices.drop_event(notice.match, notice.user, "turn")
                 await self._remind_later(writing, message)
             if arrived is not None and known:

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
@@ -12,7 +13,7 @@ from bot.rendering.notices import SENTENCES
 from bot.settings.notices import EVENTS
 from bot.storage import TABLE
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
-from tests.support.match_records import put_message
+from tests.support.match_records import execute, forget_user, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, B, begun, opened
 from tests.support.told import TABLE_REF, low
 
@@ -196,6 +197,28 @@ async def test_what_happens_in_a_match_while_something_is_told_there_is_told_rig
 
     assert world.told() == [(ANN, "dm")] * 2
     assert world.said(ANN).startswith("🏁 **This match is over.**")
+
+
+@pytest.mark.parametrize("what", ["person", "match"])
+async def test_no_reminder_is_left_where_whoever_is_told_was_deleted_meanwhile(world, what):
+    await by_acceptance(world)
+    bring = world.hands.bring_hand
+
+    async def deleted_meanwhile(notice, seat):
+        brought = await bring(notice, seat)
+        if what == "person":
+            await forget_user(world.storage, ANN)
+        else:
+            await execute(world.storage, "DELETE FROM matches")
+        return brought
+
+    world.hands.bring_hand = deleted_meanwhile
+    with capture_logs() as logs:
+        await world.later()
+
+    assert world.told() == [(ANN, "dm")]
+    assert ANN not in [user for user, _ in world.waiting()]
+    assert "not told" not in [line["event"] for line in logs]
 
 
 # People who are there.
