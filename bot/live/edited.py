@@ -178,10 +178,18 @@ class EditedMessage(Generic[SnapshotT]):
         return key if self.outdated == outdated else ""
 
     async def put(self, ref: MessageRef) -> None:
-        """Note a new message; written at once, or a death would send it twice."""
+        """Note a new message; written at once, or a death would send it twice.
+
+        There is none afterwards where its match or player was deleted meanwhile.
+        """
         self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
         self.waiting.draw(None)
         await self._slots.put(self, ref)
+
+    def abandon(self) -> None:
+        """Forget the message, and send none any more."""
+        self.ref = self.shown = self.token = self.media = None
+        self.barred = True
 
     async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
         """Edit by the interaction while it lasts: that is not counted against Discord's 50/s.

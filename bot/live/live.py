@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from bot.cluster.share import EVERYTHING, Share
-from bot.errors import StorageUnavailableError
+from bot.errors import NoSuchMatchError, StorageUnavailableError
 from bot.live.changes import AnothersError, Change
 from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
@@ -276,6 +276,9 @@ class Live:
         except StorageUnavailableError:
             raise
         except AnothersError:
+            return []
+        except NoSuchMatchError:  # it was deleted
+            self._showing.forget(match)
             return []
         except Exception:  # one broken match must not stop the others from being shown
             log.exception("match not shown", match=match)

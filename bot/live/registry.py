@@ -5,13 +5,18 @@ import contextlib
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
+import structlog
+
 from bot.errors import StorageUnavailableError
 from bot.live.edited import EditedMessage
 from bot.live.hand_slot import HandSlot
 from bot.live.table_slot import TableSlot
 from bot.live.tools import Tools
+from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.storage import TABLE, MatchId, MessageRef, Shown, TokenRecord
+
+log = structlog.get_logger()
 
 FLUSH_SECONDS: Final = 1.0
 """What the slots show is written together for all of them this often. A death before only means
@@ -76,12 +81,22 @@ class MessageSlots:
         self._unwritten.pop(key, None)
         self._unplaced.discard(key)
         try:
-            async with self._storage.transaction() as writing:
-                await writing.messages.put(*key, ref, slot.token_record)
+            await self._place(slot, ref)
         except StorageUnavailableError:
             # It is sent, and must not be sent again.
             self._unplaced.add(key)
             self._flush_later(UNWRITTEN_SECONDS)
+
+    async def _place(self, slot: EditedMessage[Any], ref: MessageRef) -> None:
+        """Write where a slot stands; whose match or player was deleted meanwhile goes instead."""
+        async with self._storage.transaction() as writing:
+            if await writing.messages.put(slot.match, slot.place, ref, slot.token_record):
+                return
+        slot.abandon()
+        try:
+            await self.tools.delivery.delete(ref.channel, ref.message)
+        except UndeliveredError as error:
+            log.info("message stays", match=slot.match, why=error.failure.name)
 
     def is_noted(self, slot: EditedMessage[Any]) -> bool:
         """Whether it is written where the message of a slot stands."""
@@ -143,8 +158,7 @@ class MessageSlots:
                 for match, place in sorted(unplaced):
                     slot = self._matches.get(match, {}).get(place)
                     if slot is not None and slot.ref is not None:
-                        async with self._storage.transaction() as writing:
-                            await writing.messages.put(match, place, slot.ref, slot.token_record)
+                        await self._place(slot, slot.ref)
                 if shown:
                     async with self._storage.transaction() as writing:
                         await writing.messages.put_shown(shown)

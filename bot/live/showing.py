@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot.errors import StorageUnavailableError
+from bot.errors import NoSuchMatchError, StorageUnavailableError
 from bot.live.changes import AnothersError, TokenEndedError
 from bot.live.newest import Newest, Snapshots
 from bot.live.registry import MessageSlots
@@ -133,6 +133,9 @@ class Showing:
         except StorageUnavailableError:
             return False
         except AnothersError:
+            return True
+        except NoSuchMatchError:  # it was deleted
+            self.forget(match)
             return True
         except Exception:  # one broken match must not stop the others from being shown
             log.exception("match not shown", match=match)

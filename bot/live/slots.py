@@ -110,11 +110,6 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
             self.shows(self.shown, snapshot.revision)
 
-    def abandon(self) -> None:
-        """Forget the message, and send none any more."""
-        self.ref = self.shown = self.token = self.media = None
-        self.barred = True
-
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None
     ) -> None:
@@ -148,7 +143,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             leftover=leftover,
         )
         await self.put(ref)
-        if self.sent_before:
+        if self.sent_before and self.ref is not None:
             self.sent_before = False
             self.media = (await self.edit(ref, content)).media
             self.shows(self.key_now(snapshot.key, outdated))

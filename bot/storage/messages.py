@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.columns import Columns
 from bot.storage.records import POSTING, TABLE, MatchId, MessageRef, Shown, Spot, TokenRecord
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, places
+from bot.storage.schema import matches, places, seats
 
 MESSAGE: Final = Columns(MessageRef, places)
 _TOKEN: Final = Columns(
@@ -122,23 +122,40 @@ class MessageRepository(Repository):
 
     async def put(
         self, match: MatchId, place: int, record: MessageRef, token: TokenRecord | None = None
-    ) -> None:
-        """Write the message that shows this place from now on, and by what it can be edited."""
+    ) -> bool:
+        """Write the message that shows this place from now on, and by what it can be edited.
+
+        False, and nothing is written, where its match was deleted meanwhile, or its player was.
+        """
+        if not await self._lock_place(match, place):
+            return False
         values = MESSAGE.values(record) | _token_values(token)
         self._changes.moved.add(match)
-        if place == TABLE:
-            # The table of the match before leads to this one.
-            query = select(matches.c.predecessor).where(matches.c.id == match)
-            predecessor = (await self._connection.execute(query)).scalar_one_or_none()
-            if predecessor is not None:
-                await self._touch(MatchId(predecessor))
-                before = update(matches).where(matches.c.id == predecessor)
-                await self._connection.execute(before.values(settled=False))
         await self._connection.execute(
             upsert(places)
             .values(match=match, place=place, **values)
             .on_conflict_do_update(index_elements=["match", "place"], set_=values)
         )
+        return True
+
+    async def _lock_place(self, match: MatchId, place: int) -> bool:
+        """Lock a match, and for its table the one before it, which leads there; if it is there."""
+        if place != TABLE:
+            await self._locks.matches(match)
+            seat = and_(seats.c.match == match, seats.c.seat == place, seats.c.user > 0)
+            sitting = await self._connection.execute(select(seats.c.seat).where(seat))
+            return sitting.one_or_none() is not None
+        query = select(matches.c.predecessor).where(matches.c.id == match)
+        before = (await self._connection.execute(query)).scalar_one_or_none()
+        numbers = [MatchId(match)] if before is None else [MatchId(before), match]
+        await self._locks.matches(*numbers)
+        if (await self._connection.execute(query)).one_or_none() is None:
+            return False
+        if before is not None:
+            await self._touch(MatchId(before))
+            shows_more = update(matches).where(matches.c.id == before)
+            await self._connection.execute(shows_more.values(settled=False))
+        return True
 
     async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:
         """Note what stands at many places now; those without a message are left out."""

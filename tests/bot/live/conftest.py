@@ -22,7 +22,7 @@ class Channels:
     """Where messages go, and answers to clicks."""
 
     def __init__(self):
-        self.sent, self.answers = [], []
+        self.sent, self.answers, self.deleted = [], [], []
         self.failure = None
 
     async def send(self, channel, content, nonce, **how):
@@ -33,6 +33,10 @@ class Channels:
     async def edit(self, channel, message, content, media, **how):
         del message, content, media, how
         return self._arrived(channel)
+
+    async def delete(self, channel, message, **how):
+        del channel, how
+        self.deleted.append(message)
 
     async def answer(self, interaction, content, *, pinged=()):
         del content, pinged

@@ -2,10 +2,12 @@
 
 import asyncio
 
+from structlog.testing import capture_logs
+
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.storage import TABLE, MessageRef
 from bot.storage.notices import NoticeRecord
-from tests.support.match_records import put_message, record_of
+from tests.support.match_records import execute, put_message, record_of
 from tests.support.matches import ANN, BEA, CHANNEL, A, begun
 from tests.support.told import low
 
@@ -68,6 +70,18 @@ async def test_a_table_whose_thread_is_gone_when_it_would_be_kept_open_pauses_it
     assert (await record_of(storage, gone)).paused
     assert not (await record_of(storage, other)).paused
     assert gone in live.marked
+
+
+async def test_a_match_that_was_deleted_is_shown_no_more_without_a_word(live, match, storage):
+    await live.slots.table(match)
+    await execute(storage, "DELETE FROM matches")
+
+    with capture_logs() as logs:
+        shown = await live._bring_up_to_date(match)
+        is_done = await live._showing._show((match, TABLE))
+
+    assert (shown, is_done, logs) == ([], True, [])
+    assert live.slots.known() == ()
 
 
 async def lose(live, match, failure):

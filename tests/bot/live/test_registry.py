@@ -6,8 +6,8 @@ from bot.errors import StorageUnavailableError
 from bot.live.registry import MessageSlots
 from bot.storage import TABLE, MessageRef
 from tests.support.broken_files import read_only
-from tests.support.match_records import ask, put_message
-from tests.support.matches import CHANNEL
+from tests.support.match_records import ask, execute, forget_user, put_message
+from tests.support.matches import ANN, CHANNEL, begun
 
 
 @pytest.fixture
@@ -35,3 +35,45 @@ async def test_what_could_not_be_written_is_written_later_unless_something_newer
 
     rows = ask(database, "SELECT shown, revision FROM places ORDER BY place")
     assert rows == [("new", 3), ("hand", 2)]
+
+
+async def test_a_message_of_a_match_that_was_deleted_meanwhile_is_taken_back(
+    slots, storage, database, channels, match
+):
+    hand = await slots.hand(match, 0)
+    await execute(storage, "DELETE FROM matches")
+
+    await hand.put(MessageRef(channel=CHANNEL, message=500, shown=""))
+
+    assert channels.deleted == [500]
+    assert hand.ref is None
+    assert ask(database, "SELECT * FROM places") == []
+
+
+async def test_a_hand_of_who_was_deleted_meanwhile_is_taken_back(
+    slots, storage, database, channels, match
+):
+    hand = await slots.hand(match, 0)
+    await forget_user(storage, ANN)  # as another process does
+
+    await hand.put(MessageRef(channel=CHANNEL, message=500, shown=""))
+
+    assert channels.deleted == [500]
+    assert ask(database, "SELECT * FROM places") == []
+
+
+async def test_a_match_that_was_deleted_keeps_no_other_from_being_written(
+    slots, storage, database, channels, matches, match
+):
+    """The messages of both could not be written when they were sent."""
+    other = await begun(matches, interaction=2)
+    async with read_only(storage):
+        for number, message in ((match, 500), (other, 501)):
+            hand = await slots.hand(number, 0)
+            await hand.put(MessageRef(channel=CHANNEL, message=message, shown=""))
+    await execute(storage, f"DELETE FROM matches WHERE id = {match}")  # noqa: S608 - a number
+
+    await slots.flush()
+
+    assert ask(database, "SELECT match, message FROM places") == [(other, 501)]
+    assert channels.deleted == [500]
