@@ -47,7 +47,7 @@ async def address(tmp_path):
     yield line.removeprefix("Open ").strip()
     process.send_signal(signal.SIGTERM)
     assert await process.wait() == 0
-    await drain
+    sys.stdout.write((await drain).decode())  # pytest shows it if the test failed
 
 
 @pytest.fixture
@@ -71,6 +71,8 @@ async def page(address):
         await page.goto(address)
         await expect(page.get_by_text("online")).to_be_visible()
         yield page
+        for pane in await page.locator("[data-pane]").all_inner_texts():
+            sys.stdout.write(f"{pane}\n")  # pytest shows it if the test failed
         await browser.close()
 
 

@@ -55,7 +55,7 @@ async def address(tmp_path_factory):
     yield line.removeprefix("Open ").strip()
     process.send_signal(signal.SIGTERM)
     assert await process.wait() == 0
-    await drain
+    sys.stdout.write((await drain).decode())  # pytest shows it if the test failed
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
