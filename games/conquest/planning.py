@@ -88,9 +88,9 @@ def _check_order(state: State, battalion: Battalion, order: Order) -> None:
     if not there:
         raise IllegalMoveError(f"There are no troops of {battalion} on {order.source}.")
     if not 1 <= order.troops <= there:
+        some = "1 troop" if there == 1 else f"1 to {there} troops"
         raise IllegalMoveError(
-            f"From {order.source}, you can send 1 to {there} troops of {battalion}, not "
-            f"{order.troops}."
+            f"From {order.source}, you can send {some} of {battalion}, not {order.troops}."
         )
     if order.target not in NEIGHBORS[order.source]:
         raise IllegalMoveError(

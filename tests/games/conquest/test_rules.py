@@ -67,6 +67,13 @@ def test_an_order_that_is_invalid_when_written_is_refused_with_the_reason(text, 
     assert sentence in str(refused.value)
 
 
+def test_an_order_of_more_than_one_lone_troop_is_refused_in_the_singular():
+    with pytest.raises(IllegalMoveError) as refused:
+        check(position(4, {RED: "D4:1"}), 0, "D4-2-D5")
+
+    assert str(refused.value) == "From D4, you can send 1 troop of the red battalion, not 2."
+
+
 @pytest.mark.parametrize("wrong", [Plan((Order("E5", 0, "D4"),)), Plan((9,)), Plan(())])
 def test_moves_that_nobody_could_write_are_refused(wrong):
     with pytest.raises(IllegalMoveError):
