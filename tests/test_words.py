@@ -63,6 +63,8 @@ BETTER: Final = {
     r"\bowes? no (card|tile)\b": "it's not your turn",
     r"\bhave no seat in\b": "You're not playing in this match",
     r"(?-i:\bFurther\b)": "Next, More",
+    r"\bcommits? me\b": "so I can't change it later",
+    r"\blast an? (win|draw|loss)\b": "now 1 win",
     r", for (this|it|they|he|nobody|nothing)\b": "because, or a new sentence",
     r"(\d|\}) %": "50.4%",
     r"(?-i:\bWho) (leaves|has left|resigns)\b": "If you leave, …",
