@@ -266,6 +266,15 @@ def build(  # noqa: PLR0913 - what one bot is made of
         archive,
         direct_messages,
     )
+    erasure = Erasure(
+        storage=storage,
+        matches=matches,
+        live=live,
+        delivery=delivery,
+        memories=memories,
+        now=now,
+        share=share,
+    )
     seen = SeenInteractions()
     return Services(
         storage=storage,
@@ -305,15 +314,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         guild_lifecycle=guild_lifecycle,
         reports=reports,
         data_export=data_export,
-        erasure=Erasure(
-            storage=storage,
-            matches=matches,
-            live=live,
-            delivery=delivery,
-            memories=memories,
-            now=now,
-            share=share,
-        ),
+        erasure=erasure,
         computer_moves=ComputerMoves(
             storage, matches, live, processes.computers, delay=pacing.computer
         ),
@@ -330,6 +331,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
                 Upkeep(storage, live.slots, now=now).forget_old,
                 puzzle_posts.look,
                 digest_posts.look,
+                erasure.wipe,
             ),
             now=now,
             share=share,

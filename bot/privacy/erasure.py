@@ -1,25 +1,27 @@
 """Whoever asks for it is gone: from what runs, from the database, from memory, from messages."""
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final, Protocol
 
 import discord
 import structlog
 
 from bot.cluster.share import EVERYTHING, Share
-from bot.errors import CorruptRecordError, MatchError
+from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.leave_all import part
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
-from bot.messaging.failures import UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
-from bot.storage import MatchId, MessageRef, Storage
+from bot.storage import MatchId, MessageRef, Storage, Transaction
 from bot.storage.erasure import SeatedRecord
 from bot.storage.records import Spot
+from bot.storage.traces import Kind, TraceRecord
 
 log = structlog.get_logger()
 
@@ -29,24 +31,19 @@ TABLES: Final = 50
 SHARES: Final = 50
 """So many posts of results that the person shared are deleted."""
 
+PAUSE: Final = timedelta(minutes=5)
+"""Until a message is tried again that could not be seen to, or whose process has died with it."""
+
+PATIENCE: Final = timedelta(days=7)
+"""For so long; once in any case."""
+
+AT_ONCE: Final = 10
+"""So many messages are taken at a time, of all that are to be seen to."""
+
 GONE: Final = MessageContent(
     head="### You're out of this match\nYou had me delete what I kept about you, so this hand is "
     "closed. The match can't be traced to you."
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Traces:
-    """Messages that still show whoever was deleted, where nothing is kept of them any more."""
-
-    seats: Sequence[SeatedRecord]
-    """In what was open or running."""
-
-    tables: Sequence[tuple[MatchId, MessageRef]]
-    """Of what had ended before."""
-
-    shares: Sequence[Spot]
-    """The last results that they shared."""
 
 
 class Memory(Protocol):
@@ -74,6 +71,7 @@ class Erasure:
         self._delivery = delivery
         self._now = now
         self._memories = memories
+        self._wiping = asyncio.Lock()
 
     def forget_in_memory(self, user: int) -> None:
         """Drop all that this process remembers of somebody; the database has more, or has not."""
@@ -83,22 +81,21 @@ class Erasure:
     async def carry_out(self, interaction: discord.Interaction[Any], done: MessageContent) -> None:
         """Answer the last click of whoever wants to be deleted, with this once it is done."""
         await self._delivery.acknowledge(interaction)
-        traces = await self.delete(interaction.user.id)
+        await self.delete(interaction.user.id)
         try:
             await self._delivery.edit_by(Token.of(interaction), done, None)
         finally:
-            await self.wipe(traces)
+            await self.wipe()
 
-    async def delete(self, user: int) -> Traces:
+    async def delete(self, user: int) -> None:
         """Leave everything that runs, and take this person out of all that is kept, at once.
 
         It is one transaction, so it happens whole or not at all; then the others are told. What is
-        returned is for `wipe`.
+        left for `wipe` is written with it.
         """
         async with self._storage.transaction() as writing:
-            tables = await writing.erasure.ended_tables(user, TABLES)
             seats = await writing.erasure.seated(user)
-            shares = await writing.shares.latest(user, SHARES)
+            await self._note_traces(writing, user, seats)
             found = await writing.matches.load_all([sitting.match for sitting in seats])
             await writing.matches.hold_results(found.values())
             for sitting in seats:
@@ -118,33 +115,74 @@ class Erasure:
             else:
                 self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(seats))
-        return Traces(seats=seats, tables=tables, shares=shares)
 
-    async def wipe(self, traces: Traces) -> None:
+    async def _note_traces(
+        self, writing: Transaction, user: int, seats: Sequence[SeatedRecord]
+    ) -> None:
+        """Write which messages still show this person, as long as it is known."""
+        now = int(self._now())
+
+        def trace(kind: Kind, match: MatchId, at: MessageRef | Spot) -> TraceRecord:
+            return TraceRecord(
+                kind=kind,
+                match=match,
+                channel=at.channel,
+                message=at.message,
+                due_at=now,
+                until=now + int(PATIENCE.total_seconds()),
+            )
+
+        hands = [trace("hand", s.match, s.hand) for s in seats if s.hand is not None]
+        tables = [trace("table", *at) for at in await writing.erasure.ended_tables(user, TABLES)]
+        shares = [trace("share", *at) for at in await writing.shares.latest(user, SHARES)]
+        await writing.traces.put([*hands, *tables, *shares])
+
+    async def wipe(self) -> None:
         """Close the hands of whoever was deleted, and let the last tables name a former player.
 
-        What they shared is deleted; what others shared is theirs.
+        What they shared is deleted; what others shared is theirs. It is also for what another
+        process was to do that has died, and what Discord had trouble with.
         """
-        for sitting in traces.seats:
-            if sitting.hand is not None:
-                await self._show(sitting.match, sitting.hand, GONE)
-        for match, table in traces.tables:
-            try:
-                content = await self._live.table_content(await self._matches.public(match))
-            except (MatchError, CorruptRecordError) as error:
-                log.info("old table stays", match=match, why=str(error))
-                continue
-            self._live.slots.forget(match)
-            await self._show(match, table, content)
-        for post in traces.shares:
-            try:
-                await self._delivery.delete(post.channel, post.message)
-            except UndeliveredError as error:
-                log.info("shared result stays", message=post.message, why=error.failure.name)
+        async with self._wiping:
+            while True:
+                now = int(self._now())
+                async with self._storage.reading() as reading:
+                    if not await reading.traces.any_due(now):
+                        return
+                async with self._storage.transaction() as writing:
+                    again_at = now + int(PAUSE.total_seconds())
+                    due = await writing.traces.take_due(now, again_at, AT_ONCE)
+                for trace in due:
+                    await self._attempt(trace)
 
-    async def _show(self, match: MatchId, place: MessageRef, content: MessageContent) -> None:
-        """Replace a message where it still stands; nothing new is sent for an old one."""
+    async def _attempt(self, trace: TraceRecord) -> None:
+        """See to one message, and forget it unless it is to be tried again."""
         try:
-            await self._delivery.edit_past(place.channel, place.message, content)
+            await self._see_to(trace)
+        except (MatchError, CorruptRecordError) as error:
+            log.info("old table stays", match=trace.match, why=str(error))
         except UndeliveredError as error:
-            log.info("old message stays", match=match, why=error.failure.name)
+            log.info("old message stays", match=trace.match, why=error.failure.name)
+            if error.failure in PASSING_FAILURES and trace.until > self._now():
+                return
+        except StorageUnavailableError:
+            raise
+        except Exception:  # it must not keep the others
+            log.exception("old message stays", match=trace.match)
+            if trace.until > self._now():
+                return
+        async with self._storage.transaction() as writing:
+            await writing.traces.forget(trace)
+
+    async def _see_to(self, trace: TraceRecord) -> None:
+        """Replace a message where it still stands; nothing new is sent for an old one."""
+        match trace.kind:
+            case "share":
+                await self._delivery.delete(trace.channel, trace.message)
+            case "hand":
+                await self._delivery.edit_past(trace.channel, trace.message, GONE)
+            case "table":
+                snapshot = await self._matches.public(trace.match)
+                content = await self._live.table_content(snapshot)
+                self._live.slots.forget(trace.match)
+                await self._delivery.edit_past(trace.channel, trace.message, content)

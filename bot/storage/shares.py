@@ -54,12 +54,13 @@ class ShareRepository(Repository):
         )
         return noted.rowcount == 1
 
-    async def latest(self, user: int, limit: int) -> Sequence[Spot]:
-        """Where the last posts of this person stand."""
+    async def latest(self, user: int, limit: int) -> Sequence[tuple[MatchId, Spot]]:
+        """Where the last posts of this person stand, each with its match."""
         query = (
-            select(shares.c.channel, shares.c.message)
+            select(shares.c.match, shares.c.channel, shares.c.message)
             .where(shares.c.user == user, shares.c.message.is_not(None))
             .order_by(shares.c.shared_at.desc())
             .limit(limit)
         )
-        return [Spot(row.channel, row.message) for row in await self._connection.execute(query)]
+        rows = await self._connection.execute(query)
+        return [(MatchId(row.match), Spot(row.channel, row.message)) for row in rows]

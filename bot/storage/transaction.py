@@ -43,6 +43,7 @@ from bot.storage.schema import servers, synced_commands
 from bot.storage.seasons import SeasonRepository
 from bot.storage.seats import SeatRepository
 from bot.storage.shares import ShareRepository
+from bot.storage.traces import TraceRepository
 from bot.storage.watches import WatchRepository
 from games.core import Seat
 
@@ -116,6 +117,7 @@ class Transaction:
     # Everything about one person.
     personal_data = _Made(PersonalDataRepository)
     erasure = _Made(ErasureRepository)
+    traces = _Made(TraceRepository)
     returns = _Made(ReturnRepository)
     # The bot itself.
     commands = _Made(CommandRepository)

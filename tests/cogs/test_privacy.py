@@ -48,6 +48,7 @@ async def deleted(table, name="Ann", channel="games"):
     for label in SURE:
         await person.click(asked, label)
     await table.discord.until(lambda: "### Deleted" in asked.text)
+    await table.handled()  # until then it is kept which messages show them
     return asked
 
 

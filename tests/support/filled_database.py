@@ -259,6 +259,16 @@ ROWS = {
         }
     ],
     "shares": [{"match": 2, "user": 1001, "channel": 88, "message": 506, "shared_at": 6}],
+    "traces": [
+        {
+            "channel": 88,
+            "message": 507,
+            "kind": "share",
+            "match": 2,
+            "due_at": 1_700_000_000,
+            "until": 1_700_604_800,
+        }
+    ],
     "former_people": [{"mark": "0f" * 32, "until": 1_702_592_000}],
     "processes": [{"name": "bot-1", "until": 1_700_000_010.5}],
     "shards": [{"number": 0, "holder": "bot-1", "until": 1_700_000_010.5}],

@@ -8,7 +8,7 @@ import pytest
 from bot.cluster.share import EVERYTHING
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.privacy.erasure import GONE, Erasure
+from bot.privacy.erasure import GONE, PATIENCE, PAUSE, Erasure
 from bot.storage import TABLE, MessageRef
 from bot.storage.shares import ShareRecord
 from tests.support.match_records import ask, finished, messages_of, put_message
@@ -23,6 +23,8 @@ class Refusing:
 
     def __init__(self, *gone):
         self.gone = gone
+        self.trouble = False
+        self.edits = 0
         self.edited = {}
         self.deleted = []
 
@@ -35,15 +37,18 @@ class Refusing:
 
     async def edit_past(self, channel, message, content):
         del channel
-        if message in self.gone:
-            raise UndeliveredError(Failure.GONE)
+        self._must_take(message)
         self.edited[message] = content
+        self.edits += 1
 
     async def delete(self, channel, message):
         del channel
-        if message in self.gone:
-            raise UndeliveredError(Failure.GONE)
+        self._must_take(message)
         self.deleted.append(message)
+
+    def _must_take(self, message):
+        if self.trouble or message in self.gone:
+            raise UndeliveredError(Failure.TROUBLE if self.trouble else Failure.GONE)
 
 
 class Nowhere:
@@ -118,14 +123,14 @@ def played(matches, storage):
     return win
 
 
-def deletion(storage, matches, delivery, *memories, live=None, share=EVERYTHING):
+def deletion(storage, matches, delivery, *memories, live=None, share=EVERYTHING, now=lambda: NOW):
     return Erasure(
         storage=storage,
         matches=matches,
         live=live or Nowhere(),
         delivery=delivery,
         memories=memories,
-        now=lambda: NOW,
+        now=now,
         share=share,
     )
 
@@ -163,7 +168,8 @@ async def test_a_message_that_is_gone_or_damaged_keeps_no_other_from_being_edite
     refusing = Refusing(gone)
     told = deletion(storage, matches, refusing)
 
-    await told.wipe(await told.delete(ANN))
+    await told.delete(ANN)
+    await told.wipe()
 
     assert refusing.edited == {shown: MessageContent(head=f"{shown}: over")}
 
@@ -174,7 +180,8 @@ async def test_the_last_tables_are_edited_and_no_more(storage, matches, played, 
     refusing = Refusing()
     told = deletion(storage, matches, refusing)
 
-    await told.wipe(await told.delete(ANN))
+    await told.delete(ANN)
+    await told.wipe()
 
     assert set(refusing.edited) == {second, third}
 
@@ -219,7 +226,8 @@ async def test_a_post_that_is_gone_keeps_no_other_from_being_deleted(storage, ma
     refusing = Refusing(72)
     told = deletion(storage, matches, refusing)
 
-    await told.wipe(await told.delete(ANN))
+    await told.delete(ANN)
+    await told.wipe()
 
     assert refusing.deleted == [73, 71]
 
@@ -229,6 +237,74 @@ async def test_a_table_that_was_edited_is_not_remembered_as_it_was(storage, matc
     match, live = await played(1), Nowhere()
     told = deletion(storage, matches, Refusing(), live=live)
 
-    await told.wipe(await told.delete(ANN))
+    await told.delete(ANN)
+    await told.wipe()
 
     assert live.forgotten == [match]
+
+
+@pytest.fixture
+async def shown(storage, matches, played):
+    """Ann is shown in a hand, by the table of a match that has ended, and by a shared result."""
+    running = await begun(matches, interaction=1)
+    await put_message(storage, running, 0, DESK_AT)
+    ended = await played(2)
+    await shared(storage, ended, 71)
+    return {80: GONE, ended: MessageContent(head=f"{ended}: over")}
+
+
+async def test_a_process_that_dies_after_a_deletion_leaves_no_message_with_their_name(
+    storage, matches, shown, database
+):
+    await deletion(storage, matches, Refusing()).delete(ANN)
+    refusing = Refusing()
+
+    await deletion(storage, matches, refusing).wipe()  # as the next start does
+
+    assert (refusing.edited, refusing.deleted) == (shown, [71])
+    assert ask(database, "SELECT * FROM traces") == []
+
+
+async def test_what_discord_has_trouble_with_is_tried_again_later_for_a_week(
+    storage, matches, shown, database, watch
+):
+    refusing = Refusing()
+    refusing.trouble = True
+    told = deletion(storage, matches, refusing, now=watch)
+    await told.delete(ANN)
+    await told.wipe()
+    refusing.trouble = False
+
+    await told.wipe()
+    assert refusing.edited == {}
+    watch.advance(PAUSE.total_seconds())
+    await told.wipe()
+    assert (refusing.edited, refusing.deleted) == (shown, [71])
+
+    await shared(storage, min(shown), 72)
+    await told.delete(ANN)
+    refusing.trouble = True
+    watch.advance(PATIENCE.total_seconds())
+    await told.wipe()
+    assert ask(database, "SELECT * FROM traces") == []
+
+
+async def test_who_is_deleted_while_a_table_is_edited_for_another_is_named_no_more(
+    storage, matches, played, database
+):
+    """The edit that is under way shows the table as it was before."""
+    match, refusing = await played(1), Refusing()
+    told, edit = deletion(storage, matches, refusing), refusing.edit_past
+
+    async def deleted_meanwhile(*args):
+        refusing.edit_past = edit
+        await told.delete(BEA)
+        await edit(*args)
+
+    refusing.edit_past = deleted_meanwhile
+    await told.delete(ANN)
+    await told.wipe()
+
+    assert list(refusing.edited) == [match]
+    assert ask(database, "SELECT * FROM traces") == []
+    assert refusing.edits == 2

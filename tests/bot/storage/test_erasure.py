@@ -47,6 +47,8 @@ NO_PERSON = {
     "digest_posts.message": "a message of ours",
     "shares.channel": "a channel of a server",
     "shares.message": "a message of ours",
+    "traces.channel": "a channel of a server, or of direct messages until its hand is closed",
+    "traces.message": "a message of ours",
     "ratings.guild": "a server",
     "seasons.guild": "a server",
     "servers.guild": "a server",

@@ -30,7 +30,7 @@ async def test_the_last_posts_that_stand_are_known(storage):
             await writing.shares.note_posted(match, ANN, 70 + match)
 
         found = await writing.shares.latest(ANN, 5)
-        assert [spot.message for spot in found] == [70 + numbers[1], 70 + numbers[0]]
+        assert [spot.message for _, spot in found] == [70 + numbers[1], 70 + numbers[0]]
         assert len(await writing.shares.latest(ANN, 1)) == 1
 
 
