@@ -58,13 +58,20 @@ def _of_person(user: int) -> ColumnElement[bool]:
     return or_(matches.c.opener == user, matches.c.id.in_(seated))
 
 
+def _about_person(user: int) -> ColumnElement[bool]:
+    """Those too that they follow, and in which somebody is to be told of them or they of it."""
+    followed = select(watches.c.match).where(watches.c.user == user)
+    told = select(notices.c.match).where(or_(notices.c.user == user, notices.c.actor == user))
+    return or_(_of_person(user), matches.c.id.in_(followed), matches.c.id.in_(told))
+
+
 class ErasureRepository(Repository):
     async def seated(self, user: int) -> Sequence[SeatedRecord]:
         """The seats of a person in what is open or running, also those that they have left.
 
         A transaction that writes lets nobody else act on all that is this person's from here on.
         """
-        await self._locks.all_of(_of_person(user), user)
+        await self._locks.all_of(_about_person(user), user)
         hand = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
         query = (
             select(seats.c.match, seats.c.seat, matches.c.guild, *MESSAGE.columns)
@@ -108,7 +115,7 @@ class ErasureRepository(Repository):
         when it ends. Their hands go too: a channel of direct messages stands for a person. Solo
         matches go as a whole, for nobody else has played in them.
         """
-        await self._locks.all_of(_of_person(user), user)
+        await self._locks.all_of(_about_person(user), user)
         alone = select(seats.c.match).where(seats.c.user == user)
         await self._locks.messages(places.c.match.in_(alone))
         await self._connection.execute(

@@ -16,6 +16,7 @@ from bot.privacy.erasure import Erasure
 from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
 from bot.storage import TABLE, MessageRef, Shown, TokenRecord
+from bot.storage.erasure import ErasureRepository
 from bot.storage.locks import Locks
 from bot.storage.matches import MatchRepository
 from games.spite import SPITE
@@ -321,20 +322,18 @@ async def test_tokens_that_expire_while_messages_are_noted_hold_up_nobody(
     assert ask("SELECT shown, token FROM places") == [("now", None)] * 3
 
 
-async def noted(storage, place, *numbers):
-    """Note what these matches show in a place, in one transaction, as a process does."""
-    async with storage.transaction() as writing:
-        await writing.messages.put_shown({(n, place): Shown("now", 1, None) for n in numbers})
-
-
 @pytest.fixture
 async def meet(storages, ask):
     """Lets messages be noted and something else happen, both when the first row is free again."""
 
+    async def note(place, numbers):
+        async with storages[1].transaction() as writing:
+            await writing.messages.put_shown({(n, place): Shown("now", 1, None) for n in numbers})
+
     async def met(numbers, work, *, place=TABLE):
         async with storages[0].transaction() as writing:
             await writing.messages.put(numbers[0], place, HIDDEN)
-            tasks = [asyncio.create_task(noted(storages[1], place, *numbers))]
+            tasks = [asyncio.create_task(note(place, numbers))]
             await somebody_waits(ask)
             tasks.append(asyncio.create_task(work))
             await somebody_waits(lambda _: ask(WAITING)[1:])
@@ -378,3 +377,24 @@ async def test_messages_that_are_noted_hold_up_nobody_who_is_forgotten(
     await meet((first, second), erasures[2].delete(BEA), place=1)
 
     assert ask("SELECT 1 FROM places") == []
+
+
+async def test_a_followed_match_that_ends_while_its_follower_is_forgotten_holds_up_nobody(
+    processes, storages, erasures, ask, stop, meanwhile
+):
+    """Cyd follows one match and plays another of that game, which they leave by being forgotten."""
+    followed = await begun(processes[0], interaction=1)
+    await begun(processes[0], DAN, opener=CYD, interaction=2)
+    async with storages[0].transaction() as writing:
+        await writing.watches.add(followed, CYD)
+        await writing.notices.tell(followed, "watched", [CYD], due_at=int(NOW) + 60)
+
+    async def ends():
+        await meanwhile.begin(processes[1].concede(followed, ANN))
+
+    stop(ErasureRepository, "forget", before=ends)
+
+    await erasures[0].delete(CYD)
+    await meanwhile.led()
+
+    assert ask('SELECT 1 FROM notices WHERE "user" = 1003') == []
