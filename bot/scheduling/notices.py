@@ -85,7 +85,7 @@ class Notices:
     """One task a match, so that nothing waits for a first direct message of somebody else.
 
     A notice is deleted when it has been told. Until then it is told again with the same nonce, for
-    which Discord answers with the message that is there already.
+    which Discord answers with the message that is there already, if it was sent minutes ago.
     """
 
     def __init__(

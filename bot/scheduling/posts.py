@@ -1,7 +1,8 @@
 """What servers get by the clock in a channel they chose: the daily puzzle, and the weekly digest.
 
 A post is a row before it is sent, and carries the number of that row as its nonce: so it comes once
-whenever the process dies. What Discord refuses is noted, told in `/settings`, and not tried again.
+if the process dies and is back within minutes. After that one that had just been sent comes again.
+What Discord refuses is noted, told in `/settings`, and not tried again.
 """
 
 import asyncio

@@ -1,7 +1,8 @@
 """Posts of results in the channels of their matches: one a person and match, at their wish.
 
 A post is a row before it is sent, with a nonce that follows from match and seat, so that a second
-press, or one after the process has died, leads to the same message.
+press leads to the same message. So does one after the process has died while it sent, for the few
+minutes that Discord knows the nonce.
 """
 
 import time
