@@ -5,7 +5,7 @@ from typing import Any
 
 from sandbox.components.tree import ENTITY_SELECTS, ComponentType
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import Channel, Role, User
+from sandbox.guilds import CHANNEL_TYPES, Channel, Role, User
 from sandbox.interactions import ResolvedData
 
 ENTITY_CLASSES = {"user": User, "role": Role, "channel": Channel}
@@ -78,8 +78,9 @@ def chosen_values(field: Json, given: list[Any], resolved: ResolvedData) -> list
         kinds = ENTITY_SELECTS[ComponentType(field["type"])]
         classes = tuple(ENTITY_CLASSES[kind] for kind in kinds)
         for entity in given:
-            types = field.get("channel_types") if isinstance(entity, Channel) else None
-            if not isinstance(entity, classes) or (types and entity.type not in types):
+            types = field.get("channel_types") or CHANNEL_TYPES
+            is_other = isinstance(entity, Channel) and entity.type not in types
+            if is_other or not isinstance(entity, classes):
                 raise ImpossibleError(f"{field['custom_id']!r} does not offer {entity!r}.")
         values = [resolved.add(entity) for entity in given]
     else:
