@@ -47,10 +47,9 @@ class Endpoint:
         """The application's `verify_key`, 64 hexadecimal digits."""
         return self._signing.verify_key.encode().hex()
 
-    def sign(self, body: bytes, stamp: str | None = None) -> dict[str, str]:
+    def sign(self, body: bytes) -> dict[str, str]:
         """The headers that Discord sends with this body."""
-        if stamp is None:
-            stamp = str(int(self._clock.now().timestamp()))
+        stamp = str(int(self._clock.now().timestamp()))
         signature = self._signing.sign(stamp.encode() + body).signature.hex()
         return {
             "Content-Type": "application/json",

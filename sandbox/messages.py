@@ -107,10 +107,6 @@ class Message:
     thread: int | None = None
 
     @property
-    def author_id(self) -> int:
-        return self.author.id
-
-    @property
     def is_v2(self) -> bool:
         return bool(self.flags & Flag.COMPONENTS_V2)
 

@@ -299,14 +299,13 @@ class World(Directory):
         self.events.emit(Event(kind="member_added", subject=member, guild=guild.id))
         return member
 
-    def remove_member(self, user: "User | int", guild: Guild | None = None) -> None:
-        """Remove a user from a server."""
-        guild = guild or self.guild
-        identity = user if isinstance(user, int) else user.id
-        member = guild.members.pop(identity)
+    def remove_member(self, user: User) -> None:
+        """Remove a user from the first server."""
+        guild = self.guild
+        member = guild.members.pop(user.id)
         for thread in guild.threads():
             if thread.thread is not None:
-                thread.thread.members.pop(identity, None)
+                thread.thread.members.pop(user.id, None)
         self.events.emit(Event(kind="member_removed", subject=member, guild=guild.id))
 
     def time_out(self, user: User, lasting: timedelta | None, guild: Guild | None = None) -> None:
