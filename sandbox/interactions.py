@@ -107,6 +107,17 @@ def owners(world: World, user: User, channel: Channel) -> dict[str, str]:
     return found
 
 
+def _first_owners(source: Message | None) -> dict[str, str] | None:
+    """Who authorized the interaction that a message answers: what is clicked on it says the same.
+
+    So a click of somebody else names who has the app, not who clicks.
+    """
+    if source is None or source.metadata is None:
+        return None
+    found: dict[str, str] = source.metadata["authorizing_integration_owners"]
+    return found
+
+
 def _app_permissions(world: World, channel: Channel) -> int:
     """What the bot may do in its answers: where it is no member, what Discord lets every app.
 
@@ -199,7 +210,7 @@ class Interactions:
             created_at=self._world.clock.now(),
             within=self._answer_within,
             source=source,
-            owners=owners(self._world, user, channel),
+            owners=_first_owners(source) or owners(self._world, user, channel),
         )
         self._forget_old()
         self._by_token[interaction.token] = interaction

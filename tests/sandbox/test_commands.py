@@ -356,3 +356,23 @@ async def test_where_people_may_not_use_external_apps_answers_are_for_their_eyes
     await rest("POST", path, {"type": 4, "data": {"content": "x"}})
 
     assert interaction.message.ephemeral_to == bo.id
+
+
+async def test_a_click_names_who_has_installed_the_bot_not_who_clicks(refusing, rest):
+    refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
+    refusing.clock.freeze()
+    ann, bo = refusing.person("Ann"), refusing.person("Bo")
+    strange = refusing.world.add_guild("Elsewhere")
+    refusing.world.remove_bot(strange)
+    refusing.world.install_for(ann.user)
+    channel = next(iter(strange.text_channels()))
+    data = {"id": "1", "name": "hi", "type": 1, "options": []}
+    asked = refusing.interactions.start(2, ann.user, channel, data)
+    path = f"/interactions/{asked.id}/{asked.token}/callback"
+    await rest("POST", path, {"type": 4, "data": {"content": "x"}})
+
+    click = {"custom_id": "x", "component_type": 2}
+    clicked = refusing.interactions.start(3, bo.user, channel, click, asked.message)
+
+    payload = refusing.interactions.payload(clicked)
+    assert payload["authorizing_integration_owners"] == {"1": str(ann.id)}
