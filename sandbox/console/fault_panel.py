@@ -14,6 +14,7 @@ from sandbox.server import Sandbox
 MAX_RECENT_MESSAGES: Final = 6
 MAX_REQUESTS: Final = 100
 MAX_EXCERPT_CHARACTERS: Final = 60
+TIME_OUT: Final = timedelta(hours=1)
 
 FAULTS: Final[dict[str, Callable[[], Fault]]] = {
     "500": lambda: Fault(status=500),
@@ -38,6 +39,8 @@ class FaultPanel:
             "rate-limits": self._limit,
             "quarantine": self._quarantine,
             "close-direct": self._close_direct,
+            "time-out": self._time_out,
+            "outage": self._outage,
             "mute-bot": lambda ask: self._deny(ask, Permission.SEND_MESSAGES),
             "hide-channel": lambda ask: self._deny(ask, Permission.VIEW_CHANNEL),
             "delete-channel": lambda ask: self._world.delete_channel(self._channel(ask)),
@@ -69,6 +72,8 @@ class FaultPanel:
             "rate_limits": faults.rate_limits,
             "quarantined": faults.quarantined,
             "pending": sum(fault.times or 1 for fault in faults.ordered),
+            "timed_out": world.guild.is_timed_out(world.bot.id),
+            "unavailable": world.guild.unavailable,
             "closed": [str(user) for user in world.closed],
             "channels": [self._switches(channel) for channel in world.guild.text_channels()],
             "messages": [self._excerpt(message) for message in self._recent()],
@@ -126,6 +131,12 @@ class FaultPanel:
 
     def _quarantine(self, ask: Json) -> None:
         self._sandbox.faults.quarantined = bool(ask["on"])
+
+    def _time_out(self, ask: Json) -> None:
+        self._world.time_out(self._world.bot, TIME_OUT if ask["on"] else None)
+
+    def _outage(self, ask: Json) -> None:
+        (self._world.take_down if ask["on"] else self._world.bring_back)()
 
     def _close_direct(self, ask: Json) -> None:
         self._sandbox.person(int(ask["member"])).closed = bool(ask["on"])

@@ -285,6 +285,32 @@ async def test_the_panel_takes_the_bots_permissions_one_by_one(page, console):
     assert world.can(world.bot.id, games, Permission.SEND_MESSAGES)
 
 
+async def test_the_panel_times_the_bot_out_and_shows_when_that_is_over(page, console):
+    world = console.sandbox.world
+    games = world.channel("games")
+    await page.order("time-out", on=True)
+    await page.until(lambda: page.panel["faults"]["timed_out"])
+    assert not world.can(world.bot.id, games, Permission.SEND_MESSAGES)
+
+    await page.order("clock", seconds=3600)
+    await page.until(lambda: not page.panel["faults"]["timed_out"])
+    await page.order("time-out", on=True)
+    await page.order("time-out", on=False)
+
+    assert world.can(world.bot.id, games, Permission.SEND_MESSAGES)
+
+
+async def test_the_panel_begins_an_outage_and_ends_it(page, console, ann):
+    await page.watch("left", ann)
+    await page.order("outage", on=True)
+    await page.until(lambda: page.panes["left"]["head"]["channels"] == [])
+    assert page.panel["faults"]["unavailable"]
+
+    await page.order("outage", on=False)
+
+    await page.until(lambda: page.panes["left"]["head"]["channels"])
+
+
 async def test_the_panel_deletes_a_message(page, ann, write):
     await page.watch("left", ann)
     message = write("games", "gone soon")

@@ -38,9 +38,12 @@ export function drawer(panel) {
         return made;
       }), switches(panel), pending(panel)),
       section("Gateway", GATEWAY.map(([name, text]) =>
-        panel.button("gateway", text, { hook: name, send: { what: name } }))),
+        panel.button("gateway", text, { hook: name, send: { what: name } })),
+        toggle(panel, "outage", "Outage: the server is unavailable", {
+          checked: panel.faults.unavailable,
+        })),
       section("Members", people(panel)),
-      section("Channels (for the bot)", channels(panel)),
+      section("Channels (for the bot)", timeOut(panel), channels(panel)),
       section("Messages", deleteMessage(panel))),
   ];
 }
@@ -93,6 +96,12 @@ function people(panel) {
       hook: `close-${person.name}`,
       send: { member: person.id },
     }));
+}
+
+function timeOut(panel) {
+  return toggle(panel, "time-out", "The bot is timed out for 1 h", {
+    checked: panel.faults.timed_out,
+  });
 }
 
 function channels(panel) {
