@@ -44,6 +44,8 @@ class Form:
             self.note(name, "STRING_TYPE_CONVERT", f'Could not interpret "{value}" as string.')
             return None
         value = str(value)
+        if low and value.isspace():
+            value = ""  # Discord trims what it takes
         if low <= len(value) <= high:
             return value
         if low == 0:

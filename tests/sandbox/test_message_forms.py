@@ -147,6 +147,7 @@ FORMS: dict[str, tuple[dict[str, Any], str]] = {
         "components COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
     ),
     "empty text": (v2(text("")), "components.0.content BASE_TYPE_REQUIRED"),
+    "blank text": (v2(text(" \n ")), "components.0.content BASE_TYPE_REQUIRED"),
     "button at the top": (v2(button()), "components.0.type UNION_TYPE_CHOICES"),
     "container in container": (
         v2({"type": 17, "components": [{"type": 17, "components": [text()]}]}),
