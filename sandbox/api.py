@@ -22,6 +22,9 @@ from sandbox.rest import PREFIX, Found, Request, Route, Services, find, is_known
 
 log = logging.getLogger(__name__)
 
+GATEWAY_PAGE = "<html><head><title>{status}</title></head><body>cloudflare</body></html>"
+"""What comes in place of JSON when it is not the API that fails, but what stands before it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -158,6 +161,8 @@ async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome |
         error = limited(fault.retry_after)
         return Outcome(429, error.body, error.headers | {"X-RateLimit-Scope": "shared"})
     body = {"message": f"{fault.status}: ordered", "code": fault.code}
+    if fault.status >= 500 and not fault.code:
+        return Outcome(fault.status, GATEWAY_PAGE.format(status=fault.status), {})
     return Outcome(fault.status, body, {})
 
 
@@ -170,6 +175,8 @@ def _banned(ban: timedelta) -> web.Response:
 def _response(outcome: Outcome) -> web.Response:
     if outcome.status == 204:
         return web.Response(status=204, headers=outcome.headers)
+    if isinstance(outcome.body, str):
+        return web.Response(status=outcome.status, text=outcome.body, content_type="text/html")
     # Exactly this content type: discord.py reads no JSON from one with a charset.
     return web.Response(
         status=outcome.status,

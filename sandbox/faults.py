@@ -16,7 +16,8 @@ class Fault:
     """Answer with this; None lets the request through (slowly, with `delay`)."""
 
     code: int = 0
-    """Discord's own number of the error that the answer carries."""
+    """Discord's own number of the error that the answer carries; a page in place of JSON has none,
+    which is what comes with 500 and above."""
 
     method: str | None = None
     path: str = ".*"

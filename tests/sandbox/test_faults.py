@@ -24,6 +24,17 @@ async def test_a_fault_answers_with_the_code_that_was_ordered(refusing, rest):
     assert (refused.status, refused.body["code"]) == (403, 50007)
 
 
+async def test_what_fails_before_the_api_answers_with_a_page(refusing, rest):
+    refusing.faults.add(Fault(status=502))
+    refusing.faults.add(Fault(status=500, code=131000))
+
+    page, told = await send(rest, 2)
+
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert isinstance(page.body, str)
+    assert told.body["code"] == 131000
+
+
 async def test_discord_py_waits_for_a_429_and_tries_again(discord, bot):
     discord.faults.add(Fault(status=429, method="POST", path=r"/messages$", retry_after=0.01))
     channel = bot.get_channel(discord.world.channel("games").id)

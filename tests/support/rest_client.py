@@ -26,7 +26,7 @@ class Reply:
 
     @property
     def code(self) -> int | None:
-        return None if self.body is None else self.body.get("code")
+        return self.body.get("code") if isinstance(self.body, dict) else None
 
     @property
     def problems(self) -> set[str]:
@@ -78,7 +78,8 @@ class Rest:
             json = None
         request = self._session.request(method, url, json=json, data=form, headers=headers)
         async with request as response:
-            body = await response.json() if response.status != 204 else None
+            is_json = response.content_type == "application/json"
+            body = await response.json() if is_json else await response.text() or None
             if response.headers.get("X-RateLimit-Remaining") == "0" and not self.hurries:
                 await asyncio.sleep(float(response.headers["X-RateLimit-Reset-After"]))
             return Reply(response.status, body, response.headers)
