@@ -4,6 +4,7 @@ Discord publishes what leads to a ban and the 50; the sizes of the buckets are w
 """
 
 import hashlib
+import math
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -164,5 +165,5 @@ def limited(
     """A 429. Without the header Via, discord.py would take it for a ban by Cloudflare."""
     extra = {"retry_after": round(wait, 3), "global": everywhere}
     error = DiscordError(429, code, message, extra=extra)
-    error.headers = {"Retry-After": str(max(1, round(wait))), "Via": "1.1 google"}
+    error.headers = {"Retry-After": str(math.ceil(wait)), "Via": "1.1 google"}
     return error

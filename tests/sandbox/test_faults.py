@@ -35,6 +35,14 @@ async def test_what_fails_before_the_api_answers_with_a_page(refusing, rest):
     assert told.body["code"] == 131000
 
 
+async def test_a_429_says_in_whole_seconds_when_it_is_over_and_not_before(refusing, rest):
+    refusing.faults.add(Fault(status=429, retry_after=65.2))
+
+    (refused,) = await send(rest)
+
+    assert (refused.body["retry_after"], refused.headers["Retry-After"]) == (65.2, "66")
+
+
 async def test_discord_py_waits_for_a_429_and_tries_again(discord, bot):
     discord.faults.add(Fault(status=429, method="POST", path=r"/messages$", retry_after=0.01))
     channel = bot.get_channel(discord.world.channel("games").id)
