@@ -20,8 +20,9 @@ from tests.soak.standing import Standing
 from tests.soak.truth import Database
 
 LATE = timedelta(seconds=3)
-MOMENT = 60
-"""Seconds to wait for a choice in the game whose turn it is to be interrupted."""
+MOMENT = 300
+"""Seconds to wait for a choice in the game whose turn it is to be interrupted; a slow machine needs
+them for a first one."""
 
 MALFORMED = 50035
 REPLACED = "ATTACHMENT_NOT_FOUND"
