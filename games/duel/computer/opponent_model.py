@@ -99,7 +99,7 @@ match of people had been seen when it was written. What an opponent does soon co
 _EVENLY: Final = 0
 """Where the strategy that nobody can foresee stands."""
 
-_CHANGE_PROBABILITY: Final = 0.03
+_CHANGE_PROBABILITY: Final = 0.02
 """How likely an opponent is to turn to something else after a choice; then all that is known of
 them is how common each strategy is (fixed share: Herbster and Warmuth, 1998)."""
 
