@@ -19,6 +19,7 @@ from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.timeouts import LEAST_AT_ONCE, Timeouts
 from bot.scheduling.notices import Notices
+from bot.scheduling.outages import Outages
 from bot.storage import Committed, MatchId, Storage, TimeControl
 from bot.storage.deadlines import Servers, Shards
 
@@ -100,12 +101,7 @@ class Deadlines:
         self._back: set[int] = set()
         """Shards that are connected again; their servers get grace before their clock goes on."""
 
-        self._servers_away: dict[int, float] = {}
-        """The servers in an outage, and since when; their time rests too."""
-
-        self._servers_back: set[int] = set()
-        """Those that get grace before their clock goes on."""
-
+        self._outages = Outages(now)
         self._resting: dict[MatchId, float] = {}
         self._keeping: asyncio.Task[None] | None = None
         self._upkeeping: asyncio.Task[None] | None = None
@@ -145,13 +141,11 @@ class Deadlines:
 
     def hold_server(self, guild: int) -> None:
         """An outage keeps everybody from this server: its time rests until it is back."""
-        self._servers_back.discard(guild)
-        self._servers_away.setdefault(guild, self._now())
+        self._outages.begin(guild)
 
     def server_back(self, guild: int) -> None:
         """No outage keeps anybody from this server, or no longer."""
-        if guild in self._servers_away:
-            self._servers_back.add(guild)
+        if self._outages.end(guild):
             self.wake()
 
     def wake(self) -> None:
@@ -192,27 +186,24 @@ class Deadlines:
             if shard in self._back:  # and not gone again meanwhile
                 self._back.remove(shard)
                 self._awake.add(shard)
-        while self._servers_back:
-            await self._go_on_in(frozenset(self._servers_back))
+        while over := self._outages.over:
+            await self._go_on_in(over)
 
     async def _go_on_in(self, back: frozenset[int]) -> None:
         """The same for servers whose outage is over."""
-        since = self._now() - AWAY
-        if long_away := {guild for guild in back if self._servers_away[guild] <= since}:
-            given = await self._give_grace(Servers(frozenset(long_away)))
+        if long_away := self._outages.lasted(back, AWAY):
+            given = await self._give_grace(Servers(long_away))
             log.info("clock held", servers=len(long_away), grace=len(given))
             for match in given:
                 self._live.changed(match)
-        for guild in back & self._servers_back:  # without those that are gone again meanwhile
-            self._servers_back.remove(guild)
-            del self._servers_away[guild]
+        self._outages.forget(back)
 
     def _shards(self, numbers: set[int]) -> Shards:
-        return Shards(frozenset(numbers), self._shard_count, frozenset(self._servers_away))
+        return Shards(frozenset(numbers), self._shard_count, self._outages.servers)
 
     def _are_current(self, shards: Shards) -> bool:
         """Whether the clock of all these goes on, and of no others."""
-        return shards.numbers == self._awake and shards.away == self._servers_away.keys()
+        return shards.numbers == self._awake and shards.away == self._outages.servers
 
     async def _give_grace(self, shards: Shards | Servers | None = None) -> Sequence[MatchId]:
         grace = {time_control: int(span.total_seconds()) for time_control, span in GRACE.items()}

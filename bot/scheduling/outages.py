@@ -1,0 +1,43 @@
+"""The servers that an outage of Discord's keeps everybody from, and since when."""
+
+from collections.abc import Callable
+
+
+class Outages:
+    """A server is in it until its clock may go on, which is after it got its grace."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._since: dict[int, float] = {}
+        self._over: set[int] = set()
+
+    @property
+    def servers(self) -> frozenset[int]:
+        """Those whose clock rests."""
+        return frozenset(self._since)
+
+    @property
+    def over(self) -> frozenset[int]:
+        """Those of them that can be reached again."""
+        return frozenset(self._over)
+
+    def begin(self, guild: int) -> None:
+        self._over.discard(guild)
+        self._since.setdefault(guild, self._now())
+
+    def end(self, guild: int) -> bool:
+        """Note that a server can be reached; whether it could not be."""
+        if guild in self._since:
+            self._over.add(guild)
+        return guild in self._since
+
+    def lasted(self, guilds: frozenset[int], seconds: float) -> frozenset[int]:
+        """Those of these servers that have been away for so long."""
+        since = self._now() - seconds
+        return frozenset(guild for guild in guilds if self._since[guild] <= since)
+
+    def forget(self, guilds: frozenset[int]) -> None:
+        """Let the clock of these servers go on, but of those that are gone again meanwhile."""
+        for guild in guilds & self._over:
+            self._over.remove(guild)
+            del self._since[guild]

@@ -1,0 +1,58 @@
+"""The servers that an outage keeps people from: how long, and what one that comes again does."""
+
+import pytest
+
+from bot.scheduling.outages import Outages
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def outages(clock):
+    return Outages(clock)
+
+
+def test_a_server_rests_until_it_is_forgotten(outages):
+    outages.begin(1)
+    outages.begin(2)
+
+    assert outages.end(1)
+    assert (outages.servers, outages.over) == ({1, 2}, {1})
+    outages.forget(outages.over)
+    assert (outages.servers, outages.over) == ({2}, set())
+
+
+def test_a_server_without_an_outage_needs_nothing(outages):
+    assert not outages.end(1)
+    assert outages.over == set()
+
+
+def test_an_outage_told_of_twice_began_the_first_time(outages, clock):
+    outages.begin(1)
+    clock.now = 20.0
+    outages.begin(1)
+    outages.begin(2)
+    clock.now = 30.0
+
+    assert outages.lasted(frozenset({1, 2}), 30.0) == {1}
+
+
+def test_a_server_that_is_gone_again_while_it_gets_its_grace_goes_on_resting(outages):
+    outages.begin(1)
+    outages.end(1)
+    over = outages.over
+    outages.begin(1)
+
+    outages.forget(over)
+
+    assert (outages.servers, outages.over) == ({1}, set())
