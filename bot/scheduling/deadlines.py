@@ -196,7 +196,7 @@ class Deadlines:
             log.info("clock held", servers=len(long_away), grace=len(given))
             for match in given:
                 self._live.changed(match)
-        self._outages.forget(back)
+        self._outages.resume(back)
 
     def _shards(self, numbers: set[int]) -> Shards:
         return Shards(frozenset(numbers), self._shard_count, self._outages.servers)

@@ -36,7 +36,7 @@ class Outages:
         since = self._now() - seconds
         return frozenset(guild for guild in guilds if self._since[guild] <= since)
 
-    def forget(self, guilds: frozenset[int]) -> None:
+    def resume(self, guilds: frozenset[int]) -> None:
         """Let the clock of these servers go on, but of those that are gone again meanwhile."""
         for guild in guilds & self._over:
             self._over.remove(guild)

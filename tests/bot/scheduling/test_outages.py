@@ -22,13 +22,13 @@ def outages(clock):
     return Outages(clock)
 
 
-def test_a_server_rests_until_it_is_forgotten(outages):
+def test_a_server_rests_until_its_clock_is_resumed(outages):
     outages.begin(1)
     outages.begin(2)
 
     assert outages.end(1)
     assert (outages.servers, outages.over) == ({1, 2}, {1})
-    outages.forget(outages.over)
+    outages.resume(outages.over)
     assert (outages.servers, outages.over) == ({2}, set())
 
 
@@ -53,6 +53,6 @@ def test_a_server_that_is_gone_again_while_it_gets_its_grace_goes_on_resting(out
     over = outages.over
     outages.begin(1)
 
-    outages.forget(over)
+    outages.resume(over)
 
     assert (outages.servers, outages.over) == ({1}, set())
