@@ -1,7 +1,7 @@
 """Shared results, and a digest of the week in a channel of the server's choice.
 
 Revision: 0021
-Follows: 0019
+Follows: 0020
 Why: somebody shares a result once, so that a second press leads to the first post: that is a row
      before the post is sent. The digest of a week is a row before it is sent too, so that it comes
      once whenever the process dies.

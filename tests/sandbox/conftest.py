@@ -1,9 +1,10 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiohttp
 import pytest
 
 from sandbox import Sandbox
+from tests.support.gateway_wire import Wire
 from tests.support.rest_client import Rest
 from tests.support.sandbox_bot import Bot, running
 from tests.support.sandboxes import quick_sandbox
@@ -20,6 +21,32 @@ async def refusing() -> AsyncIterator[Sandbox]:
 async def rest(refusing: Sandbox) -> AsyncIterator[Rest]:
     async with aiohttp.ClientSession() as session:
         yield Rest(refusing, session)
+
+
+@pytest.fixture
+async def connect(refusing: Sandbox, rest: Rest) -> AsyncIterator[Callable[[], Awaitable[Wire]]]:
+    """Opens a connection to the gateway that has said who it is, and has heard nothing yet."""
+    opened = []
+
+    async def begin() -> Wire:
+        socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
+        opened.append(socket)
+        connection = Wire(socket)
+        await connection.hear()
+        await connection.identify(refusing)
+        return connection
+
+    yield begin
+    for socket in opened:
+        await socket.close()
+
+
+@pytest.fixture
+async def connection(connect: Callable[[], Awaitable[Wire]]) -> Wire:
+    """One that has been told of its server."""
+    connection = await connect()
+    await connection.hear_until("GUILD_CREATE")
+    return connection
 
 
 @pytest.fixture

@@ -3,24 +3,6 @@
 import pytest
 
 from sandbox import ImpossibleError
-from tests.support.gateway_wire import Wire
-
-
-@pytest.fixture
-async def connect(refusing, rest):
-    opened = []
-
-    async def begin():
-        socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
-        opened.append(socket)
-        connection = Wire(socket)
-        await connection.hear()
-        await connection.identify(refusing)
-        return connection
-
-    yield begin
-    for socket in opened:
-        await socket.close()
 
 
 async def test_a_server_goes_and_comes_as_one_that_was_not_left(refusing, connect):

@@ -4,7 +4,6 @@ import pytest
 
 from sandbox.guilds import Thread
 from sandbox.permissions import BOT_PERMISSIONS, EVERYONE_PERMISSIONS, Permission
-from tests.support.gateway_wire import Wire
 
 SEEING = Permission.VIEW_CHANNEL
 
@@ -26,17 +25,6 @@ def own(world):
     return world.guild.roles[role]
 
 
-@pytest.fixture
-async def heard(refusing, rest):
-    socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
-    connection = Wire(socket)
-    await connection.hear()
-    await connection.identify(refusing)
-    await connection.hear_until("GUILD_CREATE")
-    yield connection
-    await socket.close()
-
-
 def begin_thread(world, parent="games", *, archived=False, members=()):
     now = world.clock.now()
     details = Thread(owner=world.guild.owner.id, created_at=now, changed_at=now, archived=archived)
@@ -48,12 +36,12 @@ def may_send(world):
     return world.can(world.bot.id, world.channel("games"), Permission.SEND_MESSAGES)
 
 
-async def test_what_a_role_allows_is_edited_and_told(world, everyone, own, heard):
+async def test_what_a_role_allows_is_edited_and_told(world, everyone, own, connection):
     world.set_role_permissions(everyone, EVERYONE_PERMISSIONS & ~Permission.SEND_MESSAGES)
     assert may_send(world)
     world.set_role_permissions(own, BOT_PERMISSIONS & ~Permission.SEND_MESSAGES)
 
-    told = [await heard.hear(), await heard.hear()]
+    told = [await connection.hear(), await connection.hear()]
 
     assert not may_send(world)
     assert [(t["t"], t["d"]["role"]["id"]) for t in told] == [
@@ -63,14 +51,14 @@ async def test_what_a_role_allows_is_edited_and_told(world, everyone, own, heard
     assert told[1]["d"]["role"]["permissions"] == str(own.permissions)
 
 
-async def test_a_role_taken_from_the_bot_is_told_to_it(world, everyone, own, heard):
+async def test_a_role_taken_from_the_bot_is_told_to_it(world, everyone, own, connection):
     world.set_role_permissions(everyone, 0)
-    await heard.hear()
+    await connection.hear()
 
     world.set_roles(world.bot)
-    taken = await heard.hear()
+    taken = await connection.hear()
     world.set_roles(world.bot, own)
-    given = await heard.hear()
+    given = await connection.hear()
 
     assert [(t["t"], t["d"]["roles"]) for t in (taken, given)] == [
         ("GUILD_MEMBER_UPDATE", []),
@@ -96,7 +84,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_whoever_gains_access_to_a_channel_is_told_its_active_threads(
-    world, everyone, own, heard, way
+    world, everyone, own, connection, way
 ):
     hide, show = WAYS[way]
     world.set_role_permissions(everyone, 0)
@@ -104,13 +92,13 @@ async def test_whoever_gains_access_to_a_channel_is_told_its_active_threads(
     begin_thread(world, archived=True)
     active = begin_thread(world, members=[world.bot.id])
     show(world, own)
-    synced = await heard.hear_until("THREAD_LIST_SYNC")
+    synced = await connection.hear_until("THREAD_LIST_SYNC")
     show(world, own)
-    await heard.hear()
-    await heard.say(1, None)
+    await connection.hear()
+    await connection.say(1, None)
 
     channels = [world.channel("games")] + ([] if way == "overwrite" else [world.channel("lobby")])
     assert synced["d"]["channel_ids"] == [str(channel.id) for channel in channels]
     assert [thread["id"] for thread in synced["d"]["threads"]] == [str(active.id)]
     assert [member["user_id"] for member in synced["d"]["members"]] == [str(world.bot.id)]
-    assert (await heard.hear())["op"] == 11, "nothing is gained a second time"
+    assert (await connection.hear())["op"] == 11, "nothing is gained a second time"

@@ -6,7 +6,6 @@ import pytest
 
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Permission
-from tests.support.gateway_wire import Wire
 
 THREADS = (
     Permission.CREATE_PUBLIC_THREADS
@@ -213,17 +212,6 @@ async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing
     assert (await rest("PATCH", webhook, {"content": "x"})).status == 200
 
 
-@pytest.fixture
-async def heard(refusing, rest):
-    socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
-    connection = Wire(socket)
-    await connection.hear()
-    await connection.identify(refusing)
-    await connection.hear_until("GUILD_CREATE")
-    yield connection
-    await socket.close()
-
-
 def private_thread(world, *people):
     now = world.clock.now()
     details = Thread(owner=world.guild.owner.id, created_at=now, changed_at=now)
@@ -232,38 +220,38 @@ def private_thread(world, *people):
     return world.add_thread(games, "secret", details, kind=ChannelType.PRIVATE_THREAD)
 
 
-async def test_of_a_thread_that_the_bot_cannot_see_it_is_told_nothing(refusing, heard):
+async def test_of_a_thread_that_the_bot_cannot_see_it_is_told_nothing(refusing, connection):
     world = refusing.world
     thread = private_thread(world, refusing.person("Ann"))
     world.put_away(thread)
     world.delete_channel(thread)
     world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
-    first = await heard.hear()
+    first = await connection.hear()
     now = world.clock.now()
     hidden = Thread(owner=world.bot.id, created_at=now, changed_at=now, members={world.bot.id: now})
     world.delete_channel(world.add_thread(world.channel("games"), "hidden", hidden))
 
-    await heard.say(1, None)
+    await connection.say(1, None)
 
     assert first["t"] == "CHANNEL_UPDATE"
-    assert (await heard.hear())["op"] == 11
+    assert (await connection.hear())["op"] == 11
 
 
 async def test_whoever_comes_into_a_private_thread_is_told_of_it_and_whoever_goes(
-    refusing, rest, heard
+    refusing, rest, connection
 ):
     world = refusing.world
     thread = private_thread(world, refusing.person("Ann"))
     path = f"/channels/{thread.id}/messages"
     assert (await rest("POST", path, {"content": "x"})).code == 50001
     world.set_permissions("games", allow=THREADS)
-    await heard.hear_until("CHANNEL_UPDATE")
+    await connection.hear_until("CHANNEL_UPDATE")
 
     world.add_to_thread(thread, world.bot)
-    created, joined = await heard.hear(), await heard.hear()
+    created, joined = await connection.hear(), await connection.hear()
     assert (await rest("POST", path, {"content": "x"})).status == 200
     world.take_out_of_thread(thread, world.bot)
-    left = await heard.hear()
+    left = await connection.hear()
 
     assert (created["t"], created["d"]["id"]) == ("THREAD_CREATE", str(thread.id))
     assert created["d"]["member"]["user_id"] == str(world.bot.id)
@@ -274,13 +262,15 @@ async def test_whoever_comes_into_a_private_thread_is_told_of_it_and_whoever_goe
     assert (await rest("POST", path, {"content": "x"})).code == 50001
 
 
-async def test_whoever_manages_threads_sees_private_ones_unless_timed_out(refusing, rest, heard):
+async def test_whoever_manages_threads_sees_private_ones_unless_timed_out(
+    refusing, rest, connection
+):
     world = refusing.world
     world.set_permissions("games", allow=THREADS | Permission.MANAGE_THREADS)
-    await heard.hear_until("CHANNEL_UPDATE")
+    await connection.hear_until("CHANNEL_UPDATE")
     thread = private_thread(world, refusing.person("Ann"))
 
-    assert (await heard.hear())["t"] == "THREAD_CREATE"
+    assert (await connection.hear())["t"] == "THREAD_CREATE"
     assert (await rest("GET", f"/channels/{thread.id}")).status == 200
     world.time_out(world.bot, timedelta(hours=1))
     assert (await rest("GET", f"/channels/{thread.id}")).code == 50001

@@ -7,7 +7,6 @@ import pytest
 from sandbox import ImpossibleError
 from sandbox.guilds import Role
 from sandbox.permissions import Permission
-from tests.support.gateway_wire import Wire
 
 READING = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 AN_HOUR = timedelta(hours=1)
@@ -106,18 +105,11 @@ async def test_a_timed_out_bot_answers_what_it_is_asked(discord, bot):
 
 
 async def test_the_bot_is_told_that_it_is_timed_out_without_any_intent_for_members(
-    refusing, rest, world, bo
+    connection, rest, world, bo
 ):
-    socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
-    connection = Wire(socket)
-    await connection.hear()
-    await connection.identify(refusing)
-    await connection.hear_until("GUILD_CREATE")
-
     world.time_out(bo.user, AN_HOUR)
     world.time_out(world.bot, AN_HOUR)
     told = await connection.hear()
-    await socket.close()
 
     assert told["t"] == "GUILD_MEMBER_UPDATE"
     assert told["d"]["user"]["id"] == str(world.bot.id)

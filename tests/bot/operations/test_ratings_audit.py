@@ -30,6 +30,7 @@ from tests.support.match_records import (
     record_of,
 )
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED
+from tests.support.nowhere import Nowhere
 from tests.support.storages import storage_of
 
 pytestmark = pytest.mark.slow
@@ -84,21 +85,6 @@ async def fresh(tables):
         file = shutil.copy(tables, Path(folder) / "facedown.sqlite3")
         async with storage_of(file) as storage:
             yield storage
-
-
-class Nowhere:
-    """Shows nothing anywhere: what is looked at here is what is written."""
-
-    def __init__(self):
-        self.slots = self
-
-    def changed(self, match):
-        del match
-
-    now = changed
-
-    async def abandon(self, match, place):
-        del match, place
 
 
 def begun_as(game, variant, seats):

@@ -13,6 +13,7 @@ from bot.storage import TABLE, MessageRef
 from bot.storage.shares import ShareRecord
 from tests.support.match_records import ask, finished, messages_of, put_message
 from tests.support.matches import ANN, BEA, NOW, begun
+from tests.support.nowhere import Nowhere
 
 TABLE_AT = MessageRef(channel=7, message=70, shown="")
 DESK_AT = MessageRef(channel=8, message=80, shown="")
@@ -49,28 +50,6 @@ class Refusing:
     def _must_take(self, message):
         if self.trouble or message in self.gone:
             raise UndeliveredError(Failure.TROUBLE if self.trouble else Failure.GONE)
-
-
-class Nowhere:
-    """Nobody else has anything to see; of which matches nothing is remembered any more."""
-
-    def __init__(self):
-        self.slots = self
-        self.forgotten = []
-
-    def changed(self, match):
-        del match
-
-    now = changed
-
-    def forget(self, match):
-        self.forgotten.append(match)
-
-    async def abandon(self, match, place):
-        del match, place
-
-    async def table_content(self, snapshot):
-        return MessageContent(head=f"{snapshot.match}: {snapshot.status}")
 
 
 class OnItsWay(Nowhere):

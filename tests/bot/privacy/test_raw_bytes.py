@@ -8,27 +8,13 @@ from bot.privacy.erasure import Erasure
 from bot.storage import PersonRecord
 from tests.support.match_records import dealt, finished, new, opened, put_person
 from tests.support.matches import NOW
+from tests.support.nowhere import Nowhere
 
 LEAVER = 1_152_921_504_606_846_977 + 987_654_321
 """An id as large as Discord's, whose bytes stand for nothing else."""
 
 CHANNEL = LEAVER + 111_111_111
 """Of their direct messages with the bot."""
-
-
-class Nowhere:
-    """Nobody is shown anything."""
-
-    def __init__(self):
-        self.slots = self
-
-    def changed(self, match):
-        del match
-
-    forget = changed
-
-    async def abandon(self, match, place):
-        del match, place
 
 
 def forms(number):

@@ -5,21 +5,9 @@ import pytest
 from bot.scheduling.outages import Outages
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
 @pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture
-def outages(clock):
-    return Outages(clock)
+def outages(watch):
+    return Outages(watch)
 
 
 def test_a_server_rests_until_its_clock_is_resumed(outages):
@@ -37,12 +25,12 @@ def test_a_server_without_an_outage_needs_nothing(outages):
     assert outages.over == set()
 
 
-def test_an_outage_told_of_twice_began_the_first_time(outages, clock):
+def test_an_outage_told_of_twice_began_the_first_time(outages, watch):
     outages.begin(1)
-    clock.now = 20.0
+    watch.advance(20)
     outages.begin(1)
     outages.begin(2)
-    clock.now = 30.0
+    watch.advance(10)
 
     assert outages.lasted(frozenset({1, 2}), 30.0) == {1}
 

@@ -31,6 +31,7 @@ from tests.support.matches import (
     begun,
     opened,
 )
+from tests.support.nowhere import Nowhere
 from tests.support.races import WAITING, at_once, somebody_waits
 
 pytestmark = pytest.mark.slow
@@ -39,28 +40,13 @@ pytestmark = pytest.mark.slow
 HIDDEN = MessageRef(channel=7, message=70, shown="")
 
 
-class Unseen:
-    """Nobody has anything to see of it."""
-
-    def __init__(self):
-        self.slots = self
-
-    def changed(self, match):
-        del match
-
-    forget = changed
-
-    async def abandon(self, match, place):
-        del match, place
-
-
 @pytest.fixture
 def erasures(storages, processes):
     return [
         Erasure(
             storage=storage,
             matches=matches,
-            live=Unseen(),
+            live=Nowhere(),
             delivery=None,
             memories=(),
             now=lambda: NOW,
