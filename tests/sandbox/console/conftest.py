@@ -17,6 +17,9 @@ from discord.gateway import DiscordWebSocket
 from playwright.async_api import async_playwright, expect
 
 from sandbox.console import Console
+from sandbox.messages import Flag
+from sandbox.payload_reader import MessagePayload
+from sandbox.posting import new_message, post
 from tests.support.sandboxes import quick_sandbox
 from tests.support.showcase_bot import Showcase
 
@@ -109,6 +112,38 @@ async def page(console):
     address = f"{console.sandbox.url}/console/socket"
     async with aiohttp.ClientSession() as session, session.ws_connect(address) as stream:
         yield Page(stream)
+
+
+@pytest.fixture
+def people(console):
+    return {person.name: person for person in console.sandbox.clients}
+
+
+@pytest.fixture
+def ann(people):
+    return people["Ann"]
+
+
+@pytest.fixture
+def bo(people):
+    return people["Bo"]
+
+
+@pytest.fixture
+def write(console):
+    """Let the bot write something."""
+    world = console.sandbox.world
+
+    def write(place, text, only=None, reference=None):
+        channel = world.channel(place)
+        message = new_message(world, channel, world.bot)
+        message.reference = reference
+        if only is not None:
+            message.ephemeral_to = only.id
+            message.flags = int(Flag.EPHEMERAL)
+        return post(world, channel, message, MessagePayload(content=text))
+
+    return write
 
 
 @pytest_asyncio.fixture(loop_scope="session")
