@@ -39,7 +39,7 @@ SEED = "57" * 32
 PAUSE = 2.0
 
 
-class Pool(ComputerPool):
+class WaitingPool(ComputerPool):
     """Thinks; or lets its process wait for as long as that would take."""
 
     waits = False
@@ -118,7 +118,7 @@ async def main() -> None:
     async with (
         Storage.open(Path(os.environ["DATABASE"])) as storage,
         ProcessPool(1) as workers,
-        Pool() as pool,
+        WaitingPool() as pool,
         Facedown(
             Settings(most_clicks=1_000_000, most_openings=1_000_000),
             storage,

@@ -313,12 +313,18 @@ async def test_among_people_without_the_bot_their_own_apps_are_offered(refusing)
     assert offered(refusing, "Ann", group) == set()
 
 
-async def test_as_a_guest_the_bot_answers_and_does_nothing_else(refusing, rest):
+@pytest.fixture
+def strange(refusing):
+    """A server without the bot, whose command `hi` can be used there by who has installed it."""
     refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
     refusing.clock.freeze()
+    guild = refusing.world.add_guild("Elsewhere")
+    refusing.world.remove_bot(guild)
+    return guild
+
+
+async def test_as_a_guest_the_bot_answers_and_does_nothing_else(refusing, rest, strange):
     ann, bo = refusing.person("Ann"), refusing.person("Bo")
-    strange = refusing.world.add_guild("Elsewhere")
-    refusing.world.remove_bot(strange)
     refusing.world.install_for(ann.user)
     group = refusing.world.add_private(ann.user, bo.user, refusing.person("Cleo").user)
     told = {}
@@ -340,12 +346,10 @@ async def test_as_a_guest_the_bot_answers_and_does_nothing_else(refusing, rest):
     assert set(told.values()) == {(0, int(GUEST_PERMISSIONS)), (2, int(GUEST_PERMISSIONS))}
 
 
-async def test_where_people_may_not_use_external_apps_answers_are_for_their_eyes(refusing, rest):
-    refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
-    refusing.clock.freeze()
+async def test_where_people_may_not_use_external_apps_answers_are_for_their_eyes(
+    refusing, rest, strange
+):
     bo = refusing.person("Bo")
-    strange = refusing.world.add_guild("Elsewhere")
-    refusing.world.remove_bot(strange)
     refusing.world.install_for(bo.user)
     channel = next(iter(strange.text_channels()))
     channel.overwrites = [Overwrite(strange.id, 0, deny=int(Permission.USE_EXTERNAL_APPS))]
@@ -358,12 +362,8 @@ async def test_where_people_may_not_use_external_apps_answers_are_for_their_eyes
     assert interaction.message.ephemeral_to == bo.id
 
 
-async def test_a_click_names_who_has_installed_the_bot_not_who_clicks(refusing, rest):
-    refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
-    refusing.clock.freeze()
+async def test_a_click_names_who_has_installed_the_bot_not_who_clicks(refusing, rest, strange):
     ann, bo = refusing.person("Ann"), refusing.person("Bo")
-    strange = refusing.world.add_guild("Elsewhere")
-    refusing.world.remove_bot(strange)
     refusing.world.install_for(ann.user)
     channel = next(iter(strange.text_channels()))
     data = {"id": "1", "name": "hi", "type": 1, "options": []}
