@@ -180,11 +180,11 @@ class Leases:
 
     async def _keep(self) -> None:
         while True:
-            self._woken.clear()
             with contextlib.suppress(TimeoutError):
                 # A living process renews long before; what is left of a second is for its row.
                 async with asyncio.timeout(min(RENEW_SECONDS, self._standing.ends_in + 0.05)):
                     await self._woken.wait()
+            self._woken.clear()  # what is told from here on, this look may not see
             try:
                 await self._look()
             except StorageUnavailableError:

@@ -135,6 +135,25 @@ async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(start):
     assert ("shards",) in heard
 
 
+async def test_what_is_told_during_a_look_is_looked_at_next(start, monkeypatch):
+    one = await start()
+    await hears(one)
+    looks, again = [], asyncio.Event()
+
+    async def look():
+        looks.append(one.name)
+        if len(looks) == 1:
+            one._hear("shards")
+        else:
+            again.set()
+
+    monkeypatch.setattr(one, "_look", look)
+    one._hear("shards")
+
+    async with asyncio.timeout(20):
+        await again.wait()
+
+
 async def test_a_shard_that_another_process_took_may_be_connected_there(start, server_database):
     """A process that stood still may notice it before it sees that its own lease has ended."""
     one = await start()
