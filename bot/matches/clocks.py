@@ -1,7 +1,7 @@
 """The clocks of a match as pure functions over its record: what is left, what rests, when to look.
 
 A turn has one deadline. A seat's own is later: by the seconds that its clock has rested in this
-turn, or will until its player's vacation ends, and by what it has in reserve. A match that is
+turn, or will until its player's vacation ends, and by what it has in reserve, or had used of that. A match that is
 paused by agreement counts no vacation among the rests; it does again when the match goes on.
 """
 
@@ -76,12 +76,17 @@ def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchReco
 
 
 def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchRecord:
-    """The clocks once these seats have chosen: what went beyond a move's time is gone."""
+    """The clocks once these seats have chosen: what went beyond a move's time is gone.
+
+    All time is up at the same moment as before, for a turn may have more steps: what was used of
+    the reserve counts as rest, so that the next step takes only what has passed since.
+    """
     found = list(record.seats)
-    for seat in seats:
-        final, reserve = final_deadline(record, seat), found[seat].reserve
-        if final is not None and reserve is not None:
-            found[seat] = replace(found[seat], reserve=max(0, min(reserve, final - now)))
+    for i in seats:
+        final, seat = final_deadline(record, i), found[i]
+        if final is not None and seat.reserve is not None:
+            left = max(0, min(seat.reserve, final - now))
+            found[i] = replace(seat, reserve=left, rested=seat.rested + seat.reserve - left)
     return replace(record, seats=tuple(found))
 
 

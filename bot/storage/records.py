@@ -191,7 +191,8 @@ class SeatRecord:
     """The level of the computer that sits here; None for a person."""
 
     rested: int = 0
-    """Seconds by which its clock is behind the others' in this turn, because it rests."""
+    """Seconds by which its clock is behind the others' in this turn: those it rests, and those that
+    earlier steps of the turn took from the reserve."""
 
     reserve: int | None = None
     """Seconds left for moves that take longer than a move may; None without such a reserve."""

@@ -6,8 +6,9 @@ from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
+from games.spite import SPITE, Options
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, begun
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, begun, dealt
 from tests.support.opponents import playing
 
 START = int(NOW)
@@ -66,6 +67,24 @@ async def test_it_is_taken_also_from_who_is_not_the_last_to_choose(matches, watc
     snapshot = await choose(matches, match, ANN)
 
     assert reserves(snapshot) == [3 * DAY - HOUR, 3 * DAY, 3 * DAY]
+
+
+async def test_each_step_of_a_turn_takes_only_what_has_passed_since_the_one_before(matches, watch):
+    match = await begun(matches, game="spite", time_control="slow_reserve", options=Options())
+    seat = dealt(game=SPITE).on_turn
+    user = (ANN, BEA)[seat]
+    watch.advance(2 * DAY - 20)
+
+    steps = 0
+    while plays := [m for m in (await matches.sit(match, user)).legal if m.kind == "play"]:
+        watch.advance(20)
+        snapshot = (await matches.submit(match, steps, user, str(plays[0]))).public()
+        steps += 1
+
+    assert steps > 1
+    assert snapshot.awaiting == {seat}, "the turn goes on"
+    assert snapshot.places[seat].reserve == 2 * DAY - 20 * (steps - 1)
+    assert snapshot.places[seat].deadline == START + 4 * DAY
 
 
 async def test_changing_a_choice_takes_no_time(matches, match, watch):
