@@ -19,6 +19,22 @@ _LAST_REVEAL: Final = (
     .where(moves.c.match == matches.c.id, moves.c.step == matches.c.step - 1)
     .scalar_subquery()
 )
+WITH_COMPUTERS: Final = (
+    select(matches.c.id)
+    .where(
+        matches.c.status == "running",
+        matches.c.paused_at.is_(None),
+        ~matches.c.settled,  # as none is that is running; there is an index for these
+        select(seats.c.seat)
+        .where(
+            seats.c.match == matches.c.id,
+            seats.c.computer.is_not(None),
+            seats.c.left.is_(None),
+        )
+        .exists(),
+    )
+    .order_by(matches.c.due_at, matches.c.id)
+)
 _STATE: Final = case((matches.c.paused_at.is_not(None), "paused"), else_=matches.c.status)
 
 
@@ -139,22 +155,7 @@ class MatchListRepository(Repository):
 
     async def with_computers(self) -> Sequence[MatchId]:
         """The running matches in which a computer still plays, those first that are due first."""
-        query = (
-            select(matches.c.id)
-            .where(
-                matches.c.status == "running",
-                matches.c.paused_at.is_(None),
-                select(seats.c.seat)
-                .where(
-                    seats.c.match == matches.c.id,
-                    seats.c.computer.is_not(None),
-                    seats.c.left.is_(None),
-                )
-                .exists(),
-            )
-            .order_by(matches.c.due_at, matches.c.id)
-        )
-        return [MatchId(row.id) for row in await self._connection.execute(query)]
+        return [MatchId(row.id) for row in await self._connection.execute(WITH_COMPUTERS)]
 
     async def finished_before(self, match: MatchId, user: int, limit: int) -> Sequence[MatchId]:
         """The matches somebody had finished when this one began, of its game in its server.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import ColumnElement, Select, and_, or_, select, update
 
@@ -9,7 +10,9 @@ from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, seats
 
-_RUNNING = matches.c.status == "running"
+RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
+"""Those that are running. None of them is settled, and for those that are not there is an index: the
+table of all matches that ever were is not read for each channel that is deleted anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Underway:
 
 _UNDERWAY = (
     select(matches.c.id, matches.c.game, matches.c.channel, matches.c.paused_at)
-    .where(_RUNNING)
+    .where(RUNNING)
     .order_by(matches.c.id.desc())
 )
 
@@ -48,7 +51,7 @@ class PauseRepository(Repository):
     async def _pause(self, where: ColumnElement[bool], now: int, due_at: int) -> list[MatchId]:
         # Also one that is paused by agreement: that its place is lost must be told and end.
         not_lost = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
-        held = await self._locks.matching(and_(where, _RUNNING, not_lost))
+        held = await self._locks.matching(and_(where, RUNNING, not_lost))
         paused = await self._connection.execute(
             update(matches)
             .where(held)

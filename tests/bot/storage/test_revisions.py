@@ -1,11 +1,15 @@
 """Each transaction that changes what can be seen raises a match's revision; messages lag behind."""
 
 import pytest
+from sqlalchemy import update
 
 from bot.storage import TABLE, MessageRef, Shown, startup
+from bot.storage.match_list import WITH_COMPUTERS
 from bot.storage.messages import BEHIND, in_channels
 from bot.storage.move_batch import Pick
+from bot.storage.pauses import RUNNING
 from bot.storage.people import NoticePreference, PreferencesRecord
+from bot.storage.schema import matches
 from tests.bot.storage.test_migrations import fill
 from tests.support.made_databases import copied
 from tests.support.match_records import (
@@ -312,3 +316,21 @@ async def test_after_the_update_every_message_is_compared_once_but_those_of_sett
         (2, -1, 1),
         (3, -1, 0),
     ]
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    "statement",
+    [
+        update(matches).where(matches.c.channel == CHANNEL, RUNNING).values(paused_at=1),
+        WITH_COMPUTERS,
+    ],
+    ids=["in a channel that is deleted", "with computers, at a start"],
+)
+def test_running_matches_are_looked_for_among_those_in_play(storage, database, statement):
+    """And not among all that ever were."""
+    steps = plan_of(database, statement)
+
+    of_matches = [step for step in steps if "matches" in step]
+    assert of_matches
+    assert all("INDEX ix_matches_unsettled" in step for step in of_matches)
