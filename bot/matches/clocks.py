@@ -1,8 +1,9 @@
 """The clocks of a match as pure functions over its record: what is left, what rests, when to look.
 
 A turn has one deadline. A seat's own is later: by the seconds that its clock has rested in this
-turn, or will until its player's vacation ends, and by what it has in reserve, or had used of that. A match that is
-paused by agreement counts no vacation among the rests; it does again when the match goes on.
+turn, or will until its player's vacation ends, and by what it has in reserve or has used of that. A
+match that is paused by agreement counts no vacation among the rests; it does again when the match
+goes on.
 """
 
 from collections.abc import Collection, Iterable

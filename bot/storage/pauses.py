@@ -11,8 +11,8 @@ from bot.storage.repository import Repository
 from bot.storage.schema import matches, seats
 
 RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
-"""Those that are running. None of them is settled, and for those that are not there is an index: the
-table of all matches that ever were is not read for each channel that is deleted anywhere."""
+"""None of these is settled, and for those that are not there is an index: a channel that is deleted
+somewhere does not make all matches be read that ever were."""
 
 
 @dataclass(frozen=True, slots=True)
