@@ -151,8 +151,11 @@ def resumed(
 
 
 def begun_anew(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
-    """The record of a match that goes on somewhere else: its turn has all its time again."""
-    on = replace(next_turn(record, now), turn=record.turn, paused_at=None, paused_why=None)
+    """The record of a match that goes on somewhere else, with all the time for a move.
+
+    It is a new turn, so that whoever owes a move is told anew, and where.
+    """
+    on = replace(next_turn(record, now), paused_at=None, paused_why=None)
     return looked_at(returned(on, now), owing, now)
 
 

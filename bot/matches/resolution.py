@@ -212,9 +212,9 @@ def _timed_after_leaving(
     record = found.record
     if record.due_at is not None and after.awaiting <= found.awaiting and not dropped:
         return record
-    # A new turn; also who has to choose again has all the time for it.
+    # A new turn; also who has to choose again has all the time for it, and is told.
     timed = clocks.next_turn(record, now)
-    if after.awaiting <= found.awaiting:
+    if after.awaiting <= found.awaiting and not dropped:
         timed = replace(timed, turn=record.turn)
     return clocks.looked_at(timed, after.awaiting - set(kept), now)
 

@@ -101,14 +101,17 @@ class Matches(ChallengeActs):
         )
         return await self._submissions.submit(match, submission)
 
-    async def submit_for(self, match: MatchId, step: int, seat: Seat, text: str | None) -> Turn:
+    async def submit_for(
+        self, match: MatchId, step: int, seat: Seat, text: str | None, *, turn: int
+    ) -> Turn:
         """Choose the move of a computer's seat, by the same rules as anybody's.
 
-        Without a text the game chooses, as it does for a seat out of time.
+        Without a text the game chooses, as it does for a seat out of time. A step that was taken
+        back meanwhile is played in another turn.
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            if found.record.step != step:
+            if (found.record.step, found.record.turn) != (step, turn):
                 raise TooLateError(ROUND_OVER)
             if found.record.seats[seat].computer is None or seat in found.choices:
                 raise TooLateError("You don't have a choice to make right now.")

@@ -125,6 +125,8 @@ class Vacations:
             found = await self._affected(writing, user, guild)
             for match, seat in found:
                 await _put(writing, match, seat, None, now)
+            # Of turns that began meanwhile they were to be told at the end that the vacation had.
+            await writing.notices.hurry_in([match.record.id for match, _ in found], user, now)
             taken = await writing.clocks.vacations(user, guild)
             return _vacation(taken, now, [match.record.id for match, _ in found])
 

@@ -180,7 +180,9 @@ class ComputerMoves:
 
     async def _choose(self, task: Task, text: str | None) -> None:
         try:
-            turn = await self._matches.submit_for(task.match, task.step, task.seat, text)
+            turn = await self._matches.submit_for(
+                task.match, task.step, task.seat, text, turn=task.turn
+            )
         except IllegalMoveError:
             # The sentence names a card, and whoever reads the log may be playing.
             log.error("wrong choice", match=task.match, level=task.level.key)  # noqa: TRY400

@@ -231,6 +231,16 @@ class NoticeRepository(Repository):
         those = notices.c.match.in_(select(matches.c.id).where(held))
         await self._connection.execute(update(notices).where(wanted, those).values(due_at=now))
 
+    async def hurry_in(self, those: Collection[MatchId], user: int, now: int) -> None:
+        """Let what this person is told of their turns in these matches be looked at now.
+
+        For who has locked the matches.
+        """
+        wanted = notices.c.match.in_(those), notices.c.user == user, notices.c.due_at > now
+        of_turns = notices.c.event.in_(("turn", "time"))
+        await self._connection.execute(update(notices).where(*wanted, of_turns).values(due_at=now))
+        self._changes.wake_at(now)
+
     async def last_move(self, match: MatchId, user: int) -> int | None:
         """When this person last chose a move of this match; None if they never did."""
         query = (

@@ -147,10 +147,12 @@ async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, st
 async def test_a_choice_that_is_no_longer_legal_is_dropped_and_its_seat_named(matches, begin):
     match = await begin(CYD)
     await matches.submit(match, 0, ANN, "at 2")
+    before = await matches.public(match)
 
     turn = await matches.concede(match, CYD)
 
     assert turn.dropped == (A,)
+    assert turn.public().turn == before.turn + 1, "what came in the turn before tells of none"
     assert (turn.public().step, turn.public().chosen) == (0, frozenset())
     assert turn.for_seat(A).choice is None
     assert await matches.snapshot(match, ANN) == turn.for_seat(A)

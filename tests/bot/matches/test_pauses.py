@@ -108,11 +108,13 @@ async def test_a_lost_server_pauses_all_its_matches(matches, pauses):
 
 async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(matches, pauses):
     match = await paused(matches, pauses)
+    before = await matches.public(match)
 
     snapshot = (await pauses.resume(match, GUILD, ELSEWHERE, BEA)).public()
 
     assert (snapshot.channel, snapshot.paused) == (ELSEWHERE, False)
     assert snapshot.due_at == snapshot.deadline == LATER + DAY
+    assert snapshot.turn == before.turn + 1, "a hand that came in the turn before tells of none"
 
 
 async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, pauses, storage):

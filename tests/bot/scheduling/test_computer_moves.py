@@ -241,9 +241,11 @@ async def test_a_paused_match_waits_and_goes_on_when_it_is_resumed(matches, comp
 async def test_a_computer_gives_its_own_moves_only(matches):
     match = await playing(matches)
 
-    refused = await refusal(matches.submit_for(match, 0, A, "1"))
+    refused = await refusal(matches.submit_for(match, 0, A, "1", turn=1))
 
     assert refused[1] == "You don't have a choice to make right now."
-    assert (await refusal(matches.submit_for(match, 7, B, "1")))[0].__name__ == "TooLateError"
+    for step, turn in ((7, 1), (0, 2)):  # one that is over, and one that was taken back
+        late = await refusal(matches.submit_for(match, step, B, "1", turn=turn))
+        assert late[0].__name__ == "TooLateError"
     assert Seat(2) == C
     assert isinstance(matches, Matches)

@@ -9,6 +9,7 @@ from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
+from bot.matches.time_off import Vacations
 from bot.messaging.failures import Failure
 from bot.scheduling.notices import Notices
 from bot.storage import TABLE, MessageRef
@@ -130,6 +131,22 @@ async def test_on_vacation_nobody_is_told_that_it_is_their_turn(world):
     await world.look()
 
     assert (match, A) in world.hands.brought
+
+
+async def test_who_comes_back_early_is_told_of_the_turn_that_began_meanwhile(world):
+    match = await world.begun()
+    vacations = Vacations(world.storage, now=world.watch)
+    await vacations.start(ANN, GUILD, 5)
+    for user, seat in ((ANN, A), (BEA, B)):
+        await world.matches.submit(match, 0, user, low(seat))
+    await world.later(10 * MINUTE)
+    assert world.hands.brought == [(match, B)]
+
+    await vacations.end(ANN, GUILD)
+    await world.later(MINUTE)
+
+    assert (match, A) in world.hands.brought
+    assert (ANN, "time") in world.waiting()
 
 
 async def test_who_goes_on_vacation_before_they_are_nudged_is_not(world):
