@@ -26,8 +26,10 @@ def settings_line(snapshot: SeatSnapshot) -> str:
 
 
 def _time(snapshot: SeatSnapshot) -> str:
-    del snapshot  # the hand says until when, and what else follows
-    return "⏰ **Your time is running out.** If you miss it, I move for you."
+    # The hand below says until when.
+    if snapshot.places[snapshot.seat].strikes:
+        return "⏰ **Your time is running out.** If it runs out again, you lose your seat."
+    return "⏰ **Your time is running out.** If it runs out, I move for you."
 
 
 def _nudged(snapshot: SeatSnapshot) -> str:
