@@ -296,19 +296,18 @@ def _planned(view: View, battalion: Battalion, sketch: Sketch) -> str:
     if order is None:
         return f"{emoji} from **{sketch.source}** to …"
     there = troops_on(view.board, battalion, order.source)
-    return f"{emoji} **{order}**: {_marching(order, there)}{_meeting(view, battalion, order)}."
+    meeting = _meeting(view, battalion, order)
+    return f"{emoji} **{order}**: {_marching(order, there, meeting)}."
 
 
-def _marching(order: Order, there: int) -> str:
+def _marching(order: Order, there: int, meeting: str) -> str:
+    march = "marches" if order.troops == 1 else "march"
     if order.troops < there:
         stay = there - order.troops
-        march, stays = "es" if order.troops == 1 else "", "s" if stay == 1 else ""
-        return (
-            f"{order.troops} march{march} to {order.target}, {stay} stay{stays} on {order.source}"
-        )
+        stays = f"{stay} {'stays' if stay == 1 else 'stay'} on {order.source}"
+        return f"{order.troops} {march} to {order.target}{meeting}; {stays}"
     all_of = "the one troop" if there == 1 else f"all {there}"
-    march = "es" if there == 1 else ""
-    return f"{all_of} on {order.source} march{march} to {order.target}"
+    return f"{all_of} on {order.source} {march} to {order.target}{meeting}"
 
 
 def _meeting(view: View, battalion: Battalion, order: Order) -> str:

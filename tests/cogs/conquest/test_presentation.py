@@ -117,7 +117,7 @@ def test_a_team_is_told_what_its_orders_are_so_far():
 
     question = question_of(SHOWN, snapshot, "1 F5-9-G4/E6-10-D6")
 
-    assert "⭐ **F5-9-G4**: 9 march to G4, 1 stays on F5." in question
+    assert "⭐ **F5-9-G4**: 9 march to G4; 1 stays on F5." in question
     assert "🟩 **E6-10-D6**: all 10 on E6 march to D6." in question
     assert "Submit your orders; you can change them until everyone's in." in question
 

@@ -267,9 +267,10 @@ def test_a_hand_asks_for_an_order_and_tells_what_it_would_do():
         "**Write your order in secret.** Pick a direction: troops move one step.\n"
         "🔴 from **B9** to …"
     )
-    assert "🔴 **B9-3-C9**: 3 march to C9, 1 stays on B9." in asked(state, 0, "0 B9-3-C9")
+    assert "🔴 **B9-3-C9**: 3 march to C9; 1 stays on B9." in asked(state, 0, "0 B9-3-C9")
     assert "all 4 on B9 march to A8 and join 1 troop." in asked(state, 0, "0 B9-4-A8")
-    assert "1 marches to B8, 3 stay on B9, where 1 troop of green stands now." in asked(
+    assert "1 marches to A8 and joins 1 troop; 3 stay on B9." in asked(state, 0, "0 B9-1-A8")
+    assert "1 marches to B8, where 1 troop of green stands now; 3 stay on B9." in asked(
         state, 0, "0 B9-1-B8"
     )
     assert "the one troop on A8 marches to A9." in asked(state, 0, "0 A8-1-A9")
