@@ -173,7 +173,7 @@ def _json(exported: Export) -> str:
 def _seats(found: TranscriptRecord) -> Iterator[str]:
     """How many play, and which of them are computers."""
     seats = found.match.seats
-    yield f"Seats: {len(seats)}, numbered in the order of play."
+    yield f"Seats: {len(seats)}, numbered in the order the table names the players."
     for i, seat in enumerate(seats, 1):
         if seat.computer is not None:
             yield f"At seat {i} sat a computer ({seat.computer})."
@@ -204,12 +204,12 @@ def _transcript(
 _WHYS: Final[dict[Why, str]] = {
     "resigned": "resigned",
     "time": "missed two deadlines in a row",
-    "unseated": "unseated by a moderator",
+    "unseated": "removed by a moderator",
 }
 _ENDINGS: Final[dict[Ending, str]] = {
     "draw": "a draw was agreed",
     "call_off": "none, the match was called off",
-    "silence": "none, the match fell silent",
+    "silence": "none, closed after 30 days without a move",
     "absence": "none, everybody missed two deadlines in a row",
     "moderator": "none, a moderator ended the match",
 }

@@ -45,7 +45,7 @@ async def test_a_transcript_can_be_read(matches, archive):
     lines = files.transcript.splitlines()
     assert lines[:3] == [
         "duel",
-        "Seats: 2, numbered in the order of play.",
+        "Seats: 2, numbered in the order the table names the players.",
         "You sat at seat 2.",
     ]
     assert f"Seed: {SEED}" in lines
