@@ -30,6 +30,9 @@ MAX_CHECK_SECONDS: Final = 10.0
 """Seconds after which a match is not played on: no true one takes as long."""
 
 FOREIGN: Final = "This isn't one of my exports"
+NOT_JSON: Final = (
+    "I can only check the JSON file from **Export** (its name ends in .json). Attach that one."
+)
 _WRONG: Final = {"missing": "is missing", "extra_forbidden": "doesn't belong there"}
 
 
@@ -40,6 +43,9 @@ class Finding:
     title: str
     points: tuple[tuple[bool, str], ...]
     """Whether it is right, and what that is."""
+
+    is_read: bool = True
+    """Whether it is an export at all, so that it can be found true or not."""
 
     @property
     def is_true(self) -> bool:
@@ -55,7 +61,8 @@ def verify(data: bytes) -> Finding:
     try:
         exported, options = _read(data)
     except _ForeignError as error:
-        return Finding(title="I can't check this file", points=((False, str(error)),))
+        why = ((False, str(error)),)
+        return Finding(title="I can't check this file", points=why, is_read=False)
     game = GAMES[exported.game]
     points = [_commitment(exported)]
     try:
@@ -77,7 +84,7 @@ def _read(data: bytes) -> tuple[Export, Any]:
     try:
         exported = Export.model_validate_json(data)
     except ValidationError as error:
-        raise _ForeignError(f"{FOREIGN}: {_first(error)}") from None
+        raise _ForeignError(_first(error)) from None
     if len(exported.steps) > MAX_STEPS:
         steps = counted(MAX_STEPS, "step", separator=",")
         raise _ForeignError(f"{FOREIGN}: no match has more than {steps}.")
@@ -97,14 +104,14 @@ def _read(data: bytes) -> tuple[Export, Any]:
 
 
 def _first(error: ValidationError) -> str:
-    """Where a file is wrong, without repeating what it says."""
+    """Why a file is no export, without repeating what it says."""
     problem = error.errors(include_input=False, include_url=False)[0]
+    if problem["type"] == "json_invalid":
+        return NOT_JSON
     where = ".".join(str(part)[:20] for part in problem["loc"][:6]).replace("`", "'")
     if where:
-        return f"`{where}` {_WRONG.get(problem['type'], 'is wrong')}."
-    return (
-        "it isn't JSON." if problem["type"] == "json_invalid" else "it's put together differently."
-    )
+        return f"{FOREIGN}: `{where}` {_WRONG.get(problem['type'], 'is wrong')}."
+    return f"{FOREIGN}: it's put together differently."
 
 
 def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of the game's own type
@@ -147,13 +154,9 @@ def _in_time(playing: Iterator[Frame]) -> Iterator[Frame]:
 
 def _hidden(count: int) -> Iterator[tuple[bool, str]]:
     if count:
-        yield (
-            True,
-            (
-                f"{counted(count, 'move')} in part hidden, because nobody ever saw it: no later "
-                "step depends on that."
-            ),
-        )
+        moves, them = ("1 move is", "it") if count == 1 else (f"{count} moves are", "them")
+        why = f"because nobody ever saw {them}; no later step depends on {them}."
+        yield True, f"{moves} partly hidden {why}"
 
 
 def _commitment(exported: Export) -> tuple[bool, str]:

@@ -267,7 +267,8 @@ async def test_a_file_that_is_none_of_ours_gets_a_sentence(table):
     garbage = await verify(table, "Ann", b"\x89PNG" * 100)
     huge = await verify(table, "Ann", b"[" * (MAX_EXPORT_BYTES + 1))
 
-    assert "❌ This isn't one of my exports" in garbage.text
+    assert "❌ I can only check the JSON file from **Export**" in garbage.text
+    assert "genuine" not in garbage.text
     assert huge.text.startswith(
         "This file is too large: exports have at most 4 MB. Attach the JSON file you got from "
         "Export."

@@ -75,7 +75,7 @@ async def test_an_order_that_waited_at_the_end_is_in_no_file(matches, storage, a
         assert moves_at(data, 1)[owner(3, last)] == HIDDEN
         finding = verify(files.json.encode())
         assert finding.is_true
-        assert any("2 moves in part hidden" in said for _, said in finding.points)
+        assert any("2 moves are partly hidden" in said for _, said in finding.points)
 
 
 async def test_a_step_of_an_order_that_nobody_saw_is_marked_for_who_shares(

@@ -16,7 +16,8 @@ from bot.matches.archive import (
     MatchArchive,
 )
 from bot.matches.replays import SLOW
-from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, verify
+from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, NOT_JSON, verify
+from bot.rendering.verification import finding_content
 from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
@@ -154,8 +155,32 @@ def test_a_file_that_is_no_export_gets_a_sentence(data):
     finding = verify(data)
 
     assert not finding.is_true
-    assert finding.points[0][1].startswith(FOREIGN)
+    assert not finding.is_read
+    assert finding.points[0][1].startswith((FOREIGN, NOT_JSON))
     assert len(finding.points[0][1]) < 300
+
+
+async def test_of_the_file_to_read_is_said_which_one_to_attach(matches, archive):
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+    _, files = await exported(archive, match)
+
+    shown = finding_content(verify(files.transcript.encode())).head
+
+    assert shown == (
+        "### I can't check this file\n❌ I can only check the JSON file from **Export** (its name "
+        "ends in .json). Attach that one."
+    )
+
+
+def test_of_an_export_is_said_whether_it_is_genuine(export):
+    assert finding_content(verify(json.dumps(export).encode())).head.endswith(
+        "\nThis export is genuine."
+    )
+    export["seed"] = "ab" * 32
+    assert finding_content(verify(json.dumps(export).encode())).head.endswith(
+        "\nThis export is **not** genuine."
+    )
 
 
 @pytest.mark.parametrize(
