@@ -109,10 +109,14 @@ def _consequences(held: Holdings) -> list[str]:
         lines.append(f"- {what} you made or joined: withdrawn, declined or left.")
     if held.ended:
         ended = counted(held.ended, "past match", "past matches")
+        show = "it shows" if held.ended == 1 else "they show"
         lines.append(
-            f"- {ended}: they show a former player who can't be traced to you. The others keep "
+            f"- {ended}: {show} a former player who can't be traced to you. The others keep "
             "their results."
         )
+    if held.solo:
+        solo = counted(held.solo, "solo match", "solo matches")
+        lines.append(f"- {solo} (you against computers): deleted.")
     if held.unplayed:
         unplayed = counted(held.unplayed, "old challenge")
         lines.append(f"- {unplayed} that nobody played: your place shows a former player.")

@@ -85,13 +85,16 @@ class Holdings:
     """How much is kept about a person."""
 
     running: int = 0
-    """Matches in play that the person has not left."""
+    """Matches in play in servers that the person has not left."""
 
     open: int = 0
     """Challenges that the person has made or is asked to answer, and tables to wait at."""
 
     ended: int = 0
-    """Matches that are over, or that the person has left."""
+    """Matches in servers that are over, or that the person has left."""
+
+    solo: int = 0
+    """Matches of no server, in play or over: nobody else has played in them."""
 
     unplayed: int = 0
     """Challenges that were declined, withdrawn or that nobody answered."""
@@ -123,6 +126,7 @@ class PersonalDataRepository(Repository):
     async def holdings(self, user: int) -> Holdings:
         """How much is kept about this person."""
         kind = case(
+            (matches.c.guild.is_(None), "solo"),
             (matches.c.status == "open", "open"),
             (matches.c.state.is_(None), "unplayed"),
             (and_(matches.c.status == "running", seats.c.left.is_(None)), "running"),

@@ -256,7 +256,7 @@ def test_of_whom_nothing_is_kept_nothing_is_asked(content):
 
 def test_all_that_will_be_gone_is_said_before():
     content = question(
-        Holdings(running=2, open=1, ended=3, unplayed=2, ratings=1, blocked=4, chosen=True)
+        Holdings(running=2, open=1, ended=3, solo=2, unplayed=2, ratings=1, blocked=4, chosen=True)
     )
 
     former = "a former player who can't be traced to you"
@@ -264,7 +264,15 @@ def test_all_that_will_be_gone_is_said_before():
         "- You resign from 2 running matches.",
         "- 1 open challenge you made or joined: withdrawn, declined or left.",
         f"- 3 past matches: they show {former}. The others keep their results.",
+        "- 2 solo matches (you against computers): deleted.",
         "- 2 old challenges that nobody played: your place shows a former player.",
         "- Gone: 1 rating, your block list and your settings.",
         "- If you play again, people you blocked can challenge you again.",
     ]
+
+
+def test_a_single_past_match_is_told_as_one():
+    first, last = question(Holdings(ended=1, solo=1)).head.splitlines()[1:]
+
+    assert first.startswith("- 1 past match: it shows a former player")
+    assert last == "- 1 solo match (you against computers): deleted."

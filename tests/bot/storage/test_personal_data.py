@@ -3,6 +3,7 @@
 import pytest
 
 from bot.privacy.export import LARGEST, _parcel
+from bot.storage import COMPUTER
 from bot.storage.personal_data import WITHHELD, Holdings
 from bot.storage.schema import metadata
 from tests.bot.storage.test_migrations import fill
@@ -131,6 +132,8 @@ async def test_how_much_is_kept_is_counted(storage, database):
     for n, status in enumerate(("declined", "withdrawn", "expired"), 5):
         async with storage.transaction() as writing:
             await writing.matches.end(await writing.challenges.open(new(n), 1000), status, 2000)
+    await dealt(storage, 8, (ANN, COMPUTER), guild=None, channel=None)
+    await finished(storage, 9, (ANN, COMPUTER), (1, 2), guild=None, channel=None)
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA})")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (3, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, false)")  # noqa: S608
@@ -140,7 +143,7 @@ async def test_how_much_is_kept_is_counted(storage, database):
         nobody = await reading.personal_data.holdings(4711)
 
     assert held == Holdings(
-        running=1, open=1, ended=2, unplayed=3, ratings=1, blocked=1, watched=1, lessons=1
+        running=1, open=1, ended=2, solo=2, unplayed=3, ratings=1, blocked=1, watched=1, lessons=1
     )
     assert (held.any, nobody.any) == (True, False)
 
