@@ -165,6 +165,11 @@ def _must_be_left(taken: Sequence[VacationRecord], now: int, days: int) -> None:
         raise MatchError("You're already on vacation in this server. `/vacation end` ends it.")
     for year, wanted in _by_year(now, now + days * DAY).items():
         left = DAYS_A_YEAR - _taken_in(taken, year)
+        if not left:
+            raise MatchError(
+                f"You've used all {DAYS_A_YEAR} vacation days in this server for {year}. You get "
+                f"new ones in {year + 1}."
+            )
         if wanted > left:
             raise MatchError(
                 f"You have {counted(left, 'vacation day')} left in this server for {year}. "

@@ -1,6 +1,6 @@
 """Vacations in words: what their player is told."""
 
-from bot.matches.time_off import Vacation
+from bot.matches.time_off import DAYS_A_YEAR, Vacation
 from bot.rendering.phrases import day
 from bot.text import counted
 
@@ -26,9 +26,11 @@ def ended(vacation: Vacation) -> str:
 
 def days_left(vacation: Vacation) -> str:
     """Whether somebody is on vacation, and how many days more can be taken."""
-    if vacation.until is None:
-        return f"{_left(vacation)} `/vacation start` stops your clocks in slow matches here."
-    return f"🏝️ You're on vacation until {_until(vacation)}. {_left(vacation)}"
+    if vacation.until is not None:
+        return f"🏝️ You're on vacation until {_until(vacation)}. {_left(vacation)}"
+    if not vacation.days_left:
+        return _left(vacation)
+    return f"{_left(vacation)} `/vacation start` stops your clocks in slow matches here."
 
 
 def _until(vacation: Vacation) -> str:
@@ -36,5 +38,10 @@ def _until(vacation: Vacation) -> str:
 
 
 def _left(vacation: Vacation) -> str:
+    if not vacation.days_left:
+        return (
+            f"You've used all {DAYS_A_YEAR} vacation days in this server for this year. You get "
+            "new ones next year."
+        )
     left = counted(vacation.days_left, "vacation day")
     return f"You have {left} left in this server this year."

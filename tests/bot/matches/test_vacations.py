@@ -181,6 +181,12 @@ async def test_there_are_14_days_a_year(vacations, watch):
     )
     assert (await vacations.start(ANN, GUILD, 4)).days_left == 0
 
+    watch.advance(4 * DAY)
+    assert await refusal(vacations.start(ANN, GUILD, 1)) == (
+        MatchError,
+        "You've used all 14 vacation days in this server for 2027. You get new ones in 2028.",
+    )
+
 
 async def test_a_day_counts_for_the_year_in_which_it_begins(vacations, watch):
     new_year = int(datetime(2028, 1, 1, tzinfo=UTC).timestamp())

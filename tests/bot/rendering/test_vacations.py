@@ -3,7 +3,7 @@
 import pytest
 
 from bot.matches.time_off import Vacation
-from bot.rendering.vacations import begun
+from bot.rendering.vacations import begun, days_left
 
 
 @pytest.mark.parametrize(
@@ -15,3 +15,10 @@ from bot.rendering.vacations import begun
 )
 def test_a_vacation_says_whose_clocks_it_stops(matches, said):
     assert said in begun(Vacation(until=2000, days_left=4, matches=matches))
+
+
+def test_without_days_left_it_says_when_there_are_new_ones_and_offers_none():
+    assert days_left(Vacation(until=None, days_left=0)) == (
+        "You've used all 14 vacation days in this server for this year. You get new ones next year."
+    )
+    assert "`/vacation start`" in days_left(Vacation(until=None, days_left=1))
