@@ -4,9 +4,10 @@ An offer stands until somebody who has not agreed to it plays on, declines it or
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from math import ceil
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -25,7 +26,8 @@ from bot.matches.replays import Runner
 from bot.matches.resolution import Turn, results
 from bot.matches.take_backs import Previous, previous, take_back
 from bot.matches.time_off import must_allow
-from bot.storage import MatchId, Transaction, Transactions
+from bot.storage import MatchId, SeatRecord, Transaction, Transactions
+from bot.text import counted
 from games import Seat
 
 Offer = Literal["draw", "call_off", "pause", "take_back"]
@@ -160,11 +162,7 @@ class Agreements:
         await writing.seats.agree(record.id, seat, what)
         for computer in record.computers:  # it never keeps anybody from ending a match
             await writing.seats.agree(record.id, computer, what)
-        others = [
-            s
-            for i, s in enumerate(record.seats)
-            if s.left is None and s.computer is None and i != seat
-        ]
+        others = _others(found, seat)
         agreed, user = all(other.agrees == what for other in others), record.seats[seat].user
         if agreed:
             await writing.seats.clear_agreements(record.id)
@@ -191,12 +189,16 @@ class Agreements:
             raise MatchError(NO_CLOCK)
 
     def _must_not_pester(self, found: LoadedMatch, seat: Seat, what: Offer) -> None:
+        """Raise MatchError where others would be asked the same again too soon."""
+        if not _others(found, seat):
+            return
         step, moment = self._offered.get((found.record.id, seat, what), (-AGAIN_STEPS, 0.0))
-        soon = self._now() - moment < AGAIN_AFTER.total_seconds()
-        if found.record.step - step < AGAIN_STEPS and soon:
+        steps = step + AGAIN_STEPS - found.record.step
+        seconds = moment + AGAIN_AFTER.total_seconds() - self._now()
+        if steps > 0 and seconds > 0:
             raise MatchError(
-                f"You just offered {WORDS[what]}. You can offer it again after {AGAIN_STEPS} more "
-                f"steps, or in {AGAIN_AFTER.seconds // 60} minutes."
+                f"You recently offered {WORDS[what]}. You can offer that again after "
+                f"{counted(steps, 'more step')}, or in {counted(ceil(seconds / 60), 'minute')}."
             )
 
 
@@ -227,6 +229,15 @@ async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[Load
     """A running match and the seat of somebody who still plays in it."""
     found = load_running(await writing.matches.load(match))
     return found, playing_seat_of(found, user, STRANGER)
+
+
+def _others(found: LoadedMatch, seat: Seat) -> Sequence[SeatRecord]:
+    """The other people who still play: those who are asked."""
+    return [
+        other
+        for i, other in enumerate(found.record.seats)
+        if other.left is None and other.computer is None and i != seat
+    ]
 
 
 def _stands(found: LoadedMatch, what: Offer) -> bool:

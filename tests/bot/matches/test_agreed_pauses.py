@@ -10,7 +10,7 @@ from bot.matches.archive import InPlace
 from bot.matches.leave_all import part
 from bot.matches.pauses import Pauses
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, B, C, begun, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, B, C, begun, challenge, refusal
 
 START = int(NOW)
 FORTNIGHT = 14 * DAY
@@ -236,3 +236,13 @@ async def test_who_deletes_their_data_leaves_a_paused_match_and_the_others_stay_
 
     assert (left.rests, left.due_at) == (True, paused.due_at)
     assert on.deadline == int(watch()) + 20 * HOUR
+
+
+async def test_alone_with_computers_it_can_be_paused_again_at_once(matches, agreements, pauses):
+    """Nobody is asked, so there is no limit."""
+    turn = await matches.open(challenge(opponents=(), computers=("easy",), wanted=2))
+    match = turn.public().match
+
+    for _ in range(2):
+        assert (await agreements.offer(match, ANN, "pause")).public().paused
+        await pauses.resume_here(match, ANN)
