@@ -15,12 +15,12 @@ from games import IllegalMoveError
 log = structlog.get_logger()
 
 UNSAVED: Final = (
-    "I can't save choices right now, so this one doesn't count. Everything saved before is safe. "
+    "I can't reach my records right now, so that didn't work. Everything saved before is safe. "
     "Try again in a few minutes."
 )
 DAMAGED: Final = (
-    "My records are damaged, so I can't save choices right now. Please tell the bot's owner; "
-    "they can go back to a backup."
+    "My records are damaged, so that didn't work. Please tell the bot's owner; they can go back to "
+    "a backup."
 )
 CORRUPT: Final = (
     "This match's record is damaged, so it can't continue. Nothing else is affected. Please tell "
