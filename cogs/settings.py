@@ -65,13 +65,14 @@ def panel(
 ) -> MessageContent:
     """The settings of a server, and where to change them."""
     return MessageContent(
-        head="### How this server plays\nChanges apply to matches that start from now on; those of "
-        "**Time off** also to matches in progress.",
+        head="### How this server plays\nChanges apply to new challenges; those of **Time off**, "
+        "except reserve time, also to matches in progress.",
         rows=(
             *_limits(record, games, guild),
             "**How** a match is played, unless the challenger chooses otherwise",
             _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
             _select("One tap or private", f"tap {_on(record.tap is None or record.tap)}", _TAP),
+            "**Threads**: whether each match gets its own",
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
             *_posts(record),
             *warnings(guild, record),
@@ -148,7 +149,7 @@ _TAP = (
     Option(
         label="One tap",
         value="tap on",
-        note="Pico and the tile duel: every hand is a row of buttons at the table",
+        note="Pico and Divide and Conquer (tiles): every hand is a row of buttons at the table",
     ),
 )
 _THREADS = (
@@ -222,7 +223,8 @@ def _post_warnings(
     if unposted is None:
         return []
     why = f"⚠️ I couldn't post the last {kind.what} in <#{channel.id}>: {unposted}."
-    return [f"{why} The next one comes {kind.next}; choose a channel again to have {kind.this}."]
+    again = f"To get {kind.this} too, choose the channel again."
+    return [f"{why} The next one comes {kind.next}. {again}"]
 
 
 class Settings(ActCog):

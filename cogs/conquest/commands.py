@@ -138,6 +138,6 @@ class DivideAndConquer(
 
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
-        """Read the rules of Divide & Conquer, with pictures."""
+        """Read the rules of Divide & Conquer (board), with pictures."""
         content = rules_page_content(self.services.presentations, CONQUEST.key, 0)
         await self.services.delivery.answer_privately(interaction, content)

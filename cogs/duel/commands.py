@@ -60,6 +60,6 @@ class Duel(
 
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
-        """Read the rules of the tile duel, with pictures."""
+        """Read the rules of Divide and Conquer (tiles), with pictures."""
         content = rules_page_content(self.services.presentations, DUEL.key, 0)
         await self.services.delivery.answer_privately(interaction, content)
