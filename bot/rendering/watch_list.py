@@ -24,7 +24,8 @@ MENU: Final = "menu"
 
 SEATS: Final = "Open seats"
 NOTHING: Final = (
-    "No matches are on here right now. {help} shows how to start one, also against the computer."
+    "No matches{of} are on here right now. {help} shows how to start one, also against the "
+    "computer."
 )
 _UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
@@ -37,10 +38,11 @@ def watch_list_content(
     `commands` are the ids of commands, by which a text leads to them.
     """
     about = "" if page.game is None else f": {GAMES[page.game].title}"
+    of = "" if page.game is None else f" of {GAMES[page.game].title}"
     head = f"### Matches in this server{about}\n"
     if not page.entries:
         rows = (_games(page),) if page.by_game else ()
-        nothing = NOTHING.format(help=command_link("help", commands))
+        nothing = NOTHING.format(of=of, help=command_link("help", commands))
         return MessageContent(head=f"{head}{nothing}", rows=rows, color=RUNNING)
     return MessageContent(
         head=f"{head}**Follow** a match, and I'll tell you when it's over.",

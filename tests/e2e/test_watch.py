@@ -49,6 +49,14 @@ async def test_without_a_match_it_says_where_to_begin(table):
     assert "No matches are on here right now." in (await watch(table)).text
 
 
+async def test_without_a_match_of_a_game_it_does_not_say_that_there_is_none_at_all(table):
+    await table.match()
+
+    shown = await watch(table, game="duel")
+
+    assert "No matches of Divide and Conquer (tiles) are on here right now." in shown.text
+
+
 async def test_an_open_seat_that_has_scrolled_away_is_taken_here(table):
     options = {"pace": "live", "hand": "desk"}
     public = (await table.person("Ann").slash("pico play", channel="games", **options)).message
@@ -123,7 +131,7 @@ async def test_a_match_that_ends_while_it_is_listed(table):
     assert late.text == "That match is over."
 
     await table.person("Dan").select(shown, "Games", "pico")
-    assert "No matches are on here right now." in shown.text
+    assert "No matches of Pico are on here right now." in shown.text
     assert follows(table) == []
 
 
