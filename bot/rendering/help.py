@@ -158,22 +158,36 @@ _INTRODUCTION: Final = (
 )
 
 
+_ALL_OFF: Final = (
+    "All games are turned off in this server. A server manager can turn them on with {}."
+)
+
+
 def _play(guide: Help) -> str:
     """First what can be done alone and at once."""
     lines = [_INTRODUCTION]
-    if guide.games:
+    if guide.played:
         lines.append("**On your own, right now: play the computer.** Tap a game:")
+    elif guide.games:
+        lines += guide.named("settings", _ALL_OFF)
     return "\n".join(lines)
 
 
 def _with_people(guide: Help) -> Iterator[str]:
-    """How a match with others begins."""
-    if guide.games:
-        where = "" if guide.off is not None else "in a server that has me, "
-        yield (
-            f"**With other people**: {where}name an opponent, or nobody, and anyone in the server "
-            f"can join.{'' if guide.off is not None else _adding(guide)}"
-        )
+    """How a match with others begins, and what there is besides."""
+    if guide.played:
+        yield from _starting(guide)
+    yield from guide.named("watch", "Looking for a match to join or follow? {}")
+    yield from guide.named("puzzle", "Only a minute? {} has a new position every day.")
+
+
+def _starting(guide: Help) -> Iterator[str]:
+    """How a match with others begins; told where some game can be played."""
+    where = "" if guide.off is not None else "in a server that has me, "
+    yield (
+        f"**With other people**: {where}name an opponent, or nobody, and anyone in the server "
+        f"can join.{'' if guide.off is not None else _adding(guide)}"
+    )
     for game in guide.played:
         start = guide.commands.get(f"{game} play")
         yield f"**{GAMES[game].title}** · {_players(GAMES[game].seats)}"
@@ -186,10 +200,7 @@ def _with_people(guide: Help) -> Iterator[str]:
             "Or right-click someone (on a phone, press and hold their name) and choose **Apps**, "
             f"then **{menu}**."
         )
-    if guide.games:
-        yield "**My hand** at the table shows your hand."
-    yield from guide.named("watch", "Looking for a match to join or follow? {}")
-    yield from guide.named("puzzle", "Only a minute? {} has a new position every day.")
+    yield "**My hand** (or **My orders**) at the table shows yours."
 
 
 def _adding(guide: Help) -> str:
@@ -254,8 +265,8 @@ def _commands(guide: Help) -> str:
     lines = _lines("Also in direct messages", (entry for entry in mine if entry.anywhere))
     lines += _lines("In a server that has me", (entry for entry in mine if not entry.anywhere))
     lines.append(
-        "**At a table**\n- **My hand** shows your hand; **Menu** has the moves so far, offers and "
-        "resigning; **Rules** opens the rules."
+        "**At a table**\n- **My hand** (or **My orders**) shows yours; **Menu** has the moves so "
+        "far, offers and resigning; **Rules** opens the rules."
     )
     return "\n".join(lines)
 
@@ -269,10 +280,10 @@ def _managers(guide: Help) -> str:
     for needs, entries in groups.items():
         lines += _lines(f"Needs {listed(needs)}", entries)
     lines.append(
-        "\nIn your server's settings, under **Integrations**, you can keep more people from them. "
-        f"Where matches are played I need {listed(missing(_NOTHING))}, and for matches in threads "
-        f"{listed(for_threads())}; if something is missing, I tell you before a match starts."
-        f"{_adding(guide)}"
+        "\nIn your server's settings, under **Integrations**, you can limit who may use these "
+        f"commands. Where matches are played I need {listed(missing(_NOTHING))}, and for matches "
+        f"in threads {listed(for_threads())}; if something is missing, I tell you before a match "
+        f"starts.{_adding(guide)}"
     )
     return "\n".join(lines)
 

@@ -109,6 +109,18 @@ async def test_what_one_can_do_alone_at_once_comes_first(bot):
     assert kinds == ["tuple", "tuple", "Section", "str", "Select"]
 
 
+async def test_where_all_games_are_switched_off_it_says_who_can_change_that(bot):
+    page = (await guide(bot, *EXTENSIONS, off=tuple(GAMES))).content(FIRST)
+
+    assert page.head.endswith(
+        "All games are turned off in this server. A server manager can turn them on with "
+        "`/settings`."
+    )
+    assert solo(page) == []
+    assert "**With other people**" not in words(page)
+    assert "Apps" not in words(page)
+
+
 async def test_the_first_page_leads_to_the_lessons(bot):
     page = (await guide(bot, *EXTENSIONS)).content(FIRST)
 
