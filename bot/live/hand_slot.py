@@ -17,6 +17,7 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.agreements import lacks_link
 from bot.rendering.hand import receipt_content, receipt_key
+from bot.rendering.presentation import hand_label
 from bot.storage import MessageRef, Telling
 from bot.storage.notices import NoticeRecord
 from games import Seat
@@ -177,6 +178,10 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def receipt_content(self, snapshot: SeatSnapshot) -> MessageContent:
         return receipt_content(snapshot, self._tools.presentations[snapshot.game])
+
+    def label(self, snapshot: SeatSnapshot) -> str:
+        """The button at the table that opens this hand."""
+        return hand_label(self._tools.presentations[snapshot.game])
 
     async def play_here(self, snapshot: SeatSnapshot) -> None:
         """Note that its player chooses beside the table, so that no hand is sent to them.

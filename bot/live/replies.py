@@ -118,7 +118,9 @@ class Replies:
         async with hand.lock:
             message = hand.clicked(interaction)
             if message is None:
-                raise ButtonError("That button is out of date. Press **My hand** at the table.")
+                raise ButtonError(
+                    f"That button is out of date. Press **{hand.label(snapshot)}** at the table."
+                )
             # While this click waited, the hand may have come to show the next step: a draft of the
             # old one must not cover it.
             now = await self._live.fresh(snapshot)

@@ -11,6 +11,7 @@ from bot.live.slots import MessageSlot, is_passing
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.pauses import moved_content
+from bot.rendering.presentation import hand_label
 from bot.storage import POSTING, MessageRef
 
 BEGINNING: Final = "open.begun"
@@ -43,7 +44,8 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         A MatchError where it was posted just before this interaction.
         """
         if snapshot.is_solo:
-            raise MatchError("This match has no table. **My hand** shows it here.")
+            label = hand_label(self._tools.presentations[snapshot.game])
+            raise MatchError(f"This match has no table. **{label}** shows it here.")
         old = self.ref
         if old is not None and _passed(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
             raise MatchError("The table was just posted. Try again in a minute.")

@@ -229,6 +229,16 @@ async def test_a_stranger_and_an_old_step_are_refused(table):
     assert [m for (m,) in table.sql("SELECT move FROM moves")] == ["pass"] * 3
 
 
+async def test_a_draft_of_another_message_is_sent_to_the_button_of_the_board(table):
+    public = await begun(table)
+
+    answer = await table.person("Ann").forge(
+        public, custom_id=f"f1:{table.match_of(public)}:0:draft:0 E5-9-D4"
+    )
+
+    assert answer.text == "That button is out of date. Press **My orders** at the table."
+
+
 async def test_a_desk_of_before_a_restart_still_takes_an_order(table):
     public = await begun(table)
     desk = table.desk("Ann", public)

@@ -78,6 +78,17 @@ async def test_the_menu_has_what_needs_no_table_and_resigning_ends_the_match(tab
     assert table.sql("SELECT status FROM matches") == [("over",)]
 
 
+async def test_without_a_table_there_is_none_to_bring_down(table):
+    message = await begin(table, table.person("Ann").dm, game="conquest")
+
+    answer = await table.person("Ann").forge(message, custom_id="f1:1:0:bottom:")
+
+    await table.discord.until(lambda: answer.followups)
+    assert [told.text for told in answer.followups] == [
+        "This match has no table. **My orders** shows it here."
+    ]
+
+
 async def test_the_list_of_matches_shows_it_again_in_place_of_the_old_message(table):
     """Also where the old one could not be edited any more, and was given up."""
     ann = table.person("Ann")
