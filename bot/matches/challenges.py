@@ -4,8 +4,8 @@ A seat that is named belongs to whoever was invited; any other is open to anybod
 by itself once all seats are taken and accepted, and by hand once enough of them are.
 """
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from bot import codec
 from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
@@ -16,8 +16,8 @@ from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import Turn, deal, tell_beginning
 from bot.matches.returns import Returns
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
-from bot.text import counted
-from games import GAMES, Seat
+from bot.text import counted, listed
+from games import GAMES, AnyGame, Seat
 
 NOT_FOR_YOU = "This challenge isn't for you. Start your own with a `play` command."
 OPEN_TO_ALL = "You're not invited by name, but there are open seats. Press **Join** to take one."
@@ -123,9 +123,10 @@ class ChallengeActs:
                 raise NotSeatedError("Only players who have taken a seat can start this match.")
             ready = sum(seat.accepted for seat in seats)
             if not found.game.fits(found.options, ready):
+                numbers = listed(_numbers(found.game, found.options), "or")
                 raise MatchError(
-                    f"This variant of {found.game.title} is for {_numbers(found)} players, and "
-                    f"only {counted(ready, 'player has', 'players have')} taken a seat. Wait for "
+                    f"This variant of {found.game.title} is for {numbers} players, and only "
+                    f"{counted(ready, 'player has', 'players have')} taken a seat. Wait for "
                     "another one."
                 )
             for i in reversed(range(len(seats))):
@@ -258,21 +259,22 @@ def _must_fit(challenge: Challenge) -> None:
     game, players = GAMES[challenge.game], challenge.wanted
     if game.fits(challenge.options, players):
         return
-    numbers = " or ".join(str(n) for n in game.seats if game.fits(challenge.options, n))
-    named = 1 + len(challenge.opponents)
-    if named == players:
+    numbers = _numbers(game, challenge.options)
+    if 1 + len(challenge.opponents) == players:
+        change = "fewer" if numbers[0] < players else "more"
         raise ChallengeError(
-            f"This variant of {game.title} is for {numbers} players. With you, that's {players}. "
-            "Choose another variant or other opponents."
+            f"This variant of {game.title} is for {listed(numbers, 'or')} players. With you, "
+            f"that's {players}. Choose another variant, or name {change} opponents."
         )
     raise ChallengeError(
-        f"This variant of {game.title} is for {numbers} players, not {players}. Choose another "
-        "variant or another number of players."
+        f"This variant of {game.title} is for {listed(numbers, 'or')} players, not {players}. "
+        "Choose another variant or another number of players."
     )
 
 
-def _numbers(found: LoadedMatch) -> str:
-    return " or ".join(str(n) for n in found.game.seats if found.game.fits(found.options, n))
+def _numbers(game: AnyGame, options: Any) -> Sequence[int]:  # noqa: ANN401 - of the game's own type
+    """How many players these options are for, ascending."""
+    return [n for n in game.seats if game.fits(options, n)]
 
 
 def _open_seats(found: LoadedMatch) -> int:

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from bot.errors import ChallengeError
+from bot.text import listed
 from games import GAMES
 from games.computer import Level
 from games.computers import COMPUTERS
@@ -47,7 +48,7 @@ def must_play(game: str, options: Any, seats: int, key: str) -> None:  # noqa: A
         return
     if not levels:
         raise ChallengeError(f"No computer plays this variant of {title}. Name a person instead.")
-    names = " or ".join(level.key for level in levels)
+    names = listed((level.key for level in levels), "or")
     if key in {level.key for level in levels_of(game)}:
         raise ChallengeError(
             f"No {key} computer plays this variant of {title} with {seats} players. Choose {names}."

@@ -10,6 +10,7 @@ import discord
 from bot.errors import ButtonError, NotAllowedHereError
 from bot.storage import Storage, TimeControl
 from bot.storage.guilds import GuildRecord, TimeOff
+from bot.text import listed
 from games import GAMES
 
 DEFAULT_TIME_CONTROL: Final[TimeControl] = "slow"
@@ -141,9 +142,9 @@ def _must_allow_in(
     settings: GuildRecord, here: set[int | None], guild: discord.Guild | None
 ) -> None:
     if settings.channels and not here & settings.channels:
-        where = " or ".join(f"<#{channel}>" for channel in standing(settings, guild))
+        where = [f"<#{channel}>" for channel in standing(settings, guild)]
         raise NotAllowedHereError(
-            f"You can't start matches in this channel. Play in {where}."
+            f"You can't start matches in this channel. Play in {listed(where, 'or')}."
             if where
             else "All channels for matches are gone. A server manager can choose others with "
             "`/settings`."

@@ -65,7 +65,7 @@ async def test_a_variant_needs_its_number_of_players(table, names, variant, coun
     answer = await table.ask(*names, variant=variant)
 
     assert answer.text == (
-        f"This variant of Pico is for {count}. Choose another variant or other opponents."
+        f"This variant of Pico is for {count}. Choose another variant, or name fewer opponents."
     )
     assert nothing_was_made(table, answer)
 

@@ -100,9 +100,9 @@ def test_a_challenge_that_makes_no_sense_is_refused(changes, said):
 @pytest.mark.parametrize(
     ("deck", "opponents", "said"),
     [
-        ("standard", (BEA, CYD), "is for 2 players. With you, that's 3."),
-        ("pico1-three", (BEA,), "is for 3 players. With you, that's 2."),
-        ("pico2", (BEA, CYD, DAN), "is for 2 players. With you, that's 4."),
+        ("standard", (BEA, CYD), "2 players. With you, that's 3. {} name fewer opponents."),
+        ("pico1-three", (BEA,), "3 players. With you, that's 2. {} name more opponents."),
+        ("pico2", (BEA, CYD, DAN), "2 players. With you, that's 4. {} name fewer opponents."),
     ],
 )
 async def test_a_variant_for_another_number_of_players_is_refused(
@@ -113,7 +113,7 @@ async def test_a_variant_for_another_number_of_players_is_refused(
     error, text = await refusal(matches.open(asked))
 
     assert error is ChallengeError
-    assert text == (f"This variant of Pico {said} Choose another variant or other opponents.")
+    assert text == f"This variant of Pico is for {said.format('Choose another variant, or')}"
     assert await unsettled(storage) == []
 
 
@@ -123,7 +123,7 @@ async def test_a_variant_for_several_numbers_of_players_names_them_all(matches, 
     error, text = await refusal(matches.open(asked))
 
     assert error is ChallengeError
-    assert "is for 2 or 3 or 4 players. With you, that's 1." in text
+    assert "is for 2, 3 or 4 players. With you, that's 1." in text
 
 
 async def test_the_last_one_to_accept_starts_the_match(matches):

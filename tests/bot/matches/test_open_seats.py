@@ -183,7 +183,7 @@ async def test_a_match_cannot_start_with_too_few(matches, table):
     assert await refusal(matches.start(match, ANN)) == (
         MatchError,
         (
-            "This variant of Pointing is for 2 or 3 or 4 players, and only 1 player has taken a "
+            "This variant of Pointing is for 2, 3 or 4 players, and only 1 player has taken a "
             "seat. Wait for another one."
         ),
     )
@@ -234,7 +234,7 @@ async def test_who_comes_when_the_match_runs_hears_that_the_seats_are_taken(matc
             (),
             5,
             (
-                "This variant of Pointing is for 2 or 3 or 4 players, not 5. Choose another "
+                "This variant of Pointing is for 2, 3 or 4 players, not 5. Choose another "
                 "variant or another number of players."
             ),
         ),

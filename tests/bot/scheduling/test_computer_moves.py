@@ -56,7 +56,7 @@ async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(ma
 async def test_a_level_that_does_not_exist_is_refused_with_those_that_do(matches):
     refused = await refusal(matches.open(against("perfect")))
 
-    assert refused[1] == "There's no such computer for Pico. Choose easy or steady or strong."
+    assert refused[1] == "There's no such computer for Pico. Choose easy, steady or strong."
 
 
 async def test_more_players_than_seats_are_refused():
