@@ -1,5 +1,6 @@
 """Where the troops stand: values and the few things done to them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.conquest.battalions import Battalion
@@ -50,3 +51,13 @@ def with_troops(board: Board, battalion: Battalion, square: Square, change: int)
         stacks.append(Stack(square, troops))
         stacks.sort(key=lambda stack: POSITIONS[stack.square])
     return (*board[:battalion], tuple(stacks), *board[battalion + 1 :])
+
+
+def no_troops(battalion: Battalion, square: Square, others: Sequence[Square]) -> str:
+    """Tell a player that a square has none of a battalion, and which other squares have some."""
+    told = f"{battalion.color.capitalize()} has no troops on {square}."
+    if not others:
+        return told
+    *first, last = others
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f"{told} It has some on {listed}."

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import chain
 
 from games.conquest.battalions import Battalion, partner
-from games.conquest.board import Board, Stack, troops_on
+from games.conquest.board import Board, Stack, no_troops, troops_on
 from games.conquest.layout import NEIGHBORS, Square, closed_to, open_neighbors
 from games.conquest.moves import Move, Order, Plan
 from games.conquest.parts import joined
@@ -86,7 +86,8 @@ def _check_order(state: State, battalion: Battalion, order: Order) -> None:
     """Raise IllegalMoveError with the reason where an order is invalid when written."""
     there = troops_on(state.board, battalion, order.source)
     if not there:
-        raise IllegalMoveError(f"There are no troops of {battalion} on {order.source}.")
+        others = [stack.square for stack in state.board[battalion]]
+        raise IllegalMoveError(no_troops(battalion, order.source, others))
     if not 1 <= order.troops <= there:
         some = "1 troop" if there == 1 else f"1 to {there} troops"
         raise IllegalMoveError(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games.conquest.battalions import Battalion, owner, partner
-from games.conquest.board import troops_on, with_troops
+from games.conquest.board import no_troops, troops_on, with_troops
 from games.conquest.layout import LAYOUT, Square
 from games.conquest.moves import Move, Placement, Redeployment, Reinforcement, Supply
 from games.conquest.parts import joined
@@ -109,6 +109,8 @@ def _refusal(state: State, battalion: Battalion, placement: object) -> str:
 def _redeployment_refusal(state: State, battalion: Battalion, source: Square) -> str:
     if not state.options.redeployment:
         return "This match has no redeployment. Write a square like +E5, or none."
-    if source == LAYOUT.headquarters[battalion]:
+    headquarters = LAYOUT.headquarters[battalion]
+    if source == headquarters:
         return f"{source} is already the headquarters of {battalion}."
-    return f"There are no troops of {battalion} on {source}."
+    squares = [stack.square for stack in state.board[battalion]]
+    return no_troops(battalion, source, [square for square in squares if square != headquarters])

@@ -49,8 +49,8 @@ def test_an_order_is_one_to_all_troops_of_a_square_one_step():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("D4-1-D5", "There are no troops of the red battalion on D4."),
-        ("F6-1-G6", "There are no troops of the red battalion on F6."),
+        ("D4-1-D5", "Red has no troops on D4. It has some on E5."),
+        ("F6-1-G6", "Red has no troops on F6. It has some on E5."),
         ("E5-11-D4", "you can send 1 to 10 troops of the red battalion, not 11."),
         ("E5-1-C5", "one step to a neighboring square, and C5 isn't next to E5."),
         ("E5-1-E5", "E5 isn't next to E5."),
@@ -65,6 +65,15 @@ def test_an_order_that_is_invalid_when_written_is_refused_with_the_reason(text, 
         check(position(4), 0, text)
 
     assert sentence in str(refused.value)
+
+
+def test_an_order_from_an_empty_square_is_told_all_squares_with_troops():
+    state = position(4, {RED: "C4:2 D4:3 E5:5"})
+
+    with pytest.raises(IllegalMoveError) as refused:
+        check(state, 0, "D6-1-D5")
+
+    assert str(refused.value) == "Red has no troops on D6. It has some on C4, D4 and E5."
 
 
 def test_an_order_of_more_than_one_lone_troop_is_refused_in_the_singular():

@@ -65,6 +65,8 @@ def test_both_parts_are_written_also_when_one_battalion_has_no_troops():
     with pytest.raises(IllegalMoveError, match=r"both orders, red before blue"):
         check(state, 0, "E5-1-D4")
     check(state, 0, "E5-1-D4 / pass")
+    with pytest.raises(IllegalMoveError, match=r"^Blue has no troops on E5\.$"):
+        check(state, 0, "E5-1-D4 / E5-1-D4")
 
 
 def test_a_seat_without_troops_is_not_asked_for_orders():
@@ -72,7 +74,7 @@ def test_a_seat_without_troops_is_not_asked_for_orders():
 
 
 def test_each_order_is_judged_for_its_own_battalion():
-    with pytest.raises(IllegalMoveError, match=r"There are no troops of the red battalion on F6\."):
+    with pytest.raises(IllegalMoveError, match=r"Red has no troops on F6\. It has some on E5\."):
         check(position(2), 0, "F6-1-G6 / E5-1-D4")
 
 

@@ -133,7 +133,7 @@ def test_with_redeployment_the_one_troop_can_still_come_from_the_bank():
     ("text", "sentence"),
     [
         ("E5>HQ", "E5 is already the headquarters of the red battalion."),
-        ("C4>HQ", "There are no troops of the red battalion on C4."),
+        ("C4>HQ", "Red has no troops on C4. It has some on D4."),
         ("+D4", "The bank of the red battalion is empty, so no troop can go to D4. Write none."),
     ],
 )
