@@ -246,9 +246,9 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
     ]
     return MessageContent(
         head="### What I tell you\nThese settings apply in every server.\n" + "\n".join(lines),
-        foot="-# I don't repeat what you saw as you played. If I tell you about your turn by "
-        "direct message, it's your hand itself. If I can't reach you there, I mention you at the "
-        "table.",
+        foot="-# I don't tell you what you just saw while playing. If I tell you about your turn "
+        "by direct message, it's your hand itself. If I can't reach you there, I mention you at "
+        "the table.",
         rows=(
             _select(
                 "Pick what to change",
