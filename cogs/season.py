@@ -54,9 +54,10 @@ def started_content(season: SeasonRecord, before: SeasonRecord | None) -> Messag
     """What everybody is told when a season begins."""
     ended = ""
     if before is not None:
+        option = before.name.replace("`", "'")  # which would end what is shown as a command
         ended = (
             f"\n**{escape_markdown(before.name)}** is over. To see its leaderboards, use "
-            "`/leaderboard season`."
+            f"`/leaderboard season:{option}`."
         )
     return MessageContent(
         head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards start empty: "

@@ -172,7 +172,7 @@ def _opponent(line: OpponentRecord) -> str:
 
 
 def _notes(profile: Profile) -> str:
-    notes = ["`/stats versus` compares you with one of them", COMPUTERS_NOTE]
+    notes = ["`/stats versus:@someone` compares you with one of them", COMPUTERS_NOTE]
     if profile.query.game is None or max(GAMES[profile.query.game].seats) > 2:
         notes.append("with three or four players, the one who finishes ahead wins")
     if profile.courses:

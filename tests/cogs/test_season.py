@@ -39,6 +39,7 @@ async def test_a_season_is_announced_to_all(table):
     assert "All-time leaderboards and ratings stay as they are." in first.text
     assert "is over" not in first.text
     assert "**Spring \\*2027\\*** is over." in second.text
+    assert "`/leaderboard season:Spring *2027*`" in second.text
 
 
 async def test_who_begins_a_season_is_asked_first_and_may_leave_it(table):
