@@ -54,7 +54,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
 
 def _basis(study: Study) -> str:
     basis = COMPUTERS[study.snapshot.game].basis(len(study.snapshot.places))
-    return f"-# {basis} A draw counts as half a win."
+    return f"-# {basis} Percentages are chances to win; a draw counts as half a win."
 
 
 def _deal(study: Study) -> list[str]:
@@ -76,7 +76,7 @@ def _in_all(study: Study) -> str:
     costs = [said.cost for said in study.said if said.better is not None]
     choices = counted(study.total, "choice")
     of = f"I can judge {judged} of your {choices}." if judged < study.total else f"{choices}."
-    beyond = f" I skipped {rest}: checking them would take too long." if rest else ""
+    beyond = f" I skipped {rest} that would take too long to check." if rest else ""
     if judged < study.total and not costs:
         return f"{of} {'It' if judged == 1 else 'They'} gave nothing away.{beyond}"
     return f"{of} {_compared(judged - len(costs), costs)}{beyond}"

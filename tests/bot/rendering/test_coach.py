@@ -111,7 +111,8 @@ async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, mo
 
     assert "it may be wrong" in content.foot
     assert "I can judge 1 of your 9 choices." in content.head
-    assert "I skipped 8" in content.head
+    assert "I skipped 8 that would take too long to check." in content.head
+    assert content.foot.endswith("Percentages are chances to win; a draw counts as half a win.")
 
 
 @pytest.mark.parametrize(
