@@ -66,6 +66,8 @@ def result_line(view: View, names: Sequence[str]) -> str:
     last, why = view.last, ""
     if not _is_series(view) and view.left is None and last and last.ending == "stock":
         why = f"they played their last stock card; their opponent had {last.points} left"
+    if view.options.scoring == "games" and view.options.target == max(view.scores) == 1:
+        why = "first to 1 game, 1 to 0"  # the rules' own reason has the plural of other targets
     return result_sentence(view.outcome, names, why=why)
 
 

@@ -267,6 +267,15 @@ def test_the_result_says_who_has_won_and_why():
     )
 
 
+def test_a_series_of_a_single_game_is_told_in_the_singular():
+    sides = side(stock="A"), side(stock="9 9")
+    state = play(position(*sides, scoring="games", target=1), "stock>new")
+
+    shown = SPITE.observe(state, None)
+
+    assert text.result_line(shown, BOTH) == "**Ann wins**: first to 1 game, 1 to 0."
+
+
 def test_the_result_of_a_draw_says_so():
     state = position(side(stock="9 9 9", hand="9"), turn=5, turn_limit=5)
 
