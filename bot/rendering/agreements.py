@@ -87,9 +87,12 @@ def resuming(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
     verb = "wants" if len(eager) == 1 else "want"
     wish = f"\n▶️ **{listed(eager)} {verb} to resume this match.**" if eager else ""
+    people = [place for place in snapshot.places if place.computer is None]
+    asked = [place for place in people if place.left_why in {None, "time"}]
+    agreed = " if everyone agrees" if len(asked) > 1 else ""
     return (
-        f"{wish}\n-# Counts {countdown(snapshot.counts_at)}. Until then you can resume it if "
-        "everyone agrees; replay and export come afterwards."
+        f"{wish}\n-# Counts {countdown(snapshot.counts_at)}. Until then you can resume it{agreed}; "
+        "replay and export come afterwards."
     )
 
 

@@ -1,0 +1,28 @@
+"""What a table says of what its players offer each other, and of what follows the end."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rendering.agreements import resuming
+from tests.support.pico_snapshots import dealt, left
+from tests.support.snapshots import snapshot
+
+
+@pytest.mark.parametrize(
+    ("computer", "said"),
+    [
+        (None, "you can resume it if everyone agrees; replay"),
+        ("easy", "you can resume it; replay"),
+    ],
+    ids=["people", "alone"],
+)
+def test_who_can_resume_a_match_is_said_by_how_many_people_played(computer, said):
+    over = snapshot("pico", left(dealt(), 0))
+    late = replace(over.places[0], left_why="time")
+    other = replace(over.places[1], computer=computer)
+    held = replace(over, counts_at=9000, places=(late, other))
+
+    told = resuming(held, ("Ann", "Bo"))
+
+    assert told == (f"\n-# Counts <t:9000:R>. Until then {said} and export come afterwards.")
