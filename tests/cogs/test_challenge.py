@@ -3,7 +3,9 @@
 import pytest
 
 from bot.errors import ButtonError
+from bot.matches.levels import levels_of
 from bot.rendering.challenge_form import ChallengeForm
+from bot.rendering.phrases import shortened
 from games import GAMES
 from games.pico import PICO
 from tests.support.tables import labels
@@ -225,3 +227,11 @@ def test_a_wish_is_for_as_few_players_as_its_variant_allows():
         "live",
         PICO.presets["pico2-three"],
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_level_of_a_computer_is_cut_where_it_is_described(game):
+    said = [level.says for level in levels_of(game)]
+
+    assert said
+    assert [shortened(sentence) for sentence in said] == said

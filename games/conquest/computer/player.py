@@ -48,8 +48,8 @@ class ConquestComputer(Computer[View, Move, Options]):
         Level(
             "beginner",
             0,
-            "Marches wherever it likes and takes all its troops along: it forgets to leave one "
-            "behind on its objectives.",
+            "Marches anywhere with all its troops, and forgets to leave one behind on its "
+            "objectives.",
         ),
         Level("easy", 0, "Races for its objectives, often strays, and ignores everyone else."),
         Level(
@@ -60,8 +60,8 @@ class ConquestComputer(Computer[View, Move, Options]):
         Level(
             "strong",
             1500,
-            "Plays about a thousand matches in its head before each order; against one opponent, "
-            "it mixes its orders to be hard to guess.",
+            "Plays about a thousand matches in its head before each order; one on one, it's "
+            "hard to guess.",
         ),
     )
 

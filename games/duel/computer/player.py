@@ -50,7 +50,7 @@ _MAX_DOUBT: Final = 0.05
 BEGINNER: Final = Level(
     "beginner",
     0,
-    "Plays its biggest tile, one after the other: it forgets what divides it.",
+    "Plays its tiles from biggest to smallest: it forgets that smaller ones can divide them.",
 )
 EASY: Final = Level(
     "easy",
@@ -65,15 +65,15 @@ STEADY: Final = Level(
 STRONG: Final = Level(
     "strong",
     0,
-    "Reads you: it predicts your choices from this match and your finished ones, and takes small "
-    "risks to do so.",
+    "Reads you: it predicts your choices from this match and past ones, and takes "
+    "small risks to do so.",
     reads_people=True,
 )
 PERFECT: Final = Level(
     "perfect",
     0,
-    "Plays any of its tiles, all equally likely. That's the exact solution: in the long run "
-    "nobody can beat it, and it beats nobody.",
+    "Any tile is equally likely: the exact solution. In the long run nobody beats "
+    "it; it beats nobody.",
 )
 
 

@@ -18,8 +18,7 @@ from games.pico.rules import Card, Options, View
 BEGINNER: Final = Level(
     "beginner",
     0,
-    "Likes its big cards and plays one of its two highest: it forgets that a card more than twice "
-    "as large loses.",
+    "Plays one of its two highest cards: it forgets that a card more than twice as high loses.",
 )
 EASY: Final = Level("easy", 0, "Plays any of its cards, all equally often.")
 STEADY: Final = Level(
@@ -30,8 +29,8 @@ STEADY: Final = Level(
 STRONG: Final = Level(
     "strong",
     32,
-    "Weighs the round and the score, expects you to be a bit greedy, and mixes its cards so you "
-    "can't predict them.",
+    "Weighs round and score, expects you to be a bit greedy, and mixes its cards to "
+    "be hard to predict.",
 )
 PERFECT: Final = Level(
     "perfect",

@@ -21,8 +21,7 @@ from games.prize.view import View
 BEGINNER: Final = Level(
     "beginner",
     0,
-    "Plays any tile that fits, and takes the biggest prize: it forgets to look which numbers it "
-    "still needs.",
+    "Plays any tile that fits and takes the biggest prize, even if it doesn't need the numbers.",
 )
 EASY: Final = Level(
     "easy", 0, "Looks only at its own tiles: it plays the heaviest that fits and saves its prizes."

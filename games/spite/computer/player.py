@@ -21,8 +21,7 @@ from games.spite.view import View
 BEGINNER: Final = Level(
     "beginner",
     0,
-    "Plays cards from its hand as long as any fits, and discards whatever it likes: it often "
-    "forgets its stock card.",
+    "Plays any card from its hand that fits, discards anything, and often forgets its stock card.",
 )
 EASY: Final = Level(
     "easy", 0, "Plays whatever fits, its stock card first, and doesn't care if that helps you."
