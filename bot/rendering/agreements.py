@@ -9,7 +9,7 @@ from bot.matches.agreements import WORDS, Offer
 from bot.messaging.components import Button, Link, Row
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import button, countdown
-from bot.text import listed
+from bot.text import capitalized, listed
 from games.computers import COMPUTERS
 
 OFFERS: Final[tuple[Offer, ...]] = tuple(WORDS)
@@ -46,10 +46,10 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
             if place.agrees != what and not place.left
         ]
         verb = "offers" if len(agreeing) == 1 else "offer"
-        does = f"{listed(agreeing)} {verb} {WORDS[what]}"
+        does = f"{capitalized(listed(agreeing))} {verb} {WORDS[what]}"
         lines.append(f"\n🤝 **{does}.** Waiting for {listed(asked)}.")
     lines += [
-        f"\n🤝 {names[i]} declined, so the match goes on."
+        f"\n🤝 {capitalized(names[i])} declined, so the match goes on."
         for i, place in enumerate(snapshot.places)
         if place.agrees == "declined"
     ]
@@ -77,7 +77,7 @@ def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     if len(eager) == len(names):
         return "\n🔁 **The rematch has started.**"
     verb = "wants" if len(eager) == 1 else "want"
-    return f"\n🔁 {listed(eager)} {verb} a rematch ({len(eager)} of {len(names)})."
+    return f"\n🔁 {capitalized(listed(eager))} {verb} a rematch ({len(eager)} of {len(names)})."
 
 
 def resuming(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
@@ -86,7 +86,7 @@ def resuming(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return ""
     eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
     verb = "wants" if len(eager) == 1 else "want"
-    wish = f"\n▶️ **{listed(eager)} {verb} to resume this match.**" if eager else ""
+    wish = f"\n▶️ **{capitalized(listed(eager))} {verb} to resume this match.**" if eager else ""
     people = [place for place in snapshot.places if place.computer is None]
     asked = [place for place in people if place.left_why in {None, "time"}]
     agreed = " if everyone agrees" if len(asked) > 1 else ""

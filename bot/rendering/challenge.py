@@ -98,9 +98,9 @@ def _asked(snapshot: MatchSnapshot) -> str:
     wanted = snapshot.wanted - 1 - len(invited)
     if not invited:
         players = "an opponent" if wanted == 1 else f"{wanted} opponents"
-        return f"{who[0]} is looking for {players}."
+        return f"{capitalized(who[0])} is looking for {players}."
     more = "" if wanted == 0 else f" and is looking for {counted(wanted, 'more player')}"
-    return f"{who[0]} challenges {listed(invited)}{more}."
+    return f"{capitalized(who[0])} challenges {listed(invited)}{more}."
 
 
 def _seats(snapshot: MatchSnapshot) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.matches import MatchSnapshot, Place, PublicSnapshot, SeatSnapshot
 from bot.rendering.phrases import countdown, day
 from bot.storage import Remark
-from bot.text import lasting, listed
+from bot.text import capitalized, lasting, listed
 
 
 def time_left(snapshot: MatchSnapshot, what: str) -> str:
@@ -112,7 +112,7 @@ def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     if not gone:
         return ""
     seats = "seat" if len(gone) == 1 else "seats"
-    return f"\n⌛ {listed(gone)} missed two deadlines in a row and lost their {seats}."
+    return f"\n⌛ {capitalized(listed(gone))} missed two deadlines in a row and lost their {seats}."
 
 
 def left(snapshot: SeatSnapshot) -> str:

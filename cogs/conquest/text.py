@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.matches import MatchSnapshot
-from bot.text import counted, listed, result_sentence
+from bot.text import capitalized, counted, listed, result_sentence
 from cogs.conquest.battalions import (
     MARKS,
     battalions,
@@ -172,7 +172,7 @@ def story(view: View, names: Sequence[str]) -> str:
     """
     teller, report = _Teller(view, names), told(view)
     left = view.left if view.outcome is None else ()
-    gone = [f"{names[seat]} is out; their troops stay and defend." for seat in left]
+    gone = [f"{capitalized(names[seat])} is out; their troops stay and defend." for seat in left]
     if report is None:
         begin = "Each battalion starts with ten troops in the center."
         begin = f"{begin} {teller.name(first(view))} has the initiative."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import counted, listed, result_sentence
+from bot.text import capitalized, counted, listed, result_sentence
 from games.core import Seat
 from games.pico import DECKS, Trick, View
 from games.pico.decks import DeckName
@@ -27,8 +27,9 @@ def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
     dots = DECKS[deck].dots[winning_face(trick)]
     names = [names[seat] for seat in trick.winners]
     if len(names) == 1:
-        return f"{verdict_sentence(trick)} {names[0]} scores {counted(dots, 'dot')}."
-    return f"{verdict_sentence(trick)} {listed(names)} score {counted(dots, 'dot')} each."
+        return f"{verdict_sentence(trick)} {capitalized(names[0])} scores {counted(dots, 'dot')}."
+    winners = capitalized(listed(names))
+    return f"{verdict_sentence(trick)} {winners} score {counted(dots, 'dot')} each."
 
 
 def story(view: View, names: Sequence[str]) -> str:
@@ -39,7 +40,9 @@ def story(view: View, names: Sequence[str]) -> str:
     parts = [_dealt(view)] if view.last is None else _revealed(view, view.last, names)
     if view.outcome is None:
         stays = "their hand is out of play, their dots stay"
-        parts += [f"{names[seat]} has left the match; {stays}." for seat in _left_since(view)]
+        parts += [
+            f"{capitalized(names[seat])} has left the match; {stays}." for seat in _left_since(view)
+        ]
     return " ".join(parts)
 
 
@@ -136,7 +139,7 @@ def _swapped(view: View, seats: Sequence[Seat], names: Sequence[str]) -> str:
     if len(seats) == 3:
         how = "Everyone passes the whole set to the right"
     elif len(view.hands) == 3:
-        how = f"{listed([names[seat] for seat in seats])} swap their sets"
+        how = f"{capitalized(listed([names[seat] for seat in seats]))} swap their sets"
     else:
         how = "The sets are swapped"
     return f"{how}, and round {view.round} of {view.rounds} begins."

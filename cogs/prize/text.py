@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import counted, listed, result_sentence
+from bot.text import capitalized, counted, listed, result_sentence
 from games.core import Seat
 from games.prize import DOMINOES, Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
 from games.prize.state import Deed
@@ -151,7 +151,7 @@ def victory(view: View, result: HandResult, names: Sequence[str]) -> str:
     low, high = result.pips[winner], result.pips[loser]
     match result.by:
         case "out":
-            return f"{name} went out and won {hand}."
+            return f"{capitalized(name)} went out and won {hand}."
         case "pips":
             return f"Two passes in a row: {name} won {hand} with fewer pips, {low} to {high}."
         case "first pass":
@@ -166,21 +166,22 @@ def _latest(view: View, names: Sequence[str]) -> str:
         return _opened_hand(view, result, names)
     if not view.events:
         return _dealt(view, names)
-    return f"{_told(view, len(view.events) - 1, names)}. {ends_sentence(view)}"
+    told = capitalized(_told(view, len(view.events) - 1, names))
+    return f"{told}. {ends_sentence(view)}"
 
 
 def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
     told = victory(view, result, names)
     if result.taken is not None:
         return f"{told} {_taken(result, result.taken, names)}"
-    who, loser = names[result.winner], names[1 - result.winner]
-    happened = _told(view, len(view.events) - 1, names)
+    who, loser = capitalized(names[result.winner]), names[1 - result.winner]
+    happened = capitalized(_told(view, len(view.events) - 1, names))
     return f"{happened}. {told} {who} takes one of {loser}'s tiles as a prize."
 
 
 def _dealt(view: View, names: Sequence[str]) -> str:
     each = counted(max(view.held), "tile")
-    opens = f"{names[view.leader]} opens"
+    opens = f"{capitalized(names[view.leader])} opens"
     if view.last is None:
         return f"Each player has {each}. {opens}, chosen at random."
     result = view.last
@@ -190,7 +191,7 @@ def _dealt(view: View, names: Sequence[str]) -> str:
 
 
 def _taken(result: HandResult, tile: Tile, names: Sequence[str]) -> str:
-    return f"{names[result.winner]} took the {spell(tile)} as a prize."
+    return f"{capitalized(names[result.winner])} took the {spell(tile)} as a prize."
 
 
 def _before(view: View, names: Sequence[str]) -> str:
@@ -204,13 +205,13 @@ def _before(view: View, names: Sequence[str]) -> str:
     parts = []
     if events and len(events) < MAX_EARLIER_EVENTS and view.last and view.last.number < view.number:
         parts.append(_earlier(view.last, names))
-    parts += ["; ".join(told) + "."] if told else []
+    parts += [capitalized("; ".join(told)) + "."] if told else []
     return f"\n-# Before: {' '.join(parts)}" if parts else ""
 
 
 def _earlier(result: HandResult, names: Sequence[str]) -> str:
     assert result.taken is not None  # a hand before this one has its prize taken
-    who = names[result.winner]
+    who = capitalized(names[result.winner])
     return f"{who} won hand {result.number} and took the {spell(result.taken)}."
 
 

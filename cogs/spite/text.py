@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final, assert_never
 
 from bot.drawing.seats import MARKS
-from bot.text import counted, listed, result_sentence
+from bot.text import capitalized, counted, listed, result_sentence
 from cogs.spite.card_names import counted_as, said, together
 from cogs.spite.options import goal
 from games.core import Seat
@@ -174,7 +174,7 @@ def _game_result(view: View, last: GameResult, names: Sequence[str]) -> str:
         return f"Game {last.game} is a draw: {how}."
     points = view.options.scoring == "points"
     worth = f", worth {counted(last.points, 'point')}" if points else ""
-    return f"{names[last.winner]} wins game {last.game}{worth}: {how}."
+    return f"{capitalized(names[last.winner])} wins game {last.game}{worth}: {how}."
 
 
 def _turns(view: View) -> Iterator[list[Event]]:
@@ -193,7 +193,7 @@ def _told(events: Sequence[Event], after: Sequence[Event], view: View, names: Se
     if isinstance(first, Dealt):
         return _dealt(first, view, names)
     clauses = _clauses(events, after)
-    return f"{names[first.seat]} {listed(clauses)}."
+    return f"{capitalized(names[first.seat])} {listed(clauses)}."
 
 
 def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
@@ -202,7 +202,7 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
     if last is not None and last.game == event.game - 1:
         before = f"{_game_result(view, last, names)} "
     game = f" game {event.game}" if _is_series(view) else ""
-    return f"{before}{names[event.dealer]} deals{game}."
+    return f"{before}{capitalized(names[event.dealer])} deals{game}."
 
 
 def _clauses(events: Sequence[Event], after: Sequence[Event]) -> list[str]:
