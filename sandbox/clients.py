@@ -14,8 +14,9 @@ from sandbox.command_options import (
 from sandbox.commands import Commands
 from sandbox.components.tree import ComponentType
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import Channel, ChannelType, Thread, User
+from sandbox.guilds import Channel, ChannelType, Thread
 from sandbox.interactions import Interactions, InteractionType, ResolvedData
+from sandbox.members import User
 from sandbox.messages import Message
 from sandbox.payload_reader import MessagePayload
 from sandbox.permissions import Permission

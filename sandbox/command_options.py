@@ -7,8 +7,9 @@ from sandbox import command_forms as forms
 from sandbox.cdn import Attachment
 from sandbox.commands import Commands
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import Channel, Role, User
+from sandbox.guilds import Channel
 from sandbox.interactions import ResolvedData, owners
+from sandbox.members import Role, User
 from sandbox.permissions import Permission
 from sandbox.world import World
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from sandbox.errors import DiscordError, refusal
-from sandbox.guilds import Channel, Guild, Member, User
+from sandbox.guilds import Channel, Guild
+from sandbox.members import Member, User
 from sandbox.messages import Message
 from sandbox.permissions import DIRECT_PERMISSIONS, Permission
 

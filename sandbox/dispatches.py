@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from sandbox.errors import Json
 from sandbox.events import Event
-from sandbox.guilds import Channel, Guild, Role, User
+from sandbox.guilds import Channel, Guild
+from sandbox.members import Role, User
 from sandbox.messages import Message
 from sandbox.permissions import Permission
 from sandbox.world import World

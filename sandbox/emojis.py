@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sandbox.errors import Json
-from sandbox.guilds import User
+from sandbox.members import User
 
 _RANGES: Final = """
 23 2A 30-39 A9 AE 203C 2049 2122 2139 2194-2199 21A9-21AA 231A-231B 2328 23CF 23E9-23F3 23F8-23FA

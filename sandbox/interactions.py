@@ -11,7 +11,8 @@ from typing import Final
 
 from sandbox.cdn import MAX_FILE_BYTES, Attachment
 from sandbox.errors import Json, refusal
-from sandbox.guilds import Channel, Guild, Role, User
+from sandbox.guilds import Channel, Guild
+from sandbox.members import Role, User
 from sandbox.messages import Message
 from sandbox.permissions import GUEST_PERMISSIONS, HOST_PERMISSIONS
 from sandbox.world import World

@@ -9,7 +9,8 @@ from typing import Any
 from sandbox.cdn import Attachment, Cdn
 from sandbox.components.tree import SELECTS, ComponentType
 from sandbox.errors import Json
-from sandbox.guilds import User, text_id
+from sandbox.guilds import text_id
+from sandbox.members import User
 from sandbox.mentions import texts_of
 
 

@@ -4,7 +4,8 @@ from datetime import timedelta
 from typing import Final
 
 from sandbox.errors import refusal
-from sandbox.guilds import Channel, User
+from sandbox.guilds import Channel
+from sandbox.members import User
 from sandbox.mentions import AllowedMentions, displayed, named_roles, named_users, names_everyone
 from sandbox.messages import Flag, Message
 from sandbox.payload_reader import MessagePayload

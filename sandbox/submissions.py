@@ -5,8 +5,9 @@ from typing import Any
 
 from sandbox.components.tree import ENTITY_SELECTS, ComponentType
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import CHANNEL_TYPES, Channel, Role, User
+from sandbox.guilds import CHANNEL_TYPES, Channel
 from sandbox.interactions import ResolvedData
+from sandbox.members import Role, User
 
 ENTITY_CLASSES = {"user": User, "role": Role, "channel": Channel}
 SHORT = 1

@@ -10,15 +10,8 @@ from sandbox.directory import Directory
 from sandbox.emojis import Emoji
 from sandbox.errors import ImpossibleError
 from sandbox.events import Event, Events
-from sandbox.guilds import (
-    Channel,
-    ChannelType,
-    Guild,
-    Member,
-    Role,
-    Thread,
-    User,
-)
+from sandbox.guilds import Channel, ChannelType, Guild, Thread
+from sandbox.members import Member, Role, User
 from sandbox.messages import Message
 from sandbox.payload_reader import PayloadReader
 from sandbox.permissions import (

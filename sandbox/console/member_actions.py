@@ -10,7 +10,8 @@ from sandbox.command_options import find_subcommand
 from sandbox.components.tree import ENTITY_SELECTS, ComponentType
 from sandbox.console.views import Views
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import Channel, Role, User
+from sandbox.guilds import Channel
+from sandbox.members import Role, User
 from sandbox.messages import Message
 from sandbox.server import Sandbox
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from sandbox.clients import Client
 from sandbox.errors import Json
-from sandbox.guilds import Channel, ChannelType, User
+from sandbox.guilds import Channel, ChannelType
 from sandbox.interactions import Interaction, InteractionType
+from sandbox.members import User
 from sandbox.messages import Flag, Message
 from sandbox.permissions import Permission
 from sandbox.server import Sandbox

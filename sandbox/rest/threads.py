@@ -4,7 +4,8 @@ from typing import Final
 
 from sandbox.errors import Problems, refusal
 from sandbox.forms import Form
-from sandbox.guilds import DURATIONS, Channel, ChannelType, Thread, User
+from sandbox.guilds import DURATIONS, Channel, ChannelType, Thread
+from sandbox.members import User
 from sandbox.messages import Flag
 from sandbox.permissions import Permission
 from sandbox.posting import new_message, post

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sandbox.guilds import User
+from sandbox.members import User
 from tests.support.tables import labels
 
 NOTE = "My direct messages can't reach you."

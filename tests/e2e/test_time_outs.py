@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from sandbox import ImpossibleError, interactions
-from sandbox.guilds import Role
+from sandbox.members import Role
 from sandbox.permissions import ALL_PERMISSIONS, Permission
 from tests.support.tables import labels
 

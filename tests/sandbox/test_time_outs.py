@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from sandbox import ImpossibleError
-from sandbox.guilds import Role
+from sandbox.members import Role
 from sandbox.permissions import Permission
 
 READING = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
