@@ -70,7 +70,7 @@ class Resume(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Also said of a server that has just added the bot."""
+        """A server is back from an outage: it may have added the bot again while that lasted."""
         await self.services.guild_lifecycle.server_joined(guild.id, _since(guild))
 
     @commands.Cog.listener()

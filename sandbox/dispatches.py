@@ -134,7 +134,10 @@ def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:
         return
     elif kind == "guild_unavailable":
         yield "GUILD_DELETE", guild.absence(), guild.id, GUILDS_INTENT
-    elif kind in {"guild_joined", "guild_available"}:
+    elif kind == "guild_joined":
+        told = guild.absence() if guild.unavailable else guild.joining(world.bot.id)
+        yield "GUILD_CREATE", told, guild.id, GUILDS_INTENT
+    elif kind == "guild_available":
         yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS_INTENT
     elif kind == "guild_updated":
         yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS_INTENT

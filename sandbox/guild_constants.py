@@ -41,7 +41,6 @@ GUILD_CONSTANTS: Final[Json] = {
 
 ARRIVAL_CONSTANTS: Final[Json] = {
     "large": False,
-    "unavailable": False,
     "voice_states": [],
     "presences": [],
     "stage_instances": [],

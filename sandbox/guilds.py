@@ -297,11 +297,11 @@ class Guild:
         }
 
     def absence(self) -> Json:
-        """The server's JSON in READY, and in GUILD_DELETE when an outage begins."""
+        """The server's JSON in READY, and as long as an outage lasts."""
         return {"id": str(self.id), "unavailable": True}
 
-    def arrival(self, bot: int) -> Json:
-        """The server's JSON in GUILD_CREATE."""
+    def joining(self, bot: int) -> Json:
+        """The server's JSON in GUILD_CREATE when it adds the bot."""
         member = self.members[bot]
         return {
             **self.wire(),
@@ -312,3 +312,7 @@ class Guild:
             "threads": [thread.wire() for thread in self.active_threads(bot)],
             **ARRIVAL_CONSTANTS,
         }
+
+    def arrival(self, bot: int) -> Json:
+        """The same after READY and at the end of an outage, when the bot was told it was away."""
+        return self.joining(bot) | {"unavailable": False}

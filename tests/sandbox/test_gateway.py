@@ -170,6 +170,18 @@ async def test_events_of_the_world_are_dispatched(refusing, wire, act, event):
     assert (await connection.hear_until(event))["t"] == event
 
 
+async def test_a_server_that_adds_the_bot_does_not_say_that_it_was_away(refusing, connection):
+    """By that the library knows one that is joined from one whose outage is over."""
+    refusing.world.remove_bot()
+    await connection.hear_until("GUILD_DELETE")
+
+    refusing.world.add_bot()
+
+    joined = await connection.hear_until("GUILD_CREATE")
+    assert "unavailable" not in joined["d"]
+    assert joined["d"]["channels"][0]["name"] == "games"
+
+
 async def test_foreign_messages_are_blank_without_the_intent_of_content(refusing, wire):
     connection = await wire()
     await connection.identify(refusing, intents=1 | 1 << 9 | 1 << 12)

@@ -82,6 +82,16 @@ async def test_the_bot_hears_of_members_on_request(discord, bot):
     assert [member.id for member in found] == [ann.id]
 
 
+async def test_the_bot_joins_the_server_that_adds_it(discord, bot):
+    await bot.wait_until_ready()
+    joined = bot.wait_for("guild_join", timeout=60)
+
+    discord.world.remove_bot()
+    discord.world.add_bot()
+
+    assert (await joined).id == discord.world.guild.id
+
+
 async def test_a_wrong_token_ends_the_bot(discord):
     with pytest.raises(library.LoginFailure):
         async with running(discord, token="MTIz.other.token"):

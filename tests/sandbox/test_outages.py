@@ -42,6 +42,23 @@ async def test_a_server_can_be_lost_in_an_outage(refusing, connect):
     assert gone["d"] == {"id": str(refusing.world.guild.id)}
 
 
+async def test_a_server_that_adds_the_bot_in_an_outage_comes_when_it_is_over(refusing, connection):
+    guild = refusing.world.guild
+    refusing.world.remove_bot()
+    await connection.hear_until("GUILD_DELETE")
+    refusing.world.take_down()
+
+    refusing.world.add_bot()
+    joined = await connection.hear()
+    refusing.world.bring_back()
+    back = await connection.hear()
+
+    away = {"id": str(guild.id), "unavailable": True}
+    assert (joined["t"], joined["d"]) == ("GUILD_CREATE", away)
+    assert (back["t"], back["d"]["unavailable"]) == ("GUILD_CREATE", False)
+    assert back["d"]["name"] == guild.name
+
+
 async def test_nobody_gets_into_a_server_in_an_outage(refusing, rest):
     refusing.world.take_down()
 
