@@ -124,10 +124,7 @@ class Client:
         channel = self._place(place)
         if not channel.takes_messages:
             raise ImpossibleError(f"#{channel.name} is a forum; it has posts instead of messages.")
-        sending = Permission.SEND_MESSAGES
-        if channel.thread is not None:
-            sending = Permission.SEND_MESSAGES_IN_THREADS
-        if not self._world.can(self.id, channel, sending):
+        if not self._world.can(self.id, channel, channel.sending):
             raise ImpossibleError(f"{self.name} may not write in #{channel.name}.")
         if not text.strip() or len(text) > 2000:
             raise ImpossibleError("A message has 1 to 2000 characters.")

@@ -147,6 +147,13 @@ class Channel:
         private = self.recipient is not None or bool(self.people)
         return private or self.thread is not None or self.type in WRITABLE_TYPES
 
+    @property
+    def sending(self) -> Permission:
+        """What somebody must be allowed to send messages here."""
+        if self.thread is not None:
+            return Permission.SEND_MESSAGES_IN_THREADS
+        return Permission.SEND_MESSAGES
+
     def wire(self) -> Json:
         common: Json = {
             "id": str(self.id),
@@ -257,7 +264,7 @@ class Guild:
         base = self._base_permissions(member)
         own = BasePermissions(user=user, guild=self.id, bits=base, roles=member.roles)
         parent = self.channels.get(channel.parent_id or 0, channel) if channel.thread else channel
-        bits = compute_overwrites(own, parent.overwrites)
+        bits = compute_overwrites(own, parent.overwrites, channel.sending)
         if self.is_timed_out(user):
             return bits & TIMED_OUT_PERMISSIONS
         if channel.type is ChannelType.VOICE and not bits & Permission.CONNECT:

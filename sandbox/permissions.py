@@ -111,8 +111,13 @@ class BasePermissions:
     roles: list[int] = field(default_factory=list)
 
 
-def compute_overwrites(member: BasePermissions, overwrites: list[Overwrite]) -> int:
-    """The bits in a channel after the overwrites of everyone, of the roles and of the member."""
+def compute_overwrites(
+    member: BasePermissions, overwrites: list[Overwrite], sending: Permission
+) -> int:
+    """The bits in a channel after the overwrites of everyone, of the roles and of the member.
+
+    `sending` is what messages need there.
+    """
     if member.bits & Permission.ADMINISTRATOR:
         return ALL_PERMISSIONS
     bits = member.bits
@@ -129,7 +134,7 @@ def compute_overwrites(member: BasePermissions, overwrites: list[Overwrite]) -> 
             bits = bits & ~overwrite.deny | overwrite.allow
     if not bits & Permission.VIEW_CHANNEL:
         return 0
-    if not bits & Permission.SEND_MESSAGES:
-        # Without SEND_MESSAGES Discord denies what requires it.
+    if not bits & sending:
+        # Who may not send may not do either what is done by sending.
         bits &= ~NEEDS_SENDING
     return bits

@@ -151,15 +151,14 @@ class Views:
         if channel is None:
             return {"id": None, "name": "no channel", "kind": "none", "writable": False}
         if channel.recipient is not None:
-            name, kind, needed = self._world.bot.name, "direct", Permission.SEND_MESSAGES
+            name, kind = self._world.bot.name, "direct"
         elif channel.people:
-            name, kind, needed = channel.name, "group", Permission.SEND_MESSAGES
+            name, kind = channel.name, "group"
         elif channel.thread is not None:
-            name, kind, needed = channel.name, "thread", Permission.SEND_MESSAGES_IN_THREADS
+            name, kind = channel.name, "thread"
         else:
-            kind = "text" if channel.takes_messages else "forum"
-            name, needed = channel.name, Permission.SEND_MESSAGES
-        writable = channel.takes_messages and self._can(client, channel, needed)
+            name, kind = channel.name, "text" if channel.takes_messages else "forum"
+        writable = channel.takes_messages and self._can(client, channel, channel.sending)
         return {"id": str(channel.id), "name": name, "kind": kind, "writable": writable}
 
     def _entry(self, client: Client, channel: Channel, open_: Channel | None) -> Json:

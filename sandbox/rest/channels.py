@@ -28,7 +28,7 @@ def typing(request: Request) -> Reply:
     channel = request.channel()
     if not channel.takes_messages:
         raise refusal(50008)
-    if not request.can(channel, Permission.SEND_MESSAGES):
+    if not request.can(channel, channel.sending):
         raise refusal(50013)
     return NO_CONTENT
 
@@ -60,7 +60,7 @@ def _may_edit(request: Request, channel: Channel, thread: Thread, body: Json) ->
     if thread.owner == request.world.bot.id or request.can(channel, Permission.MANAGE_THREADS):
         return True
     opens = body == {"archived": False} and not thread.locked
-    return opens and request.can(channel, Permission.SEND_MESSAGES_IN_THREADS)
+    return opens and request.can(channel, channel.sending)
 
 
 def _change(channel: Channel, thread: Thread, body: Json, now: datetime) -> None:

@@ -96,12 +96,10 @@ def _check_sending(request: Request, channel: Channel, payload: MessagePayload) 
         raise refusal(50008)
     if channel.type is ChannelType.VOICE and not request.can(channel, Permission.CONNECT):
         raise refusal(50001)
-    sending = Permission.SEND_MESSAGES
-    if channel.thread is not None:
-        sending = Permission.SEND_MESSAGES_IN_THREADS
-        if channel.thread.locked and not request.can(channel, Permission.MANAGE_THREADS):
-            raise refusal(160005)
-    if not request.can(channel, sending):
+    thread = channel.thread
+    if thread is not None and thread.locked and not request.can(channel, Permission.MANAGE_THREADS):
+        raise refusal(160005)
+    if not request.can(channel, channel.sending):
         raise refusal(50013)
     if payload.embeds and not request.can(channel, Permission.EMBED_LINKS):
         raise refusal(50013)

@@ -121,7 +121,7 @@ def join(request: Request) -> Reply:
     if thread.archived:
         raise refusal(50083)
     user = _who(request)
-    if not request.can(channel, Permission.SEND_MESSAGES_IN_THREADS):
+    if not request.can(channel, channel.sending):
         raise refusal(50013)
     world.add_to_thread(channel, user)
     return NO_CONTENT

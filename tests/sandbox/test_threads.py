@@ -37,6 +37,27 @@ async def test_a_thread_needs_its_own_permissions(refusing, rest):
     assert (mute.status, mute.code) == (403, 50013)
 
 
+@pytest.mark.parametrize(
+    ("denied", "status"),
+    [(Permission.SEND_MESSAGES, 200), (Permission.SEND_MESSAGES_IN_THREADS, 403)],
+    ids=["in the channel", "in threads"],
+)
+async def test_what_needs_sending_needs_the_right_of_threads_in_a_thread(
+    refusing, rest, games, denied, status
+):
+    """As discord.py reckons too: a picture in a thread of a channel where only people write."""
+    begun = await begin(rest)
+    refusing.world.set_permissions(games, allow=THREADS & ~denied, deny=denied)
+
+    path = f"/channels/{begun.body['id']}/messages"
+    sent = await rest("POST", path, {"content": "x"}, files={"a.txt": b"x"})
+
+    shown = Permission.ATTACH_FILES | Permission.EMBED_LINKS
+    thread = refusing.world.channel(int(begun.body["id"]))
+    assert sent.status == status
+    assert refusing.world.can(refusing.world.bot.id, thread, shown) is (status == 200)
+
+
 async def test_a_thread_begins_at_a_message_once(rest, games):
     sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
     path = f"{rest.games}/messages/{sent.body['id']}/threads"
