@@ -124,7 +124,9 @@ class Client:
         channel = self._place(place)
         if not channel.takes_messages:
             raise ImpossibleError(f"#{channel.name} is a forum; it has posts instead of messages.")
-        if not self._world.can(self.id, channel, channel.sending):
+        if self._world.locks_out(self.id, channel):
+            raise ImpossibleError(f"#{channel.name} is locked.")
+        if not self._world.may_write(self.id, channel):
             raise ImpossibleError(f"{self.name} may not write in #{channel.name}.")
         if not text.strip() or len(text) > 2000:
             raise ImpossibleError("A message has 1 to 2000 characters.")

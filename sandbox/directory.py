@@ -80,6 +80,15 @@ class Directory:
     def can(self, user: int, channel: Channel, permission: int) -> bool:
         return self.permissions(user, channel) & permission == permission
 
+    def locks_out(self, user: int, channel: Channel) -> bool:
+        """Whether this is a locked thread, in which only who manages threads writes and edits."""
+        locked = channel.thread is not None and channel.thread.locked
+        return locked and not self.can(user, channel, Permission.MANAGE_THREADS)
+
+    def may_write(self, user: int, channel: Channel) -> bool:
+        """Whether a user may send messages in a channel, if it takes any."""
+        return self.can(user, channel, channel.sending) and not self.locks_out(user, channel)
+
     def sees(self, user: int, message: Message) -> bool:
         """Whether a user sees the message when they open its channel."""
         channel = self.find_channel(message.channel_id)

@@ -75,11 +75,9 @@ def check_editable(world: World, channel: Channel) -> None:
 
     Who may manage threads may edit in a locked one.
     """
-    if channel.thread is None:
-        return
-    if channel.thread.archived:
+    if channel.thread is not None and channel.thread.archived:
         raise refusal(50083)
-    if channel.thread.locked and not world.can(world.bot.id, channel, Permission.MANAGE_THREADS):
+    if world.locks_out(world.bot.id, channel):
         raise refusal(160005)
 
 

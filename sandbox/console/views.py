@@ -158,7 +158,7 @@ class Views:
             name, kind = channel.name, "thread"
         else:
             name, kind = channel.name, "text" if channel.takes_messages else "forum"
-        writable = channel.takes_messages and self._can(client, channel, channel.sending)
+        writable = channel.takes_messages and self._world.may_write(client.id, channel)
         return {"id": str(channel.id), "name": name, "kind": kind, "writable": writable}
 
     def _entry(self, client: Client, channel: Channel, open_: Channel | None) -> Json:

@@ -96,8 +96,7 @@ def _check_sending(request: Request, channel: Channel, payload: MessagePayload) 
         raise refusal(50008)
     if channel.type is ChannelType.VOICE and not request.can(channel, Permission.CONNECT):
         raise refusal(50001)
-    thread = channel.thread
-    if thread is not None and thread.locked and not request.can(channel, Permission.MANAGE_THREADS):
+    if world.locks_out(world.bot.id, channel):
         raise refusal(160005)
     if not request.can(channel, channel.sending):
         raise refusal(50013)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from sandbox import ImpossibleError
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Permission
 
@@ -142,6 +143,25 @@ async def test_a_locked_thread_takes_neither_messages_nor_edits(refusing, rest, 
     assert (alone.status, alone.code, locked.status) == (403, 50013, 200)
     assert [(reply.status, reply.code) for reply in replies] == [(400, 160005)] * 3
     assert deleted.status == 204
+
+
+@pytest.mark.parametrize("archived", [False, True], ids=["active", "archived"])
+async def test_in_a_locked_thread_writes_who_manages_threads_and_nobody_else(
+    refusing, rest, games, archived
+):
+    thread = refusing.world.channel(int((await begin(rest)).body["id"]))
+    thread.thread.locked = True
+    if archived:
+        refusing.world.put_away(thread, locked=True)
+
+    with pytest.raises(ImpossibleError, match="#match is locked"):
+        await refusing.person("Bo").say(thread, "x")
+    still = thread.thread.archived
+    await refusing.person("Ann").say(thread, "x")  # the owner of the server
+
+    assert still is archived
+    assert not thread.thread.archived
+    assert [message.author.name for message in refusing.world.history[thread.id]] == ["Ann"]
 
 
 async def test_a_thread_is_archived_by_time_without_messages_and_edits_are_none(refusing, rest):

@@ -6,6 +6,7 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
+from sandbox.guilds import Thread
 from sandbox.permissions import Overwrite, Permission
 from sandbox.supervisor import Supervisor
 
@@ -62,6 +63,22 @@ async def test_a_channel_that_one_cannot_see_is_neither_listed_nor_shown(page, c
 
     await page.shows("right", "for all")
     assert "cellar" not in page.raw["right"]
+
+
+async def test_a_locked_thread_invites_only_who_manages_threads(page, console, ann, bo):
+    world = console.sandbox.world
+    now, games = world.clock.now(), world.channel("games")
+    details = Thread(owner=world.bot.id, created_at=now, changed_at=now, locked=True)
+    thread = world.add_thread(games, "match", details)
+
+    await page.watch("left", ann, str(thread.id))
+    await page.watch("right", bo, str(thread.id))
+
+    places = [page.panes[side]["head"]["place"] for side in ("left", "right")]
+    assert [(place["name"], place["writable"]) for place in places] == [
+        ("match", True),
+        ("match", False),
+    ]
 
 
 async def test_a_reply_does_not_quote_what_the_reader_cannot_see(page, ann, bo, write):
