@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
+from sandbox.close_codes import CloseCode
 from sandbox.compression import STREAMS
 from sandbox.dispatches import (
-    GUILD_MEMBERS_INTENT,
     GUILDS_INTENT,
     Dispatch,
     dispatches_of,
@@ -22,6 +22,7 @@ from sandbox.events import Event
 from sandbox.faults import Faults
 from sandbox.gateway_limits import GatewayLimits, payload_bucket
 from sandbox.guilds import Guild
+from sandbox.member_requests import members_chunk
 from sandbox.sessions import Connection, Session
 from sandbox.sight import Sight
 from sandbox.world import World
@@ -32,19 +33,6 @@ PRIVILEGED_INTENTS: Final = 1 << 1 | 1 << 8 | 1 << 15
 ACK_SECONDS: Final = 0.1
 """The way to Discord and back. Without it an acknowledgment can come before discord.py's own thread
 has noted when it sent the heartbeat, and it takes the whole interval for latency."""
-
-UNKNOWN_OPCODE: Final = 4001
-DECODE_ERROR: Final = 4002
-NOT_AUTHENTICATED: Final = 4003
-AUTHENTICATION_FAILED: Final = 4004
-ALREADY_AUTHENTICATED: Final = 4005
-INVALID_SEQUENCE: Final = 4007
-RATE_LIMITED: Final = 4008
-TIMED_OUT: Final = 4009
-INVALID_SHARD: Final = 4010
-INVALID_VERSION: Final = 4012
-INVALID_INTENTS: Final = 4013
-DISALLOWED_INTENTS: Final = 4014
 
 
 class Gateway:
@@ -145,9 +133,9 @@ class Gateway:
         self._connections.add(connection)
         writer = asyncio.create_task(connection.write())
         if request.query.get("v") != "10":
-            connection.close(INVALID_VERSION)
+            connection.close(CloseCode.INVALID_VERSION)
         elif request.query.get("encoding", "json") != "json":
-            connection.close(DECODE_ERROR)
+            connection.close(CloseCode.DECODE_ERROR)
         else:
             connection.send({"op": 10, "d": {"heartbeat_interval": self._heartbeat}})
         try:
@@ -174,20 +162,24 @@ class Gateway:
         """Seconds without a heartbeat after which a connection is closed."""
         return self._heartbeat / 1000 * 1.5
 
+    def members(self, session: Session, data: Json) -> Json | int | None:
+        """What answers a request for members, the code to close with, or nothing."""
+        return members_chunk(self._world, session.intents, data)
+
     def answers_heartbeats(self) -> bool:
         return not self._faults.ignore_heartbeats
 
     def identify(self, connection: Connection, data: Json) -> Session | int | None:
         """The new session, the code to close with, or None when it is too soon."""
         if data.get("token") != self._token:
-            return AUTHENTICATION_FAILED
+            return CloseCode.AUTHENTICATION_FAILED
         intents, shard = data.get("intents"), data.get("shard", [0, 1])
         if not isinstance(intents, int) or intents & ~ALL_INTENTS:
-            return INVALID_INTENTS
+            return CloseCode.INVALID_INTENTS
         if intents & PRIVILEGED_INTENTS & ~self._privileged:
-            return DISALLOWED_INTENTS
+            return CloseCode.DISALLOWED_INTENTS
         if not _is_shard(shard) or "properties" not in data:
-            return INVALID_SHARD if "properties" in data else DECODE_ERROR
+            return CloseCode.INVALID_SHARD if "properties" in data else CloseCode.DECODE_ERROR
         if not self.limits.admits_identify(shard[0]):
             return None
         for old in [s for s in self.sessions.values() if s.count != shard[1]]:
@@ -239,53 +231,23 @@ class Gateway:
     def resume(self, connection: Connection, data: Json) -> Session | int | None:
         """The resumed session, the code to close with, or None for an unknown session."""
         if data.get("token") != self._token:
-            return AUTHENTICATION_FAILED
+            return CloseCode.AUTHENTICATION_FAILED
         session = self.sessions.get(str(data.get("session_id")))
         if session is None:
             return None
         sequence = data.get("seq")
         if not isinstance(sequence, int) or sequence > session.sequence:
-            return INVALID_SEQUENCE
+            return CloseCode.INVALID_SEQUENCE
         if session.sent and session.sent[0]["s"] > sequence + 1:
             return None
         if session.connection is not None:
-            session.connection.close(ALREADY_AUTHENTICATED)
+            session.connection.close(CloseCode.ALREADY_AUTHENTICATED)
         session.connection = connection
         session.replay(sequence)
         session.dispatch("RESUMED", {"_trace": ["sandbox"]})
         self.resumed += 1
         self._world.emit("connection", session)
         return session
-
-    def members(self, session: Session, data: Json) -> Json | int | None:
-        """GUILD_MEMBERS_CHUNK, or the code to close with; in an outage of the server nothing."""
-        guild = self._world.guilds.get(_integer(data.get("guild_id")))
-        users, query = data.get("user_ids"), data.get("query")
-        if users is not None and not isinstance(users, list):
-            users = [users]
-        if (users is None) == (query is None) or len(users or ()) > 100:
-            return DECODE_ERROR
-        limit = data.get("limit", 0)
-        if users is None and not (query and 0 < limit <= 100):
-            if not session.intents & GUILD_MEMBERS_INTENT:
-                return DISALLOWED_INTENTS
-            limit = 1000
-        if guild is not None and guild.unavailable:
-            return None
-        members = {} if guild is None else guild.members
-        found = _found(members, users, query, limit)
-        known = {int(member["user"]["id"]) for member in found}
-        chunk: Json = {
-            "guild_id": str(data.get("guild_id")),
-            "members": found,
-            "chunk_index": 0,
-            "chunk_count": 1,
-            "not_found": [str(user) for user in users or () if _integer(user) not in known],
-        }
-        nonce = data.get("nonce")
-        if isinstance(nonce, str) and len(nonce.encode()) <= 32:
-            chunk["nonce"] = nonce
-        return chunk
 
 
 class ConnectionHandler:
@@ -311,7 +273,7 @@ class ConnectionHandler:
             try:
                 message = await socket.receive(timeout=self._gateway.heartbeat_timeout)
             except TimeoutError:
-                self._connection.close(TIMED_OUT)
+                self._connection.close(CloseCode.TIMED_OUT)
                 continue
             if message.type is not WSMsgType.TEXT:
                 return
@@ -322,16 +284,16 @@ class ConnectionHandler:
             payload = json.loads(text)
             operation, data = payload["op"], payload.get("d")
         except (ValueError, KeyError, TypeError, AttributeError):
-            self._connection.close(DECODE_ERROR)
+            self._connection.close(CloseCode.DECODE_ERROR)
             return
         if not self._gateway.limits.admits_payload(self._sent):
-            self._connection.close(RATE_LIMITED)
+            self._connection.close(CloseCode.RATE_LIMITED)
         elif operation not in self._handlers:
-            self._connection.close(UNKNOWN_OPCODE)
+            self._connection.close(CloseCode.UNKNOWN_OPCODE)
         elif operation not in (1, 2, 6) and self._session is None:
-            self._connection.close(NOT_AUTHENTICATED)
+            self._connection.close(CloseCode.NOT_AUTHENTICATED)
         elif operation != 1 and not isinstance(data, dict):
-            self._connection.close(DECODE_ERROR)
+            self._connection.close(CloseCode.DECODE_ERROR)
         else:
             self._handlers[operation](data)
 
@@ -342,7 +304,7 @@ class ConnectionHandler:
 
     def _identify(self, data: Json) -> None:
         if self._session is not None:
-            self._connection.close(ALREADY_AUTHENTICATED)
+            self._connection.close(CloseCode.ALREADY_AUTHENTICATED)
             return
         self._begin(self._gateway.identify(self._connection, data))
 
@@ -366,10 +328,6 @@ class ConnectionHandler:
             self._session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
 
-def _integer(value: object) -> int:
-    return int(value) if isinstance(value, int) or str(value).isdigit() else 0  # type: ignore[call-overload]  # digits
-
-
 def _is_shard(shard: object) -> bool:
     return (
         isinstance(shard, list)
@@ -377,12 +335,3 @@ def _is_shard(shard: object) -> bool:
         and all(isinstance(number, int) for number in shard)
         and 0 <= shard[0] < shard[1]
     )
-
-
-def _found(
-    members: dict[int, Any], users: list[Any] | None, query: str | None, limit: int
-) -> list[Json]:
-    if users is not None:
-        return [members[_integer(user)].wire() for user in users if _integer(user) in members]
-    names = (m for m in members.values() if m.user.name.lower().startswith((query or "").lower()))
-    return [member.wire() for member in names][:limit]
