@@ -149,10 +149,13 @@ class Gateway:
         return socket
 
     def _detach(self, connection: Connection, *, ended: bool) -> None:
-        """Part a session from its closed connection; closing with 1000 or 1001 ends the session."""
+        """Part a session from its closed connection; closing with 1000 or 1001 ends the session.
+
+        Any other is kept for some minutes, so that it can be resumed.
+        """
         for session in list(self.sessions.values()):
             if session.connection is connection:
-                session.connection = None
+                session.connection, session.lost_at = None, self._world.clock.now()
                 if ended:
                     self.sessions.pop(session.id, None)
                 self._world.emit("connection", session)
@@ -229,10 +232,13 @@ class Gateway:
         }
 
     def resume(self, connection: Connection, data: Json) -> Session | int | None:
-        """The resumed session, the code to close with, or None for an unknown session."""
+        """The resumed session, the code to close with, or None for one that there is not."""
         if data.get("token") != self._token:
             return CloseCode.AUTHENTICATION_FAILED
         session = self.sessions.get(str(data.get("session_id")))
+        if session is not None and session.is_over(self._world.clock.now()):
+            del self.sessions[session.id]
+            session = None
         if session is None:
             return None
         sequence = data.get("seq")
@@ -242,7 +248,7 @@ class Gateway:
             return None
         if session.connection is not None:
             session.connection.close(CloseCode.ALREADY_AUTHENTICATED)
-        session.connection = connection
+        session.connection, session.lost_at = connection, None
         session.replay(sequence)
         session.dispatch("RESUMED", {"_trace": ["sandbox"]})
         self.resumed += 1

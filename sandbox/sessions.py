@@ -4,12 +4,16 @@ import asyncio
 import json
 from collections import deque
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final
 
 from aiohttp import web
 
 from sandbox.compression import Stream
 from sandbox.errors import Json
+
+SESSION_LIFETIME: Final = timedelta(minutes=5)
+"""How long a session is kept that has no connection. Discord names no time."""
 
 REPLAYABLE_DISPATCHES: Final = 2000
 """The number of dispatches kept to be replayed when a session resumes."""
@@ -57,19 +61,26 @@ class Connection:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Session:
-    """The numbered dispatches of a shard; a session outlives a lost connection."""
+    """The numbered dispatches of a shard; a session outlives a lost connection for a while."""
 
     id: str
     shard: int
     count: int
     intents: int
     connection: Connection | None = None
+    lost_at: datetime | None = None
+    """Since when it has no connection."""
+
     sequence: int = 0
     sent: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAYABLE_DISPATCHES))
 
     def has(self, guild: int | None) -> bool:
         """Whether the shard receives the dispatches of a server, or for None of direct messages."""
         return self.shard == (0 if guild is None else (guild >> 22) % self.count)
+
+    def is_over(self, now: datetime) -> bool:
+        """Whether it was without a connection for too long, and can't be resumed any more."""
+        return self.lost_at is not None and now - self.lost_at >= SESSION_LIFETIME
 
     def dispatch(self, event: str, data: Json) -> None:
         self.sequence += 1

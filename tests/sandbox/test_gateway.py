@@ -2,6 +2,7 @@
 
 import asyncio
 import zlib
+from datetime import timedelta
 
 import aiohttp
 import pytest
@@ -9,6 +10,7 @@ import zstandard
 
 from sandbox import Sandbox
 from sandbox.guilds import Channel, ChannelType, Thread
+from sandbox.sessions import SESSION_LIFETIME
 from tests.support.gateway_wire import Wire
 
 
@@ -247,6 +249,61 @@ async def test_a_session_resumes_with_what_was_missed(refusing, wire):
 
     assert (missed["t"], missed["d"]["name"]) == ("CHANNEL_CREATE", "missed")
     assert resumed["t"] == "RESUMED"
+
+
+@pytest.mark.parametrize(
+    ("away", "heard"),
+    [
+        (SESSION_LIFETIME - timedelta(seconds=1), ["CHANNEL_CREATE", "RESUMED"]),
+        (SESSION_LIFETIME, [None]),
+    ],
+    ids=["in time", "too late"],
+)
+async def test_a_session_without_a_connection_is_kept_for_some_minutes(refusing, wire, away, heard):
+    refusing.clock.freeze()
+    first = await wire()
+    await first.identify(refusing)
+    session = (await first.hear_until("READY"))["d"]["session_id"]
+    created = await first.hear_until("GUILD_CREATE")
+    refusing.clock.advance(2 * SESSION_LIFETIME)  # which is nothing while it is connected
+    await refusing.drop_connections()
+    await refusing.until(lambda: not refusing.gateway.is_ready())
+    refusing.world.add_channel("missed")
+    refusing.clock.advance(away)
+
+    second = await wire()
+    await second.hear()
+    await second.say(6, {"token": refusing.token, "session_id": session, "seq": created["s"]})
+
+    assert [(await second.hear()).get("t") for _ in heard] == heard
+
+
+async def test_who_identifies_after_its_session_is_gone_is_told_nothing_that_it_missed(
+    refusing, wire
+):
+    first = await wire()
+    await first.identify(refusing)
+    session = (await first.hear_until("READY"))["d"]["session_id"]
+    created = await first.hear_until("GUILD_CREATE")
+    await refusing.drop_connections()
+    await refusing.until(lambda: not refusing.gateway.is_ready())
+    refusing.world.add_channel("missed")
+    refusing.clock.advance(SESSION_LIFETIME)
+    second = await wire()
+    await second.hear()
+    await second.say(6, {"token": refusing.token, "session_id": session, "seq": created["s"]})
+    refused = await second.hear()
+
+    refusing.limits.clock.advance(timedelta(seconds=5))
+    await second.identify(refusing)
+    ready, known = await second.hear(), await second.hear()
+    await second.say(1, None)
+
+    assert refused == {"op": 9, "d": False}
+    assert (ready["t"], known["t"]) == ("READY", "GUILD_CREATE")
+    assert ready["d"]["session_id"] != session
+    assert "missed" in [channel["name"] for channel in known["d"]["channels"]]
+    assert (await second.hear())["op"] == 11
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import discord as library
 import pytest
 
+from sandbox.sessions import SESSION_LIFETIME
 from tests.conftest import point
 from tests.support.sandbox_bot import running
 from tests.support.sandboxes import quick_sandbox
@@ -41,6 +42,21 @@ async def test_an_invalid_session_is_resumed_or_begun_anew(discord, bot, resumab
     await discord.ready()
 
     assert discord.gateway.identified == identified
+    assert (await discord.person("Ann").slash("say", channel="games", text="x")).text == "x"
+
+
+async def test_a_bot_that_was_away_for_too_long_begins_anew(discord, bot):
+    def forget(event):
+        """Time passes as soon as the connection is gone, before the bot is back."""
+        if event.kind == "connection" and event.subject.connection is None:
+            discord.clock.advance(SESSION_LIFETIME)
+
+    discord.world.events.subscribe(forget)
+    await discord.drop_connections()
+    await discord.until(lambda: discord.gateway.identified == 2, timeout=60)
+    await discord.ready()
+
+    assert discord.gateway.resumed == 0
     assert (await discord.person("Ann").slash("say", channel="games", text="x")).text == "x"
 
 
