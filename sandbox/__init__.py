@@ -15,13 +15,13 @@ talk to it in Python:
 `url`, `token`, `clock` (`now`, `advance`, `freeze`, `thaw`, `reach`), `world`, `clients`,
 `person(name or id)`, `requests` (a list of LoggedRequest), `unknown_routes`, `faults`, `limits`
 (`invalid`, what Discord counts toward its ban at `max_invalid`; `windows`, how long its windows
-are; `max_concurrency`; `clock`, its own, which runs on while `clock` stands), `until(predicate,
-timeout)`, `ready()`, `is_connected()`, `connected` (`is_set`, `wait`), `drop_connections()`,
-`request_reconnect()`, `invalidate_sessions(resumable=False)`, `gateway` (`sessions`, of which those
-without a connection are kept for 5 minutes of `clock`, `identified`, `resumed`), `endpoint`
-(`public_key`, `await register(*urls)`, `urls`, `answers`, `sign`, `post`) and `app`, the aiohttp
-application: add routes of your own to it before `start()`. It serves /api, /gateway, /attachments
-and /emojis.
+are; `max_concurrency`; `max_identifies`, how many a day has before Discord replaces the token;
+`clock`, its own, which runs on while `clock` stands), `until(predicate, timeout)`, `ready()`,
+`is_connected()`, `connected` (`is_set`, `wait`), `drop_connections()`, `request_reconnect()`,
+`invalidate_sessions(resumable=False)`, `gateway` (`sessions`, of which those without a connection
+are kept for 5 minutes of `clock`, `identified`, `resumed`), `endpoint` (`public_key`, `await
+register(*urls)`, `urls`, `answers`, `sign`, `post`) and `app`, the aiohttp application: add routes
+of your own to it before `start()`. It serves /api, /gateway, /attachments and /emojis.
 
 **The world.** `guild` ("The Back Room" with #games and #lobby, Ann its owner, Bo, Cleo and Dan),
 `guilds`, `channel(name or id)`, `members`, `messages`, `history` (by channel), `direct` (by user),

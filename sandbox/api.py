@@ -12,6 +12,7 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
+from sandbox.bot_token import BotToken
 from sandbox.errors import DiscordError, refusal
 from sandbox.events import Event
 from sandbox.faults import Fault
@@ -38,7 +39,7 @@ class Outcome:
 class Api:
     """The REST API at /api/v10, and the record of what was asked of it."""
 
-    def __init__(self, services: Services, token: str) -> None:
+    def __init__(self, services: Services, token: BotToken) -> None:
         self._services = services
         self._token = token
         self.requests: list[LoggedRequest] = []
@@ -130,7 +131,7 @@ class Api:
     ) -> dict[str, str]:
         """The rate limit headers of a request that may be made; otherwise its 401 or 429."""
         given = request.headers.get("Authorization")
-        if given != f"Bot {self._token}" and not (route.is_open and given is None):
+        if given != f"Bot {self._token.value}" and not (route.is_open and given is None):
             raise DiscordError(401, 0, "401: Unauthorized")
         if not self._services.faults.rate_limits:
             return open_headers(route.name)

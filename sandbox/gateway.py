@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
+from sandbox.bot_token import BotToken
 from sandbox.close_codes import CloseCode
 from sandbox.compression import STREAMS
 from sandbox.dispatches import (
@@ -43,7 +44,7 @@ class Gateway:
         world: World,
         faults: Faults,
         limits: GatewayLimits,
-        token: str,
+        token: BotToken,
         *,
         privileged: int = 0,
         heartbeat: int,
@@ -174,20 +175,20 @@ class Gateway:
 
     def identify(self, connection: Connection, data: Json) -> Session | int | None:
         """The new session, the code to close with, or None when it is too soon."""
-        if data.get("token") != self._token:
+        code = self._refusal(data)
+        if code is not None:
+            return code
+        if not self.limits.counts_identify():
+            self._take_token_back()
             return CloseCode.AUTHENTICATION_FAILED
-        intents, shard = data.get("intents"), data.get("shard", [0, 1])
-        if not isinstance(intents, int) or intents & ~ALL_INTENTS:
-            return CloseCode.INVALID_INTENTS
-        if intents & PRIVILEGED_INTENTS & ~self._privileged:
-            return CloseCode.DISALLOWED_INTENTS
-        if not _is_shard(shard) or "properties" not in data:
-            return CloseCode.INVALID_SHARD if "properties" in data else CloseCode.DECODE_ERROR
-        if not self.limits.admits_identify(shard[0]):
+        shard, count = data.get("shard", [0, 1])
+        if not self.limits.admits_identify(shard):
             return None
-        for old in [s for s in self.sessions.values() if s.count != shard[1]]:
+        for old in [s for s in self.sessions.values() if s.count != count]:
             self.sessions.pop(old.id)
-        session = Session(id=secrets.token_hex(16), shard=shard[0], count=shard[1], intents=intents)
+        session = Session(
+            id=secrets.token_hex(16), shard=shard, count=count, intents=data["intents"]
+        )
         session.connection = connection
         for old in [s for s in self.sessions.values() if s.shard == session.shard]:
             # Interactions must not go to the lost session of a bot that has restarted.
@@ -197,6 +198,30 @@ class Gateway:
         self.identified += 1
         self._greet(session)
         return session
+
+    def _refusal(self, data: Json) -> CloseCode | None:
+        """What is wrong with an IDENTIFY, whenever it comes."""
+        if data.get("token") != self._token.value:
+            return CloseCode.AUTHENTICATION_FAILED
+        intents = data.get("intents")
+        if not isinstance(intents, int) or intents & ~ALL_INTENTS:
+            return CloseCode.INVALID_INTENTS
+        if intents & PRIVILEGED_INTENTS & ~self._privileged:
+            return CloseCode.DISALLOWED_INTENTS
+        if "properties" not in data:
+            return CloseCode.DECODE_ERROR
+        return None if _is_shard(data.get("shard", [0, 1])) else CloseCode.INVALID_SHARD
+
+    def _take_token_back(self) -> None:
+        """End all sessions of a bot that has identified too often, and replace its token."""
+        self._token.replace()
+        ended = list(self.sessions.values())
+        self.sessions.clear()
+        for connection in self._connections:
+            connection.close(CloseCode.AUTHENTICATION_FAILED)
+        for session in ended:
+            session.connection = None
+            self._world.emit("connection", session)
 
     def _greet(self, session: Session) -> None:
         guilds = self._world.bot_guilds(session.has)
@@ -233,7 +258,7 @@ class Gateway:
 
     def resume(self, connection: Connection, data: Json) -> Session | int | None:
         """The resumed session, the code to close with, or None for one that there is not."""
-        if data.get("token") != self._token:
+        if data.get("token") != self._token.value:
             return CloseCode.AUTHENTICATION_FAILED
         session = self.sessions.get(str(data.get("session_id")))
         if session is not None and session.is_over(self._world.clock.now()):

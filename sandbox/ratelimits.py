@@ -35,6 +35,7 @@ SECOND: Final = timedelta(seconds=1)
 OLD_EDIT_ALLOWANCE: Final[Allowance] = (3, 20.0)
 """For edits of messages older than an hour, per channel."""
 
+MAX_IDENTIFIES: Final = 1000
 MAX_INVALID: Final = 10_000
 INVALID_WINDOW: Final = timedelta(minutes=10)
 INVALID_STATUSES: Final = frozenset({401, 403, 429})
@@ -80,6 +81,9 @@ class RateLimits:
 
     max_invalid: int = MAX_INVALID
     """Invalid requests within 10 minutes, after which the address is banned."""
+
+    max_identifies: int = MAX_IDENTIFIES
+    """How often a bot may identify in a day, all its shards together."""
 
     max_concurrency: int = 1
     """How many shards may identify within 5 seconds, each with another remainder of its id."""

@@ -1,6 +1,5 @@
 """The whole sandbox: one HTTP server on 127.0.0.1."""
 
-import base64
 from collections.abc import Callable
 from datetime import timedelta
 from types import TracebackType
@@ -9,6 +8,7 @@ from typing import Final, Self, TypeVar
 from aiohttp import web
 
 from sandbox.api import Api
+from sandbox.bot_token import BotToken
 from sandbox.clients import Client
 from sandbox.clock import Clock
 from sandbox.commands import Commands
@@ -25,9 +25,6 @@ from sandbox.world import APPLICATION_ID, World
 
 T = TypeVar("T")
 HOST: Final = "127.0.0.1"
-TOKEN: Final = (
-    f"{base64.b64encode(str(APPLICATION_ID).encode()).decode().rstrip('=')}.Gsandb.{'x' * 38}"
-)
 UPLOADED_HEADERS: Final = {
     # What was uploaded is shown by pages as a picture or saved, and never a page of its own here.
     "Content-Disposition": "attachment",
@@ -66,18 +63,19 @@ class Sandbox:
     ) -> None:
         self._port = port
         self.shards = shards
-        self.token = TOKEN
+        self._token = BotToken.of(APPLICATION_ID)
         self.clock = Clock()
         self.faults = Faults()
         self.world = World(self.clock, guilds=guilds)
         self.commands = Commands(self.world)
         self.interactions = Interactions(self.world, answer_within)
         self.limits = RateLimits(Clock())
+        gateway_limits = GatewayLimits(self.limits, self.faults)
         self.gateway = Gateway(
             self.world,
             self.faults,
-            GatewayLimits(self.limits, self.faults),
-            TOKEN,
+            gateway_limits,
+            self._token,
             privileged=privileged_intents,
             heartbeat=heartbeat,
         )
@@ -91,9 +89,9 @@ class Sandbox:
             limits=self.limits,
             endpoint=self.endpoint,
             shards=shards,
-            identified=lambda: self.gateway.identified,
+            gateway_limits=gateway_limits,
         )
-        self._api = Api(self._services, TOKEN)
+        self._api = Api(self._services, self._token)
         self.connected = Connected(self)
         self._clients: dict[int, Client] = {}
         # Without middlewares: aiohttp keeps the handlers of those of the last hundred sandboxes.
@@ -134,6 +132,11 @@ class Sandbox:
     @property
     def url(self) -> str:
         return f"http://{HOST}:{self._port}"
+
+    @property
+    def token(self) -> str:
+        """What the bot has to identify with at present."""
+        return self._token.value
 
     @property
     def requests(self) -> list[LoggedRequest]:

@@ -23,13 +23,8 @@ def gateway(request: Request) -> Reply:
 
 @routes.add("GET", "/gateway/bot")
 def gateway_bot(request: Request) -> Reply:
-    limit = {
-        "total": 1000,
-        "remaining": max(0, 1000 - request.services.identified()),
-        "reset_after": 86_400_000,
-        "max_concurrency": request.services.limits.max_concurrency,
-    }
     url, shards = request.services.gateway_url, request.services.shards
+    limit = request.services.gateway_limits.wire()
     return Reply({"url": url, "shards": shards, "session_start_limit": limit})
 
 

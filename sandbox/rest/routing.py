@@ -10,6 +10,7 @@ from sandbox.commands import Commands
 from sandbox.endpoint import Endpoint
 from sandbox.errors import Json, invalid
 from sandbox.faults import Faults
+from sandbox.gateway_limits import GatewayLimits
 from sandbox.guilds import Channel
 from sandbox.interactions import Interactions
 from sandbox.payload_reader import Upload
@@ -35,8 +36,8 @@ class Services:
     limits: RateLimits
     endpoint: Endpoint
     shards: int
+    gateway_limits: GatewayLimits
     gateway_url: str = ""
-    identified: Callable[[], int] = lambda: 0
 
 
 @dataclass(slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from bot.messaging import discord_address, patient_bot
 from bot.messaging.permissions import invite
 from bot.storage import Storage
 from sandbox import Fault
+from sandbox.bot_token import BotToken
 from tests.support.processes import Process
 from tests.support.services import bot_of
 from tests.support.tables import Blank, database, seated
@@ -199,7 +200,7 @@ async def test_a_gateway_that_refuses_the_connection_is_tried_again(started, mon
 
 
 async def test_a_gateway_that_refuses_the_token_ends_the_start(discord, bot, monkeypatch):
-    monkeypatch.setattr(discord.gateway, "_token", "another")
+    monkeypatch.setattr(discord.gateway, "_token", BotToken("another"))
 
     with pytest.raises(library.LoginFailure):
         await bot.start(discord.token)
@@ -211,7 +212,7 @@ async def test_a_token_that_is_taken_back_ends_the_bot_as_a_refused_one_does(
     running = asyncio.create_task(bot.start(discord.token))
     await bot.wait_until_ready()
 
-    monkeypatch.setattr(discord.gateway, "_token", "another")
+    monkeypatch.setattr(discord.gateway, "_token", BotToken("another"))
     await discord.drop_connections()
 
     with pytest.raises(library.LoginFailure):

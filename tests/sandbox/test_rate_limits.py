@@ -84,6 +84,60 @@ async def test_answers_to_interactions_do_not_count_toward_the_50(discord, bot):
     assert not any(request.counted for request in free)
 
 
+async def starts(rest):
+    """What Discord says of how often shards may still identify."""
+    return (await rest("GET", "/gateway/bot")).body["session_start_limit"]
+
+
+async def test_a_day_has_a_number_of_identifies(limited, hasty):
+    limited.limits.max_identifies = 3
+    wire = await connect(limited, hasty)
+    before = await starts(hasty)
+
+    await wire.identify(limited)
+    await wire.hear_until("READY")
+    told = [await starts(hasty)]
+    for hours in (23, 1):
+        limited.limits.clock.advance(timedelta(hours=hours))
+        told.append(await starts(hasty))
+
+    day = 24 * 60 * 60 * 1000
+    assert (before["total"], before["remaining"]) == (3, 3)
+    assert [limit["remaining"] for limit in told] == [2, 2, 3]
+    assert [limit["reset_after"] for limit in told] == [day, day // 24, day]
+
+
+async def test_to_identify_once_too_often_ends_all_sessions_and_costs_the_token(limited, hasty):
+    """Those that come too soon count as well."""
+    limited.limits.max_identifies = 2
+    first, second, third = [await connect(limited, hasty) for _ in range(3)]
+    old = limited.token
+    await first.identify(limited, shard=[0, 2])
+    await first.hear_until("READY")
+    await second.identify(limited, shard=[1, 2])
+    assert await second.hear() == {"op": 9, "d": False}
+    limited.limits.clock.advance(timedelta(seconds=5))
+
+    await third.identify(limited, shard=[1, 2])
+
+    assert [await wire.hear_until("READY") for wire in (first, second, third)] == [
+        {"closed": 4004}
+    ] * 3
+    assert limited.gateway.sessions == {}
+    assert (await hasty("GET", "/users/@me", token=old)).status == 401
+    assert (await hasty("GET", "/users/@me", token=limited.token)).status == 200
+
+
+async def test_without_limits_a_bot_identifies_as_often_as_it_likes(limited, hasty):
+    limited.limits.max_identifies = 0
+    limited.faults.rate_limits = False
+    wire = await connect(limited, hasty)
+
+    await wire.identify(limited)
+
+    assert (await wire.hear())["t"] == "READY"
+
+
 async def test_without_limits_a_bucket_is_never_empty(limited, hasty):
     limited.faults.rate_limits = False
 
