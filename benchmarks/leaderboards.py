@@ -44,8 +44,8 @@ BOARDS: Sequence[tuple[str, BoardRecord, int, int, tuple[int, ...]]] = (
 class Everybody:
     """In place of Discord, of which nothing is measured here: nobody has left."""
 
-    async def gone(self, guild: int, users: Collection[int]) -> frozenset[int]:
-        del guild, users
+    async def gone(self, guild: int, users: Collection[int], *, asker: int) -> frozenset[int]:
+        del guild, users, asker
         return frozenset()
 
 

@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
@@ -14,6 +14,7 @@ from cachetools import LRUCache
 from bot.errors import NotAllowedHereError
 
 log = structlog.get_logger()
+P = TypeVar("P")
 
 UNKNOWN: Final = (
     "I can't check right now whether you're still in that server. Try again in a minute."
@@ -30,6 +31,9 @@ PATIENCE_SECONDS: Final = 1.5
 
 MAX_REMEMBERED_SERVERS: Final = 1000
 """Servers whose members are remembered, those last asked about."""
+
+MAX_ROUNDS: Final = 3
+"""So often a page is read anew because of whom it names has left."""
 
 
 class Membership:
@@ -140,3 +144,29 @@ class Membership:
             log.warning("members unknown", asked=asked, error=type(error).__name__)
             return None
         return [member for answer in answers for member in answer]
+
+
+async def page_of_members(
+    members: Membership,
+    guild: int,
+    me: int,
+    read: Callable[[frozenset[int]], Awaitable[P]],
+    named: Callable[[P], Iterable[int]],
+    *,
+    first: Collection[int] = (),
+) -> tuple[P, bool]:
+    """A page that names nobody who has left, and whether that is known of all whom it names.
+
+    Whoever has left makes room for others, about whom Discord is asked too. `first` are asked
+    about anyway. Others who have left count for the places below until a page names them.
+    """
+    asked = {me, *first}
+    gone = await members.gone(guild, asked, asker=me)
+    page = await read(gone or frozenset())
+    for _ in range(MAX_ROUNDS):
+        asked.update(named(page))
+        more = None if gone is None else await members.gone(guild, asked, asker=me)
+        if more is None or more == gone:
+            return page, more is not None
+        gone, page = more, await read(more)
+    return page, False

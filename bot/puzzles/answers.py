@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from bot.errors import ButtonError, MatchError
-from bot.messaging.membership import Membership
+from bot.messaging.membership import Membership, page_of_members
 from bot.puzzles.calendar import GamePuzzle, day_of, puzzle_of
 from bot.storage import Storage
 from bot.storage.puzzles import AnswerRecord, SolverRecord, SolversRecord
@@ -142,18 +142,19 @@ class Puzzles:
 
     async def solvers(self, guild: int, number: int, me: int) -> Solvers:
         """A page, from 0, of those who have solved puzzles here; today's does not count yet."""
-        page = await self._page(guild, number, me, frozenset())
-        # Somebody who has left counts for the places below until a page shows them.
-        shown = {me, *(line.user for line in page.lines)}
-        gone = await self._members.gone(guild, shown, asker=me)
-        if gone:
-            page = await self._page(guild, number, me, gone)
+        page, complete = await page_of_members(
+            self._members,
+            guild,
+            me,
+            lambda gone: self._page(guild, number, me, gone),
+            lambda page: (line.user for line in page.lines),
+        )
         return Solvers(
             page=page,
             number=page.first // PER_PAGE,
             last=max(page.total - 1, 0) // PER_PAGE,
             me=me,
-            complete=gone is not None,
+            complete=complete,
         )
 
     async def _page(self, guild: int, number: int, me: int, gone: frozenset[int]) -> SolversRecord:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.messaging.membership import Membership
+from bot.messaging.membership import Membership, page_of_members
 from bot.stats.leaderboards import PER_PAGE, TOP, Leaderboards, Query
 from bot.storage import Storage
 from bot.storage.computer_ladder import LadderRecord
@@ -43,19 +43,20 @@ class ComputerLadders:
         boards = [board for _, board in asked]
         count = TOP if query.game is None else PER_PAGE
         first = 0 if query.game is None else number * count
-        pages = await self._pages(boards, first, count, me, frozenset())
-        # Somebody who has left counts for the places below until a page shows them.
-        shown = {me, *(line.user for page in pages for line in page.lines)}
-        gone = await self._members.gone(guild, shown, asker=me)
-        if gone:
-            pages = await self._pages(boards, first, count, me, gone)
+        pages, complete = await page_of_members(
+            self._members,
+            guild,
+            me,
+            lambda gone: self._pages(boards, first, count, me, gone),
+            lambda pages: (line.user for page in pages for line in page.lines),
+        )
         return Ladder(
             query=query,
             title=asked[0][0],
             pages={b.game: p for b, p in zip(boards, pages, strict=True) if p.lines},
             me=me,
             seasons=seasons,
-            complete=gone is not None,
+            complete=complete,
         )
 
     async def _pages(

@@ -2,13 +2,13 @@
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, Self
 
 from bot.errors import ButtonError, MatchError
-from bot.messaging.membership import Membership
+from bot.messaging.membership import Membership, page_of_members
 from bot.stats.seasons import NO_SEASON
 from bot.storage import Storage
 from bot.storage.leaderboards import BoardRecord, PageRecord
@@ -36,7 +36,6 @@ PERIODS: Final = {
     "week": "This week",
 }
 _PERIOD: Final = re.compile(r"all|season|month|week|s(\d{1,18})", re.ASCII)
-_ROUNDS: Final = 3
 _EVERY: Final = "-"
 _COMPUTERS: Final = " c"
 
@@ -120,16 +119,15 @@ class Leaderboards:
         """A page of the leaderboard of a game, from 0; the last one for a page beyond the end."""
         seasons = await self.seasons(guild)
         title, which = self.which(guild, game, query, seasons)
-        asked = {me, *await self._first([which], ASKED)}
-        gone = await self._members.gone(guild, asked, asker=me)
-        shown = await self._page(which, me, number, gone)
-        for _ in range(_ROUNDS):
-            asked |= {line.user for line in shown.lines}
-            more = None if gone is None else await self._members.gone(guild, asked)
-            if more is None or more == gone:
-                break
-            gone = more
-            shown = await self._page(which, me, number, gone)
+        first = number * PER_PAGE
+        (shown,), complete = await page_of_members(
+            self._members,
+            guild,
+            me,
+            lambda gone: self._pages([which], me, first=first, count=PER_PAGE, gone=gone),
+            _users,
+            first=await self._first([which], ASKED),
+        )
         return Board(
             query=query,
             game=game,
@@ -138,7 +136,7 @@ class Leaderboards:
             page=shown,
             me=me,
             seasons=seasons,
-            complete=gone is not None,
+            complete=complete,
         )
 
     async def overview(self, guild: int, query: Query, me: int) -> Overview:
@@ -146,9 +144,14 @@ class Leaderboards:
         seasons = await self.seasons(guild)
         asked = [self.which(guild, game, query, seasons) for game in GAMES]
         boards = [which for _, which in asked]
-        asked_about = {me, *await self._first(boards, ASKED_EACH)}
-        gone = await self._members.gone(guild, asked_about, asker=me)
-        shown = await self._pages(boards, me, count=TOP, gone=gone or frozenset())
+        shown, complete = await page_of_members(
+            self._members,
+            guild,
+            me,
+            lambda gone: self._pages(boards, me, first=0, count=TOP, gone=gone),
+            _users,
+            first=await self._first(boards, ASKED_EACH),
+        )
         return Overview(
             query=query,
             lines={which.game: p for which, p in zip(boards, shown, strict=True) if p.lines},
@@ -156,7 +159,7 @@ class Leaderboards:
             since=boards[0].since,
             me=me,
             seasons=seasons,
-            complete=gone is not None,
+            complete=complete,
         )
 
     def forget(self, user: int) -> None:
@@ -174,22 +177,14 @@ class Leaderboards:
             found = [await reading.leaderboards.first_users(which, count) for which in boards]
         return set().union(*found)
 
-    async def _page(
-        self, which: BoardRecord, me: int, number: int, gone: frozenset[int] | None
-    ) -> PageRecord:
-        pages = await self._pages(
-            [which], me, first=number * PER_PAGE, count=PER_PAGE, gone=gone or frozenset()
-        )
-        return pages[0]
-
     async def _pages(
         self,
         boards: Sequence[BoardRecord],
         me: int,
         *,
-        first: int = 0,
+        first: int,
         count: int,
-        gone: frozenset[int] = frozenset(),
+        gone: frozenset[int],
     ) -> list[PageRecord]:
         """A page of each board; nothing is read while Discord is asked who is here."""
         async with self._storage.reading() as reading:
@@ -219,6 +214,10 @@ def begin_of(period: str, now: float) -> int:
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     days = midnight.day - 1 if period == "month" else midnight.weekday()
     return int((midnight - timedelta(days=days)).timestamp())
+
+
+def _users(pages: Iterable[PageRecord]) -> set[int]:
+    return {line.user for page in pages for line in page.lines}
 
 
 def _season(query: Query, seasons: Sequence[SeasonRecord]) -> SeasonRecord:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.messaging.membership import Membership
+from bot.messaging.membership import MAX_ROUNDS, Membership, page_of_members
 
 GUILD, HERE = 77, frozenset({1, 2, 3, *range(100, 400)})
 
@@ -108,3 +108,46 @@ async def test_who_is_forgotten_while_it_is_asked_is_not_remembered(members, gat
     assert await asking == frozenset()
     await members.gone(GUILD, {1, 2})
     assert gateway.asked[1:] == [[1]]
+
+
+# Pages, from which whoever has left is taken, so that others move up.
+
+
+def first_of(users):
+    """A page of one person: the first of these who is not gone."""
+
+    async def read(gone):
+        return [user for user in users if user not in gone][:1]
+
+    return read
+
+
+async def test_a_page_names_who_moves_up_once_it_is_known_that_they_are_there(members, gateway):
+    gateway.answer.set()
+
+    page = await page_of_members(members, GUILD, 1, first_of([8, 9, 2]), list)
+
+    assert page == ([2], True)
+    assert gateway.asked == [[8], [9], [2]]
+
+
+async def test_a_page_below_too_many_who_have_left_says_that_it_is_not_known(members, gateway):
+    gateway.answer.set()
+    left = range(1000, 1000 + MAX_ROUNDS)
+
+    page = await page_of_members(members, GUILD, 1, first_of([*left, 2]), list)
+
+    assert page == ([2], False)
+    assert gateway.asked == [[user] for user in left]
+
+
+async def test_a_page_with_who_moved_up_unasked_says_that_it_is_not_known(members, gateway):
+    """Discord answered the question before."""
+    gateway.answer.set()
+    users = [8, 9, 2]
+
+    async def read(gone):
+        gateway.fails = bool(gone)
+        return [user for user in users if user not in gone][:1]
+
+    assert await page_of_members(members, GUILD, 1, read, list) == ([9], False)

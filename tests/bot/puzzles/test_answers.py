@@ -59,6 +59,18 @@ async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(storage)
     assert (found.number, found.last, found.complete) == (0, 0, True)
 
 
+async def test_who_moves_up_the_leaderboard_is_asked_about_too(storage):
+    """Of 13 people, of whom a page has 10, the first has left, and so has the eleventh."""
+    people = range(101, 114)
+    for user in people:
+        await solved(storage, user, *range(TODAY - (120 - user), TODAY))
+
+    found = await puzzles(storage, 101, 111).solvers(GUILD, 0, ANN)
+
+    assert [line.user for line in found.page.lines] == [*range(102, 111), 112]
+    assert found.complete
+
+
 async def test_a_page_that_is_gone_with_who_has_left_is_the_last_one(storage):
     people = range(1, PER_PAGE + 1)
     await solved(storage, CYD, TODAY - 1)

@@ -27,6 +27,21 @@ async def test_who_has_left_the_server_is_on_no_page_of_its_ladder(storage):
     assert (ladder.pages["pico"].own.place, ladder.complete) == (1, True)
 
 
+async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
+    """Of 13 people, of whom a page has 10, the first has left, and so has the eleventh."""
+    people = range(101, 114)  # equal lines are ordered by id, the highest first
+    for user in people:
+        await practiced(storage, user, [(user, 1), ("easy", 2)])
+    members = Membership(113, 103)
+    boards = Leaderboards(storage, members, now=lambda: NOW)
+    ladders = ComputerLadders(storage, boards, members)
+
+    ladder = await ladders.ladder(GUILD, Query(game="pico", computers=True), 0, ANN)
+
+    assert users(ladder) == {"pico": [112, 111, 110, 109, 108, 107, 106, 105, 104, 102]}
+    assert ladder.complete
+
+
 async def test_all_games_leave_out_those_that_nobody_has_played(storage):
     assert users(await climbed(storage, Membership())) == {"pico": [BEA, ANN]}
 
