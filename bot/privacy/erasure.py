@@ -135,13 +135,14 @@ class Erasure:
         hands = [trace("hand", s.match, s.hand) for s in seats if s.hand is not None]
         tables = [trace("table", *at) for at in await writing.erasure.ended_tables(user, TABLES)]
         shares = [trace("share", *at) for at in await writing.shares.latest(user, SHARES)]
-        await writing.traces.put([*hands, *tables, *shares])
+        mentions = [trace("mention", *at) for at in await writing.erasure.mentions(user)]
+        await writing.traces.put([*hands, *tables, *shares, *mentions])
 
     async def wipe(self) -> None:
         """Close the hands of whoever was deleted, and let the last tables name a former player.
 
-        What they shared is deleted; what others shared is theirs. It is also for what another
-        process was to do that has died, and what Discord had trouble with.
+        What they shared and where they were mentioned is deleted; what others shared is theirs. It
+        is also for what another process was to do that has died, and what Discord had trouble with.
         """
         async with self._wiping:
             while True:
@@ -177,7 +178,7 @@ class Erasure:
     async def _see_to(self, trace: TraceRecord) -> None:
         """Replace a message where it still stands; nothing new is sent for an old one."""
         match trace.kind:
-            case "share":
+            case "share" | "mention":
                 await self._delivery.delete(trace.channel, trace.message)
             case "hand":
                 await self._delivery.edit_past(trace.channel, trace.message, GONE)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 
 from bot.storage.messages import MESSAGE
 from bot.storage.puzzle_tables import puzzle_answers
-from bot.storage.records import TABLE, MatchId, MessageRef
+from bot.storage.records import TABLE, MatchId, MessageRef, Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import (
     blocks,
@@ -32,7 +32,16 @@ from games.core import Seat
 _LEAST: Final = 2**62
 """Ids of former players are random numbers below -2^62: Discord gives positive ones only."""
 
-_OWN_ROWS: Final = (ratings, people, vacations, watches, lessons, puzzle_answers, shares)
+_OWN_ROWS: Final = (
+    ratings,
+    people,
+    vacations,
+    watches,
+    lessons,
+    puzzle_answers,
+    shares,
+    sent_notices,
+)
 """Whose rows are about one person each."""
 
 
@@ -106,6 +115,20 @@ class ErasureRepository(Repository):
             for row in await self._connection.execute(query)
         ]
 
+    async def mentions(self, user: int) -> Sequence[tuple[MatchId, Spot]]:
+        """Where a person is mentioned in channels, to tell them of a match.
+
+        Direct messages that told them something are theirs.
+        """
+        direct = exists().where(
+            people.c.user == user, people.c.dm_channel == sent_notices.c.channel
+        )
+        query = select(sent_notices.c.match, sent_notices.c.channel, sent_notices.c.message).where(
+            sent_notices.c.user == user, ~direct
+        )
+        rows = await self._connection.execute(query)
+        return [(MatchId(row.match), Spot(row.channel, row.message)) for row in rows]
+
     async def forget(self, user: int) -> None:
         """Take a person's id out of every table.
 
@@ -124,7 +147,8 @@ class ErasureRepository(Repository):
         await self._forget_places(user)
         named = select(matches.c.id).where(~matches.c.settled, _of_person(user))
         await self._touch(*(await self._connection.execute(named)).scalars())
-        await self._forget_notices(user, await self._rename_everywhere(user))
+        await self._rename_everywhere(user)
+        await self._forget_notices(user)
         for table in _OWN_ROWS:
             await self._connection.execute(delete(table).where(table.c.user == user))
         await self._connection.execute(
@@ -149,8 +173,8 @@ class ErasureRepository(Repository):
             .values(shown="")
         )
 
-    async def _rename_everywhere(self, user: int) -> int:
-        """Put former players in a person's place; which one matches have that have ended."""
+    async def _rename_everywhere(self, user: int) -> None:
+        """Put former players in a person's place."""
         playing = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)
@@ -169,24 +193,13 @@ class ErasureRepository(Repository):
             .where(results.c.user == user)
             .values(user=former, before=None, after=None, nth=None)
         )
-        return former
 
-    async def _forget_notices(self, user: int, former: int) -> None:
-        """Tell a person nothing any more, and others not who has done what they are told of.
-
-        Direct messages that told the person something are theirs. A mention in a channel becomes a
-        former player's, who is told nothing, so it is deleted there too.
-        """
-        of_person = sent_notices.c.user == user
-        direct = select(people.c.dm_channel).where(people.c.user == user)
-        await self._connection.execute(
-            delete(sent_notices).where(of_person, sent_notices.c.channel.in_(direct))
-        )
+    async def _forget_notices(self, user: int) -> None:
+        """Tell a person nothing any more, and others not who has done what they are told of."""
         await self._connection.execute(delete(notices).where(notices.c.user == user))
         await self._connection.execute(
             update(notices).where(notices.c.actor == user).values(actor=None)
         )
-        await self._connection.execute(update(sent_notices).where(of_person).values(user=former))
 
     async def _rename(self, user: int, former: int, *, match: int | None = None) -> None:
         """Let seats and challenges be a former player's: those of one match, or all."""

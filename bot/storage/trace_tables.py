@@ -9,7 +9,7 @@ traces = Table(
     metadata,
     Column("channel", BigInteger, primary_key=True, autoincrement=False),
     Column("message", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),  # hand, table, share
+    Column("kind", Text, nullable=False),  # hand, table, share, mention
     # No reference: a solo match is deleted with its player, and its hand still stands.
     Column("match", NUMBER, nullable=False),
     Column("due_at", NUMBER, nullable=False),  # when it is seen to, or tried again

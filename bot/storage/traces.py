@@ -12,7 +12,7 @@ from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.trace_tables import traces
 
-Kind = Literal["hand", "table", "share"]
+Kind = Literal["hand", "table", "share", "mention"]
 
 _KEY: Final = tuple_(traces.c.channel, traces.c.message)
 

@@ -9,9 +9,10 @@ from bot.cluster.share import EVERYTHING
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.privacy.erasure import GONE, PATIENCE, PAUSE, Erasure
-from bot.storage import TABLE, MessageRef
+from bot.storage import TABLE, MessageRef, PersonRecord
+from bot.storage.notices import SentRecord
 from bot.storage.shares import ShareRecord
-from tests.support.match_records import ask, finished, messages_of, put_message
+from tests.support.match_records import ask, finished, messages_of, put_message, put_person
 from tests.support.matches import ANN, BEA, NOW, begun
 from tests.support.nowhere import Nowhere
 
@@ -209,6 +210,44 @@ async def test_a_post_that_is_gone_keeps_no_other_from_being_deleted(storage, ma
     await told.wipe()
 
     assert refusing.deleted == [73, 71]
+
+
+async def noted(storage, match, channel, message):
+    """Ann was told in this channel that a match is over."""
+    sent = SentRecord(match=match, user=ANN, message=message, channel=channel, event="over", turn=1)
+    async with storage.transaction() as writing:
+        await writing.notices.put_sent(sent)
+
+
+async def test_a_mention_that_stands_is_deleted_though_the_match_is_over(
+    storage, matches, played, database
+):
+    """Nothing else changes there any more. What stands in direct messages is theirs."""
+    match = await played(1)
+    await put_person(storage, ANN, PersonRecord(dm_channel=DESK_AT.channel))
+    await noted(storage, match, DESK_AT.channel, 81)
+    await noted(storage, match, 7, 72)
+    erasure = deletion(storage, matches, refusing := Refusing())
+
+    await erasure.delete(ANN)
+    assert ask(database, "SELECT * FROM sent_notices") == []
+    await erasure.wipe()
+
+    assert refusing.deleted == [72]
+
+
+async def test_a_mention_of_whoever_was_never_written_to_is_deleted_as_well(
+    storage, matches, played
+):
+    match = await played(1)
+    await put_person(storage, ANN, PersonRecord(dm_channel=None))
+    await noted(storage, match, 7, 72)
+    erasure = deletion(storage, matches, refusing := Refusing())
+
+    await erasure.delete(ANN)
+    await erasure.wipe()
+
+    assert refusing.deleted == [72]
 
 
 async def test_a_table_that_was_edited_is_not_remembered_as_it_was(storage, matches, played):

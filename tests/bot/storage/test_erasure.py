@@ -126,23 +126,6 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     assert not any(names(database, column) for column in columns_of_persons())
 
 
-async def test_a_mention_of_whoever_is_forgotten_is_nobodys_and_can_still_be_deleted(
-    storage, database
-):
-    match = await finished(storage, 1, (ANN, BEA), (1, 2))
-    sent = {"match": match, "user": ANN, "event": "over", "turn": 1}
-    await put_person(storage, ANN, PersonRecord(dm_channel=DM))
-    async with storage.transaction() as writing:
-        await writing.notices.put_sent(SentRecord(**sent, message=10, channel=DM))
-        await writing.notices.put_sent(SentRecord(**sent, message=11, channel=CHANNEL))
-
-    await forget_user(storage, ANN)
-
-    ((user, message),) = ask(database, "SELECT user, message FROM sent_notices")
-    assert user < 0
-    assert message == 11
-
-
 async def sitting(storage, match):
     return [seat.user for seat in (await record_of(storage, match)).seats]
 
