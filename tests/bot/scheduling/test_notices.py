@@ -13,7 +13,7 @@ from bot.rendering.notices import SENTENCES
 from bot.settings.notices import EVENTS
 from bot.storage import TABLE
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
-from tests.support.match_records import execute, forget_user, put_message
+from tests.support.match_records import ask, execute, forget_user, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, B, begun, opened
 from tests.support.told import TABLE_REF, low
 
@@ -329,3 +329,17 @@ async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
     await world.later(MINUTE)
 
     assert world.hands.brought == [(match, A), (match, B)]
+
+
+@pytest.mark.sqlite
+async def test_what_is_due_is_found_by_an_index(storage, database):
+    query = (
+        "EXPLAIN QUERY PLAN SELECT notices.id FROM notices JOIN matches "
+        "ON matches.id = notices.match WHERE notices.due_at <= 5 "
+        "ORDER BY notices.due_at, notices.id LIMIT 500"
+    )
+
+    plan = [row[3] for row in ask(database, query)]
+
+    assert "SEARCH notices USING INDEX ix_notices_due_at (due_at<?)" in plan[0]
+    assert not any("SCAN" in line or "TEMP B-TREE" in line for line in plan)

@@ -177,20 +177,6 @@ async def test_who_follows_keeps_the_result_when_a_rematch_begins(world):
     assert told not in world.post.deleted
 
 
-@pytest.mark.sqlite
-async def test_what_is_due_is_found_by_an_index(storage, database):
-    query = (
-        "EXPLAIN QUERY PLAN SELECT notices.id FROM notices JOIN matches "
-        "ON matches.id = notices.match WHERE notices.due_at <= 5 "
-        "ORDER BY notices.due_at, notices.id LIMIT 500"
-    )
-
-    plan = [row[3] for row in ask(database, query)]
-
-    assert "SEARCH notices USING INDEX ix_notices_due_at (due_at<?)" in plan[0]
-    assert not any("SCAN" in line or "TEMP B-TREE" in line for line in plan)
-
-
 # Deaths, and what does not arrive.
 
 
