@@ -20,6 +20,9 @@ log = structlog.get_logger()
 STANDING: Final = timedelta(days=3)
 """A message about a match that has ended is kept so long, to be deleted when another one comes."""
 
+SWEEP: Final = timedelta(hours=1)
+"""How often those are forgotten that are older: it takes a look at all of them."""
+
 
 class StandingNotices:
     """Each person has at most one message about a match besides its hand: the newest."""
@@ -35,13 +38,30 @@ class StandingNotices:
         self.unsure: set[MatchId] = set()
         """Those of them that have changed since these messages were looked at."""
 
+        self._swept_at: float | None = None
+
     async def start(self) -> None:
         """Find the messages that stand; each is compared with its match once."""
-        before = datetime.fromtimestamp(self._now(), UTC) - STANDING
+        self._found |= await self._sweep()
+        self.unsure |= self._found
+
+    async def forget_old(self) -> None:
+        """Let what is too old stand for good, once an hour, so that it does not pile up."""
+        if self._swept_at is None:  # the database could not be read at the start
+            await self.start()
+        elif self._now() >= self._swept_at + SWEEP.total_seconds():
+            # Looked at once more before its number is forgotten: a message may have come since.
+            self.unsure |= self._found - await self._sweep()
+
+    async def _sweep(self) -> frozenset[MatchId]:
+        """Keep nothing of messages that are too old; the matches in which others stand."""
+        now = self._now()
+        before = datetime.fromtimestamp(now, UTC) - STANDING
         async with self._storage.transaction() as writing:
             await writing.notices.forget_sent_before(time_snowflake(before))
-            self._found = set(await writing.notices.sent_matches())
-        self.unsure |= self._found
+            standing = await writing.notices.sent_matches()
+        self._swept_at = now
+        return standing
 
     def concerns(self, committed: Committed) -> bool:
         """Whether notices stand in these matches that may hold no more now, or beside a hand."""

@@ -1,8 +1,10 @@
 """Notices that hold no more, that do not arrive, or whose messages stand for a while."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
+from discord.utils import time_snowflake
 
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
@@ -12,8 +14,10 @@ from bot.matches.rematches import Rematches
 from bot.matches.time_off import Vacations
 from bot.messaging.failures import Failure
 from bot.scheduling.notices import Notices
+from bot.scheduling.standing_notices import STANDING, SWEEP
 from bot.storage import TABLE, MessageRef
-from tests.support.clock import DAY, EVERY_SHARD, MINUTE
+from bot.storage.notices import SentRecord
+from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, execute, forget_user, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, B, begun
 from tests.support.told import TABLE_REF, Channels, low
@@ -345,7 +349,9 @@ async def test_a_message_that_discord_fails_to_delete_is_deleted_at_the_next_loo
     assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
 
 
-async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_start(world):
+@pytest.mark.parametrize("failed", [False, True], ids=["read", "not read"])
+async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_start(world, failed):
+    """Or a little later, where the database could not be read just then."""
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
@@ -354,10 +360,38 @@ async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_st
     await world.matches.submit(match, 0, ANN, low(A))
     world.restart()
 
-    await world.notices.standing.start()
+    if not failed:
+        await world.notices.standing.start()
+    await world.notices.standing.forget_old()
     await world.look()
 
     assert len(world.post.deleted) == 1
+
+
+async def test_what_told_of_an_end_stands_for_good_after_three_days_without_a_restart(world):
+    """Nothing else would forget it: an ended match does not change."""
+    standing = world.notices.standing
+    await standing.start()
+    _, old = await told_of_the_end(world)  # its id is of long ago
+    ended = await begun(world.matches, interaction=2)
+    await world.matches.concede(ended, ANN)
+    await world.look()
+    young = time_snowflake(datetime.fromtimestamp(world.watch() + 2 * HOUR, UTC) - STANDING)
+    sent = SentRecord(match=ended, user=BEA, message=young, channel=CHANNEL, event="over", turn=1)
+    async with world.storage.transaction() as writing:
+        await writing.notices.put_sent(sent)
+    standing.came(ended)
+    rows = "SELECT message FROM sent_notices ORDER BY message"
+    await standing.forget_old()
+    assert ask(world.storage_file, rows) == [(old["message"],), (young,)]
+
+    world.watch.advance(SWEEP.total_seconds())
+    await standing.forget_old()
+    await world.look()
+
+    assert ask(world.storage_file, rows) == [(young,)]
+    assert standing._found == {ended}
+    assert world.post.deleted == []
 
 
 @pytest.mark.parametrize(("failure", "kept"), [(Failure.GONE, 0), (Failure.TROUBLE, 1)])
