@@ -253,7 +253,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     puzzles = Puzzles(storage, membership, now=now)
     puzzle_posts = ServerPosts(client, tools, PuzzleKind(presentations, puzzles), now=now)
     digests = Digests(storage, membership, now=now)
-    digest_posts = ServerPosts(client, tools, DigestKind(digests), now=now)
+    digest_posts = ServerPosts(client, tools, DigestKind(digests, now=now), now=now)
     memories = (
         preferences,
         flood_control,

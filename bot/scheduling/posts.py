@@ -8,7 +8,8 @@ What Discord refuses is noted, told in `/settings`, and not tried again.
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Protocol
+from datetime import timedelta
+from typing import Final, Protocol
 
 import discord
 import structlog
@@ -16,10 +17,10 @@ import structlog
 from bot.errors import StorageUnavailableError
 from bot.live.tools import Tools
 from bot.messaging.content import MessageContent
-from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.permissions import missing, timed_out_until
 from bot.puzzles.answers import Puzzles
-from bot.puzzles.calendar import day_of, puzzle_of
+from bot.puzzles.calendar import begins_at, day_of, puzzle_of
 from bot.rendering.digest import digest_content
 from bot.rendering.presentation import Presentations
 from bot.rendering.puzzles import post_content
@@ -30,6 +31,9 @@ from bot.storage.posts import PostRecord, PostRepository
 from bot.text import listed
 
 log = structlog.get_logger()
+
+PATIENCE: Final = timedelta(hours=6)
+"""For so long on its Monday a digest waits until Discord says whom it may name."""
 
 
 class Kind(Protocol):
@@ -48,7 +52,10 @@ class Kind(Protocol):
         """Where its posts are kept."""
 
     async def content(self, guild: int, day: int) -> MessageContent | None:
-        """What a server gets; None where there is nothing to tell."""
+        """What a server gets; None where there is nothing to tell.
+
+        UndeliveredError where that cannot be learned at present.
+        """
 
 
 class PuzzleKind:
@@ -78,8 +85,9 @@ class DigestKind:
     name = "digest"
     kept_days = 21
 
-    def __init__(self, digests: Digests) -> None:
+    def __init__(self, digests: Digests, *, now: Callable[[], float] = time.time) -> None:
         self._digests = digests
+        self._now = now
 
     def day(self, now: float) -> int:
         return monday_of(day_of(now))
@@ -89,6 +97,8 @@ class DigestKind:
 
     async def content(self, guild: int, day: int) -> MessageContent | None:
         digest = await self._digests.of(guild, day)
+        if not digest.complete and self._now() < begins_at(day) + PATIENCE.total_seconds():
+            raise UndeliveredError(Failure.TROUBLE)  # nobody waits for it
         return None if digest.is_empty else digest_content(digest)
 
 

@@ -32,6 +32,9 @@ class Digest:
 
     found: WeekRecord
 
+    complete: bool
+    """Whether it is known who of those it could name is still there; if not, it names nobody."""
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing happened that is worth a message."""
@@ -53,7 +56,7 @@ class Digests:
         return monday_of(day_of(self._now()))
 
     async def of(self, guild: int, monday: int) -> Digest:
-        """The week before a Monday; nobody is named who has left the server."""
+        """The week before a Monday; nobody is named who has left the server, or may have."""
         since = monday - WEEK_DAYS
         week = Week(
             guild=guild,
@@ -66,8 +69,9 @@ class Digests:
             found = await reading.digests.week(week, upset=LEAST_UPSET, streak=SHORTEST_STREAK)
         named = {who for upset in found.upsets for who in (upset.winner, upset.loser)}
         named |= {line.user for line in (*found.streaks, *found.solvers)}
-        gone = await self._members.gone(guild, named) if named else None
-        return Digest(first_day=since, found=_without(found, gone or frozenset()))
+        gone = await self._members.gone(guild, named) if named else frozenset()
+        unnamed = named if gone is None else gone
+        return Digest(first_day=since, found=_without(found, unnamed), complete=gone is not None)
 
     async def unposted(self, guild: int) -> str | None:
         """Why a server did not get its last digest; None if it did, or still may."""
@@ -80,14 +84,14 @@ def monday_of(day: int) -> int:
     return day - (day - _FIRST_MONDAY) % WEEK_DAYS
 
 
-def _without(found: WeekRecord, gone: Collection[int]) -> WeekRecord:
-    """As many as are told of each, and nobody of those who are gone."""
+def _without(found: WeekRecord, unnamed: Collection[int]) -> WeekRecord:
+    """As many as are told of each, and nobody of those who are not to be named."""
 
     def here(lines: Sequence[CountRecord]) -> list[CountRecord]:
-        return [line for line in lines if line.user not in gone]
+        return [line for line in lines if line.user not in unnamed]
 
     def known(upset: UpsetRecord) -> bool:
-        return upset.winner not in gone and upset.loser not in gone
+        return upset.winner not in unnamed and upset.loser not in unnamed
 
     return replace(
         found,

@@ -35,7 +35,7 @@ EMPTY = WeekRecord(
 
 
 def told(found, first_day=MONDAY):
-    return digest_content(Digest(first_day=first_day, found=found))
+    return digest_content(Digest(first_day=first_day, found=found, complete=True))
 
 
 def test_a_full_week_is_told_in_short_lines():
@@ -69,8 +69,9 @@ def test_a_week_of_two_months_names_both():
 
 
 def test_only_a_week_without_anything_is_empty():
-    assert Digest(first_day=MONDAY, found=EMPTY).is_empty
-    assert not Digest(first_day=MONDAY, found=replace(EMPTY, answers=1)).is_empty
+    digest = Digest(first_day=MONDAY, found=EMPTY, complete=True)
+    assert digest.is_empty
+    assert not replace(digest, found=replace(EMPTY, answers=1)).is_empty
 
 
 def test_a_week_begins_on_monday():

@@ -6,12 +6,16 @@ import pytest
 from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.scheduling.posts import ServerPosts
+from bot.puzzles.calendar import begins_at
+from bot.scheduling.posts import PATIENCE, DigestKind, ServerPosts
+from bot.stats.digests import Digests
 from bot.storage.guilds import GuildRecord
+from bot.storage.puzzles import AnswerRecord
 from tests.support.match_records import ask
-from tests.support.matches import GUILD
+from tests.support.matches import ANN, GUILD
 
 GUILDS = range(GUILD, GUILD + 6)
+MONDAY = 21_004
 
 
 class Everywhere:
@@ -43,8 +47,9 @@ class Channels:
         self.tried = []
 
     async def send(self, channel, content, nonce):
-        del content, nonce
+        del nonce
         self.tried.append((channel, int(self.watch())))
+        self.content = content
         self.watch.advance(self.takes)
         if channel in self.lost:
             self.lost.discard(channel)
@@ -159,3 +164,63 @@ async def test_a_server_that_is_away_for_a_while_gets_its_post_when_it_is_back(
     await looked(posts)
 
     assert [channel for channel, _ in channels.tried] == [GUILD]
+
+
+class Members:
+    """Who is in a server, once Discord says so."""
+
+    silent = True
+
+    async def gone(self, guild, users):
+        del guild, users
+        return None if self.silent else frozenset()
+
+
+@pytest.fixture
+def members():
+    return Members()
+
+
+@pytest.fixture
+async def digests(storage, channels, watch, members):
+    """A server wants digests, and Ann solved a puzzle in the week before this Monday."""
+
+    class Tools:
+        """What is needed of all tools."""
+
+    Tools.storage, Tools.delivery = storage, channels
+    watch.now = begins_at(MONDAY)
+    solved = AnswerRecord(
+        day=MONDAY - 1, user=ANN, guild=GUILD, choice="9", solved=True, answered_at=1
+    )
+    async with storage.transaction() as writing:
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD, digest_channel=GUILD))
+        await writing.puzzles.add(solved)
+    kind = DigestKind(Digests(storage, members, now=watch), now=watch)
+    posts = ServerPosts(Everywhere(), Tools, kind, now=watch)
+    yield posts
+    await posts.close()
+
+
+async def test_a_digest_waits_until_it_is_known_whom_it_may_name(digests, channels, watch, members):
+    await looked(digests)
+    assert channels.tried == []
+
+    members.silent = False
+    due_at = await looked(digests)
+    watch.now = due_at
+    await looked(digests)
+
+    assert channels.tried == [(GUILD, due_at)]
+    assert f"<@{ANN}> **1**" in channels.content.head
+
+
+async def test_a_digest_that_has_waited_for_long_names_nobody(digests, channels, watch):
+    await looked(digests)
+    watch.advance(PATIENCE.total_seconds())
+
+    await looked(digests)
+
+    assert len(channels.tried) == 1
+    assert "1 answer, 1 right." in channels.content.head
+    assert "<@" not in channels.content.head

@@ -23,6 +23,13 @@ class Membership:
         return self._gone & users
 
 
+class Unknown:
+    """Discord does not say who is there."""
+
+    async def gone(self, guild, users):
+        del guild, users
+
+
 @pytest.fixture
 def week(storage):
     """The week before that Monday, without those who have left."""
@@ -88,3 +95,23 @@ async def test_whoever_has_left_has_no_streak_and_solved_nothing(storage, week):
 
     assert [line.user for line in found.streaks] == [CYD]
     assert [line.user for line in found.solvers] == [CYD]
+
+
+async def test_while_it_is_not_known_who_is_there_nobody_is_named(storage, database):
+    await upset(storage, database, 99, BEA, ANN)
+    for number in range(SHORTEST_STREAK):
+        await finished(storage, number, (ANN, BEA), (1, 2), at=begins_at(MONDAY - 1) + number)
+    await solved(storage, CYD, MONDAY - 1)
+
+    digest = await Digests(storage, Unknown()).of(GUILD, MONDAY)
+
+    found = digest.found
+    assert not digest.complete
+    assert (found.upsets, found.streaks, found.solvers) == ([], [], [])
+    assert (found.matches, found.answers) == ({"pico": SHORTEST_STREAK + 1}, 1)
+
+
+async def test_a_week_that_names_nobody_asks_nobody(storage):
+    await finished(storage, 1, (ANN, BEA), (1, 2), at=begins_at(MONDAY - 1))
+
+    assert (await Digests(storage, Unknown()).of(GUILD, MONDAY)).complete
