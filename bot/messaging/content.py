@@ -134,6 +134,8 @@ class Layout(discord.ui.LayoutView):
         self._parts, self._color = parts, content.color
         if self.total_children_count > MAX_COMPONENTS:
             raise ValueError(f"a message has {MAX_COMPONENTS} components at most")
+        if any(isinstance(row, tuple) and len(row) > MAX_IN_ROW for row in content.rows):
+            raise ValueError(f"a row has {MAX_IN_ROW} buttons at most")
 
     def to_components(self) -> list[Json]:
         return [{"type": _BOX, "accent_color": self._color, "components": self._parts}]

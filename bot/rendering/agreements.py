@@ -1,13 +1,14 @@
 """What the players of a match offer each other: a draw, to call it off, a pause, to play again."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.matches.agreements import WORDS, Offer
 from bot.messaging.components import Button, Link, Row
-from bot.messaging.content import MessageContent
+from bot.messaging.content import MAX_IN_ROW, MessageContent, balanced
 from bot.rendering.phrases import button, countdown
 from bot.text import capitalized, listed
 from games.computers import COMPUTERS
@@ -57,16 +58,19 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 
 def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
-    """The buttons to answer what has been offered: of everybody, or of this seat."""
+    """The buttons to answer what has been offered: of everybody, or of this seat.
+
+    Yes and no of an offer stay beside each other.
+    """
     own = snapshot.places[snapshot.seat].agrees if isinstance(snapshot, SeatSnapshot) else None
-    buttons: list[Button] = []
+    pairs = []
     for what in OFFERS:
         if what == own or not any(place.agrees == what for place in snapshot.places):
             continue
         yes, no = _ANSWERS[what]
-        buttons.append(button(snapshot, yes, "agree", what, style="success"))
-        buttons.append(button(snapshot, no, "refuse", what))
-    return (tuple(buttons),) if buttons else ()
+        agree = button(snapshot, yes, "agree", what, style="success")
+        pairs.append((agree, button(snapshot, no, "refuse", what)))
+    return tuple(tuple(chain(*row)) for row in balanced(tuple(pairs), MAX_IN_ROW // 2))
 
 
 def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:

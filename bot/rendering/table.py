@@ -21,7 +21,7 @@ from bot.rendering.phrases import (
     title,
     versus,
 )
-from bot.rendering.presentation import Choice, Presentation
+from bot.rendering.presentation import Choice, Presentation, hand_label
 from bot.rendering.rating_changes import changes, stakes
 from bot.rendering.results import result_line
 from bot.rendering.time_left import forfeited, late, remark, times_left
@@ -59,7 +59,7 @@ def table_content(
         f"{_waiting(snapshot, presentation)}\n{_sealed(snapshot, commands)}",
         rows=(
             *_taps(snapshot, presentation),
-            *answers(snapshot),
+            *_answers(snapshot, presentation),
             (my_hand(snapshot, presentation), menu(snapshot), rules(snapshot)),
         ),
         color=RUNNING,
@@ -79,6 +79,17 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
                     button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
                     for c in row
                 )
+
+
+def _answers(snapshot: PublicSnapshot, presentation: Presentation) -> tuple[Row, ...]:
+    """The buttons to answer what has been offered, or where they are.
+
+    Beside the choices of three people a message has room for the answers to two offers.
+    """
+    rows = answers(snapshot)
+    if not snapshot.tap or len(rows) <= 1:
+        return rows
+    return (f"To answer the offers, press **{hand_label(presentation)}**.",)
 
 
 def tap_argument(seat: Seat, choice: Choice) -> str:

@@ -68,11 +68,11 @@ NOW = {"time_control": "relaxed", "due_at": LATEST, "rated": False}
 def burdened(onlook, seats):
     """The snapshot with all that can be said beside the position itself."""
     over = onlook.status == "over"
-    agreed = ("rematch", "rematch", "rematch") if over else ("draw", "call_off", "declined")
+    agreed = ("rematch",) * 4 if over else ("draw", "call_off", "pause", "take_back")
     places = tuple(
         replace(
             place,
-            agrees=agreed[i % 3] if i + 1 < seats or not over else None,
+            agrees=agreed[i] if i + 1 < seats or not over else None,
             signal=Seat(seats - 1 - i),
             strikes=1,
             left_why="unseated" if place.left else None,

@@ -168,6 +168,11 @@ def test_a_sheet_with_more_is_refused_here_and_not_by_discord():
         Layout(content, "attachment://x.png")
 
 
+def test_a_row_with_more_than_five_buttons_is_refused_here_and_not_by_discord():
+    with pytest.raises(ValueError, match="5 buttons at most"):
+        Layout(MessageContent(head="Head", rows=(buttons(6),)), None)
+
+
 def test_the_text_beside_a_picture_is_cut_where_discord_cuts_it():
     content = MessageContent(head="Head", picture=replace(PICTURE, alt="x" * 2000))
     (box,) = Layout(content, "attachment://x.png").to_components()

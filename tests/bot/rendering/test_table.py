@@ -74,6 +74,13 @@ def tappers(content):
     return {arg.split()[0] for *_, act, arg in presses if act == "tap"}
 
 
+def offering(snapshot, *offers):
+    """The snapshot in which each seat makes one of these offers."""
+    places = snapshot.places
+    offering = [replace(place, agrees=what) for place, what in zip(places, offers, strict=False)]
+    return replace(snapshot, places=(*offering, *places[len(offers) :]))
+
+
 async def test_people_are_called_by_mentions(matches):
     match = await opened(matches, BEA, CYD)
 
@@ -214,6 +221,37 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
         f"f1:{match}:0:rules:pico",
     ]
     assert content.color == RUNNING
+
+
+@pytest.mark.parametrize(
+    ("offers", "lengths"),
+    [
+        ((), []),
+        (("draw",), [2]),
+        (("draw", "call_off"), [4]),
+        (("draw", "call_off", "pause"), [4, 2]),
+    ],
+)
+async def test_yes_and_no_of_each_offer_stand_beside_each_other(matches, show, offers, lengths):
+    table = await matches.public(await begun(matches, BEA, CYD))
+
+    *answering, _ = rows(show(offering(table, *offers)))
+
+    assert [len(row) for row in answering] == lengths
+    acts = [(button.press.act, button.press.arg) for row in answering for button in row]
+    assert acts == [(act, what) for what in offers for act in ("agree", "refuse")]
+
+
+async def test_beside_the_choices_of_three_people_there_is_room_to_answer_two_offers(matches, show):
+    """A third is answered in the hand."""
+    table = await matches.public(await begun(matches, BEA, CYD, tap=True))
+    two = show(offering(table, "draw", "call_off"))
+    three = show(offering(table, "draw", "call_off", "pause"))
+
+    assert [press for press in ids(two) if ":agree:" in press]
+    assert not [press for press in ids(three) if ":agree:" in press]
+    assert "To answer the offers, press **My hand**." in three.rows
+    assert tappers(three) == {"0", "1", "2"}
 
 
 async def test_for_one_tap_people_have_buttons_and_computers_none(matches, show):
