@@ -17,6 +17,10 @@ from bot.storage import MatchId
 LOOKED_AT: Final = 100
 """So many messages of a channel are looked at, as many as Discord tells at a time."""
 
+SHOWING: Final = frozenset({"menu", "rules", "unpause", "reopen", "rematch", "coach", "share"})
+"""Acts of which what shows a match has one, table or hand, and nothing else that stands in its
+channel: mentions lead to the hand, shared results and histories to the replay and the export."""
+
 CLOCKS_APART: Final = timedelta(minutes=1)
 """So far ours and Discord's may be apart."""
 
@@ -47,7 +51,7 @@ class SentMessages:
     async def newest_of(
         self, match: MatchId, channel: int, *, after: int, begun: int | None
     ) -> Arrived | None:
-        """Our newest message with buttons of this match in a channel, after another message.
+        """Our newest message in a channel that shows this match, after another message.
 
         Where there was none before, it was sent soon after the match had `begun`, in seconds since
         1970. None also where we may not read what was written there.
@@ -63,7 +67,7 @@ class SentMessages:
             if error.failure in PASSING_FAILURES:
                 raise
             return None
-        ours = [int(m["id"]) for m in found if self._is_ours(m) and match in set(_matches(m))]
+        ours = [int(m["id"]) for m in found if self._is_ours(m) and match in set(_shown(m))]
         newest = max(ours, default=0)
         return Arrived(channel, newest, None) if newest > after else None
 
@@ -72,12 +76,14 @@ class SentMessages:
         return user is not None and int(message["author"]["id"]) == user.id
 
 
-def _matches(part: Any) -> Iterator[MatchId]:  # noqa: ANN401 - a message or a part of one
-    """The matches that the buttons of a message belong to, also of parts within its parts."""
+def _shown(part: Any) -> Iterator[MatchId]:  # noqa: ANN401 - a message or a part of one
+    """The matches that a message shows, as the buttons of all its parts say."""
     for inner in part.get("components", ()):
-        yield from _matches(inner)
+        yield from _shown(inner)
     if "custom_id" in part:
         try:
-            yield Press.parse(part["custom_id"]).match
+            press = Press.parse(part["custom_id"])
         except ButtonError:
             return
+        if press.act in SHOWING:
+            yield press.match

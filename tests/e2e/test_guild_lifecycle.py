@@ -7,6 +7,7 @@ from structlog.testing import capture_logs
 
 from sandbox.permissions import Permission
 from sandbox.ratelimits import Bucket
+from tests.support.clock import MINUTE
 from tests.support.tables import labels
 
 
@@ -42,6 +43,28 @@ async def test_desks_lead_to_the_table_that_was_posted_again(table):
     (again,) = standing(table)
     (link,) = [b.url for b in table.desk("Ann").buttons if b.url]
     assert link.endswith(f"/{again.id}")
+
+
+async def test_a_mention_is_not_taken_for_the_table_that_was_deleted(table):
+    """After a restart the bot looks for a table that it may have sent without knowing."""
+    table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
+    table.person("Bo").closed = True
+    public = await table.match(pace="slow")
+    await table.play("Ann")
+    table.watch.advance(3 * MINUTE)
+    await table.told()
+    (mention,) = [m for m in table.person("Dan").see("games") if "It's your turn" in m.text]
+    hand = await table.hand("Bo", mention)
+    await table.restart()
+    table.discord.world.delete_message(public)
+
+    await table.pick("Bo", hand)
+    await table.settled()
+    await table.told()
+
+    (again,) = standing(table)
+    assert "Last trick" in again.images[0].description
+    assert mention.deleted
 
 
 async def test_a_channel_that_is_gone_is_tried_once(table):

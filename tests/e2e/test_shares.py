@@ -9,7 +9,7 @@ from games.computers import COMPUTERS
 from games.pico import PICO
 from sandbox import Fault
 from sandbox.permissions import Overwrite, Permission
-from tests.support.clock import Watch
+from tests.support.clock import MINUTE, Watch
 from tests.support.tables import Threads, labels, seated
 from tests.support.thinking import Lowest
 
@@ -92,6 +92,23 @@ async def test_two_presses_at_once_post_once_for_somebody_who_wants_words(table,
 
     assert [len(post.images) for post in posts(table)] == [1]
     assert table.sql("SELECT count(*) FROM shares") == [(1,)]
+
+
+async def test_a_post_is_not_taken_for_the_table_that_was_deleted(table, ended):
+    """After a restart the bot looks for a table that it may have sent without knowing."""
+    table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
+    await share(table, "Bo", ended)
+    (post,) = posts(table)
+    table.watch.advance(MINUTE)
+    await table.restart()
+    table.discord.world.delete_message(ended)
+
+    await table.person("Ann").click(table.desk("Ann"), "Rematch")
+    await table.settled()
+
+    assert posts(table) == [post]
+    (again,) = [m for m in table.person("Dan").see("games") if "wants a rematch" in m.text]
+    assert labels(again)[0] == "Rematch"
 
 
 async def test_who_may_not_write_in_the_channel_has_the_bot_say_nothing_for_them(table, ended):
