@@ -1,6 +1,5 @@
 """Many tables in one channel, whose edits Discord counts: each has its turn, with what is true."""
 
-import asyncio
 import json
 from dataclasses import replace
 from datetime import timedelta
@@ -12,6 +11,7 @@ from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.services import AT_ONCE
 from tests.support.tables import seated
+from tests.support.waiting import until
 
 HANGING = 3600.0
 PAIRS = [("Ann", "Bo"), ("Cleo", "Dan"), ("Eve", "Finn"), ("Gil", "Hana")]
@@ -44,9 +44,8 @@ class Crowd:
         wanted = {self.table.match_of(public) for public in publics}
         slots = self.table.bot.services.live.slots
         tables = {match: await slots.table(match) for match in slots.known()}
-        async with asyncio.timeout(30):
-            while {m for m, t in tables.items() if t.waiting._future is not None} != wanted:  # noqa: ASYNC110 - told to nobody
-                await asyncio.sleep(0.01)
+        waiting = lambda: {m for m, t in tables.items() if t.waiting._future is not None}  # noqa: E731
+        await until(lambda: waiting() == wanted, 30)
 
     @property
     def edited(self):
@@ -171,9 +170,7 @@ async def test_a_table_that_is_late_in_a_crowd_is_posted_again(table, monkeypatc
 async def test_a_late_table_that_must_not_be_posted_is_edited_in_its_turn(table, monkeypatch):
     crowded, free = await late_in_a_crowd(table, monkeypatch, deny=Permission.SEND_MESSAGES)
     late = await table.bot.services.live.slots.table(table.match_of(crowded.publics[0]))
-    async with asyncio.timeout(30):
-        while not late.stays:  # noqa: ASYNC110 - told to nobody
-            await asyncio.sleep(0.01)
+    await until(lambda: late.stays, 30)
     free()
 
     assert await all_revealed(table, crowded) == crowded.publics

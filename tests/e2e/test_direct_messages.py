@@ -10,6 +10,7 @@ from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.openings import begun, having, openings, prefer
 from tests.support.services import settings
 from tests.support.tables import seated
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 OPEN = {"method": "POST", "path": r"^/users/@me/channels"}
@@ -100,8 +101,7 @@ async def test_a_match_goes_on_while_opening_takes_long(table, fault):
     table.discord.faults.add(fault)
     began = time.monotonic()
     public = await begun(table, *BOTH)
-    while fault in table.discord.faults.ordered:  # noqa: ASYNC110 - its use is told to nobody
-        await asyncio.sleep(0.01)
+    await until(lambda: fault not in table.discord.faults.ordered)
 
     await played_here(table, public, *BOTH)
 

@@ -1,6 +1,5 @@
 """What Discord refuses is not asked again and again, and what it refuses for now comes later."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -9,6 +8,7 @@ from bot.telemetry import refused_requests
 from sandbox import Fault
 from tests.support.clock import MINUTE
 from tests.support.tables import labels
+from tests.support.waiting import until
 
 SEND = {"method": "POST", "path": r"^/channels/"}
 
@@ -121,9 +121,7 @@ async def test_after_too_many_refusals_only_people_are_answered_until_it_is_calm
     answer = await table.play("Ann")
     hand = await table.hand("Ann", public)
     await table.play("Bo")
-    async with asyncio.timeout(30):
-        while tried.count({"is_answer": False}) < 6:  # noqa: ASYNC110 - it tells nobody
-            await asyncio.sleep(0.01)
+    await until(lambda: tried.count({"is_answer": False}) >= 6, 30)
 
     assert answer.failed is None
     assert table.cards(hand)

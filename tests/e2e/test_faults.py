@@ -10,6 +10,7 @@ from sandbox import Fault
 from tests.support.clock import MINUTE
 from tests.support.sandboxes import give_real_windows
 from tests.support.tables import labels
+from tests.support.waiting import until
 
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
 LATE = timedelta(seconds=4)
@@ -228,8 +229,7 @@ async def test_a_click_is_answered_while_its_desk_is_being_changed(table, expire
     table.discord.faults.add(Fault(**BY_CHANNEL, delay=60.0, times=2))
     await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
     step_one = _held(table, "Ann")
-    while not _is_being_edited(table, desk):  # noqa: ASYNC110 - its beginning is told to nobody
-        await asyncio.sleep(0.01)
+    await until(lambda: _is_being_edited(table, desk))
 
     answer = await table.person("Ann").forge(desk, custom_id=f"f1:1:1:pick:{step_one}")
 

@@ -15,6 +15,7 @@ from bot.storage.messages import MessageRepository
 from sandbox import Fault
 from tests.support.broken_files import damage, full, read_only, unreadable
 from tests.support.clock import MINUTE
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 
@@ -81,17 +82,13 @@ async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_t
     table.discord.faults.add(Fault(method="POST", path="/messages$", times=2, delay=1.0))
     bringing = asyncio.gather(*(table.bring(seat) for seat in (0, 1)))
     posting = lambda: [e for e in table.discord._api.pending if "/messages" in e.path]  # noqa: E731
-    async with asyncio.timeout(10):
-        while len(posting()) < len(BOTH):  # noqa: ASYNC110 - it tells nobody
-            await asyncio.sleep(0.01)
+    await until(lambda: len(posting()) >= len(BOTH))
 
     with capture_logs() as logs:
         async with read_only(table.bot.services.storage):
             assert await bringing == [True, True]
             assert not any(message.deleted for message in old)
-        async with asyncio.timeout(10):
-            while not rows(table) >= {table.desk(name).id for name in BOTH}:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await until(lambda: rows(table) >= {table.desk(name).id for name in BOTH})
 
     await table.restart()
     await table.discord.until(lambda: all(message.deleted for message in old))
@@ -112,9 +109,7 @@ async def test_time_that_runs_out_meanwhile_is_acted_on_when_there_is_room(table
     with capture_logs() as logs:
         async with read_only(storage):
             table.pass_time(2 * MINUTE)
-            async with asyncio.timeout(10):
-                while clock._woken.is_set() or storage.trouble.reason is None:  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)
+            await until(lambda: storage.trouble.reason is not None and not clock._woken.is_set())
         clock.wake()
         await table.discord.until(lambda: "Time ran out" in public.text)
 
@@ -131,9 +126,7 @@ async def test_what_cannot_be_read_is_shown_when_it_can(table):
     with capture_logs() as logs:
         async with unreadable(storage):
             table.bot.services.live.changed(match)
-            async with asyncio.timeout(10):
-                while storage.trouble.reason is None:  # noqa: ASYNC110 - it tells nobody
-                    await asyncio.sleep(0.01)
+            await until(lambda: storage.trouble.reason is not None)
         await table.discord.until(lambda: "Time ran out" in public.text)
 
     assert loud(logs) == ["database unavailable"]

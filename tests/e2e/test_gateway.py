@@ -10,6 +10,7 @@ from tests.conftest import point
 from tests.support.clock import MINUTE
 from tests.support.sandboxes import quick_sandbox
 from tests.support.tables import seated
+from tests.support.waiting import until
 
 
 async def reconnected(table, sessions):
@@ -109,9 +110,7 @@ async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, door):
 async def held(table, shard=0):
     """Wait until the bot has noticed that the connection of this shard is gone."""
     clock = table.bot.services.deadlines
-    async with asyncio.timeout(10):
-        while shard in clock._awake:  # noqa: ASYNC110 - it tells nobody
-            await asyncio.sleep(0.01)
+    await until(lambda: shard not in clock._awake)
 
 
 # Several shards: a server's clicks come on its own, those in direct messages on the first.

@@ -9,6 +9,7 @@ from bot.messaging.content import MessageContent
 from sandbox.faults import Fault
 from tests.support.clock import HOUR, Watch
 from tests.support.tables import leads_to, seated
+from tests.support.waiting import until
 
 POST = {"method": "POST", "path": r"^/channels/\d+/messages"}
 CALLBACK = {"method": "POST", "path": "/callback"}
@@ -209,9 +210,7 @@ async def test_a_table_too_old_to_be_edited_is_replaced_once(table):
 
 async def noted(table):
     """Return when it is noted that a table is posted; Discord hears of it too late."""
-    async with asyncio.timeout(10):
-        while not table.sql("SELECT * FROM places"):  # noqa: ASYNC110 - a row is no event
-            await asyncio.sleep(0.01)
+    await until(lambda: table.sql("SELECT * FROM places"))
 
 
 async def died_while(table, command):

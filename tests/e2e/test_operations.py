@@ -17,6 +17,7 @@ from sandbox import Fault
 from tests.support.processes import Process
 from tests.support.services import bot_of
 from tests.support.tables import Blank, database
+from tests.support.waiting import until
 
 HANGING = 3600.0
 
@@ -170,9 +171,7 @@ def port():
 
 async def answering(discord, path):
     """Return when the bot has asked for this and waits."""
-    asked = lambda: any(path in exchange.path for exchange in discord._api.pending)  # noqa: E731
-    while not asked():  # noqa: ASYNC110 - the beginning of a request is told to nobody
-        await asyncio.sleep(0.01)
+    await until(lambda: any(path in exchange.path for exchange in discord._api.pending), 60)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from sandbox import Fault
 from tests.support.tables import labels
+from tests.support.waiting import until
 
 HANGING = 3600.0
 
@@ -304,8 +305,7 @@ async def test_the_commands_are_synced_again_when_they_have_changed(table):
 async def test_a_click_that_is_being_answered_when_the_bot_stops_gets_its_answer(table):
     await table.match()
     clicking = asyncio.create_task(table.play("Ann"))
-    while not table.bot.services.router._handling:  # noqa: ASYNC110 - it tells nobody
-        await asyncio.sleep(0)
+    await until(lambda: table.bot.services.router._handling, pause=0)
 
     await table.stop()
 

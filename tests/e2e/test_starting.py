@@ -17,6 +17,7 @@ from sandbox.bot_token import BotToken
 from tests.support.processes import Process
 from tests.support.services import bot_of
 from tests.support.tables import Blank, database, seated
+from tests.support.waiting import until
 
 ATTEMPT = "discord not reached"
 
@@ -49,9 +50,8 @@ async def process(discord, tmp_path, port):
 
 async def attempts(process, count):
     """Return when so many attempts have failed."""
-    async with asyncio.timeout(60):
-        while not process.log.exists() or process.output.count(ATTEMPT) < count:  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+    failed = lambda: process.output.count(ATTEMPT) if process.log.exists() else 0  # noqa: E731
+    await until(lambda: failed() >= count, 60, pause=0.05)
 
 
 async def health(port):

@@ -1,6 +1,5 @@
 """Matches in threads of their own, where the server wants that."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -12,6 +11,7 @@ from sandbox.permissions import Permission
 from tests.support.clock import DAY, MINUTE
 from tests.support.match_threads import begun, tables, thread_messages, threads, want_threads
 from tests.support.tables import labels, leads_to
+from tests.support.waiting import until
 
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 
@@ -232,9 +232,7 @@ async def test_how_long_a_thread_lasts_is_what_discord_says(wanted):
     (thread,) = threads(wanted)
     thread.thread.duration = 60
     wanted.discord.world.emit("thread_updated", thread)
-    async with asyncio.timeout(30):
-        while wanted.bot.get_channel(thread.id).auto_archive_duration != 60:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    await until(lambda: wanted.bot.get_channel(thread.id).auto_archive_duration == 60, 30)
     let_pass(wanted, 49 * MINUTE)
     await look(wanted)
     assert tables(wanted, thread) == [public]

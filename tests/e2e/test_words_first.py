@@ -12,6 +12,7 @@ from bot.storage import TABLE
 from sandbox import Fault
 from tests.support.services import AT_ONCE
 from tests.support.tables import Held, seated
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -78,8 +79,7 @@ async def in_words(discord, folder):
         held.free.clear()
         await table.trick("Ann", "Bo")
         slots = [await table.bot.services.live.slots.at(1, place) for place in (TABLE, 0, 1)]
-        while not all(slot.waiting._future for slot in slots):  # noqa: ASYNC110 - told to nobody
-            await asyncio.sleep(0.01)
+        await until(lambda: all(slot.waiting._future for slot in slots))
         yield table, public, held
 
 
@@ -88,9 +88,7 @@ async def at_rest(table, *places):
     due, now = table.bot.services.live._showing.queue._due, asyncio.get_running_loop().time
     tasks = table.bot.services.live._showing.queue._tasks
     expected = {(1, place) for place in places}
-    async with asyncio.timeout(20):
-        while not ({*tasks} == expected and all(due.get(key, 0.0) > now() for key in expected)):  # noqa: ASYNC110 - told to nobody
-            await asyncio.sleep(0.01)
+    await until(lambda: {*tasks} == expected and all(due.get(key, 0.0) > now() for key in expected))
 
 
 @pytest.fixture

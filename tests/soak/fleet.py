@@ -10,6 +10,7 @@ from tests.support.cluster import ServerDatabase
 from tests.support.processes import Process
 from tests.support.sandboxes import quick_sandbox
 from tests.support.together import free_port
+from tests.support.waiting import until
 
 JOINED = re.compile(r"process joined\W.*?\bprocess\W+(?:\x1b\[\d+m)*(\w{8})\b")
 LOOK_SECONDS = 0.05
@@ -59,9 +60,7 @@ class Fleet:
 
     async def settled(self, patience: float = 120.0) -> None:
         """Return when every shard is connected and each process holds its part."""
-        async with asyncio.timeout(patience):
-            while not self._is_settled():  # noqa: ASYNC110 - rows tell nobody
-                await asyncio.sleep(LOOK_SECONDS)
+        await until(self._is_settled, patience, pause=LOOK_SECONDS)
 
     def _is_settled(self) -> bool:
         for member in self.members:

@@ -3,14 +3,14 @@
 import asyncio
 
 from bot.errors import MatchError
+from tests.support.waiting import until
 
 WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
 
 
 async def somebody_waits(ask, *, unless=lambda: False):
     """Return once a transaction waits for another one to end, or this is so."""
-    while not (unless() or ask(WAITING)):  # noqa: ASYNC110 - it tells nobody
-        await asyncio.sleep(0.01)
+    await until(lambda: unless() or ask(WAITING))
 
 
 async def at_once(*acts):

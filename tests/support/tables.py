@@ -17,6 +17,7 @@ from sandbox import Sandbox
 from tests.support.clock import EVERY_SHARD, Watch
 from tests.support.made_databases import copied
 from tests.support.services import AT_ONCE, bot_of
+from tests.support.waiting import until
 
 
 class Threads:
@@ -78,8 +79,7 @@ class Table:
             await running
         await ready
         # Time that passes before the bot knows of its connection is time it was away.
-        while len(bot.services.deadlines._awake) < self.discord.shards:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await until(lambda: len(bot.services.deadlines._awake) >= self.discord.shards)
 
     async def stop(self) -> None:
         await self._stack.aclose()
@@ -316,8 +316,7 @@ class Table:
 async def written(table, query):
     """Return once a query finds something; a `?` in it is the present moment."""
     values = [table.watch()] * query.count("?")
-    while not table.sql(query, *values):  # noqa: ASYNC110 - a file tells nobody
-        await asyncio.sleep(0.01)
+    await until(lambda: table.sql(query, *values))
 
 
 async def database(folder) -> Path:

@@ -10,6 +10,7 @@ from bot.messaging import discord_address
 from bot.storage import Storage
 from tests.support.services import bot_of, settings
 from tests.support.tables import Blank
+from tests.support.waiting import until
 
 
 def free_port():
@@ -92,9 +93,7 @@ class Together:
 
     async def settled(self):
         """Return when every shard is held by one of them and connected, evenly."""
-        async with asyncio.timeout(60):
-            while not self._is_settled():  # noqa: ASYNC110 - leases tell nobody here
-                await asyncio.sleep(0.02)
+        await until(self._is_settled, 60)
 
     def _is_settled(self):
         held = [member.held for member in self.members]
@@ -112,9 +111,7 @@ class Together:
 
         Who has not heard yet who that is handles a click, and forgets the match soon after.
         """
-        async with asyncio.timeout(60):
-            while any(m.owned and not m.leases.owns(guild) for m in self.members):  # noqa: ASYNC110 - memory tells nobody
-                await asyncio.sleep(0.02)
+        await until(lambda: all(m.leases.owns(guild) or not m.owned for m in self.members), 60)
 
     async def by_endpoint(self):
         """Let every click come to one after the other."""

@@ -9,6 +9,7 @@ from bot.cluster import leases as module
 from bot.cluster.leases import Leases
 from bot.errors import StorageUnavailableError
 from tests.support.storages import storage_of
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.postgresql
 
@@ -50,12 +51,6 @@ async def start(server_database, monkeypatch):
         yield start
         for one in started:
             await one.close()
-
-
-async def until(holds):
-    async with asyncio.timeout(20):
-        while not holds():  # noqa: ASYNC110 - rows tell nobody
-            await asyncio.sleep(0.02)
 
 
 async def hears(one):

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.interactions.shared_work import SharedWork
+from tests.support.waiting import until
 
 
 class Everything:
@@ -90,8 +91,7 @@ async def test_what_is_claimed_after_the_end_is_left_alone(shared_work, everythi
 async def test_what_is_being_claimed_at_the_end_is_not_connected(shared_work, everything):
     everything.free.clear()
     claiming = asyncio.create_task(shared_work.claimed({1: 0.0}))
-    while not everything.done:  # noqa: ASYNC110 - only the loop goes on
-        await asyncio.sleep(0)
+    await until(lambda: everything.done, pause=0)
     await shared_work.close()
 
     everything.free.set()

@@ -10,6 +10,7 @@ from bot.messaging.failures import Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace
 from bot.storage.people import PersonRecord
 from tests.support.clock import Watch
+from tests.support.waiting import until
 
 ANN, CHANNEL = 10, 100
 
@@ -130,8 +131,7 @@ async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wi
     door.open.clear()
     asked = {"reach": (), "send": (MessageContent(head="Hello"), "nonce")}[way]
     waiting = asyncio.create_task(getattr(direct_messages, way)(ANN, *asked))
-    while not door.asked:  # noqa: ASYNC110 - only the loop goes on
-        await asyncio.sleep(0)
+    await until(lambda: door.asked, pause=0)
 
     direct_messages.forget(ANN)
     async with asyncio.timeout(60):  # it hangs otherwise

@@ -9,6 +9,7 @@ from bot.errors import StorageUnavailableError
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Wish
 from tests.support.clock import Watch
+from tests.support.waiting import until
 
 ANN, BEA, CYD = 1, 2, 3
 
@@ -65,8 +66,7 @@ async def openings(door, watch):
 
 async def settled(openings, watch):
     """Return when the line is empty or waits for a test to let time pass."""
-    while openings._line and not watch.is_awaited:  # noqa: ASYNC110 - only the loop goes on
-        await asyncio.sleep(0)
+    await until(lambda: not openings._line or watch.is_awaited, pause=0)
 
 
 async def passed(openings, watch, seconds):

@@ -13,6 +13,7 @@ from bot.telemetry.metrics import DATABASE, HAPPENED, LAG
 from tests.support.broken_files import damage, full
 from tests.support.match_records import ask, settle
 from tests.support.matches import ANN, BEA, begun, opened
+from tests.support.waiting import until
 
 PATIENCE = 60.0
 
@@ -143,8 +144,7 @@ async def test_how_late_the_event_loop_is_is_noted(monkeypatch):
     before = observed(LAG)
     watching = asyncio.create_task(metrics.watch_loop())
 
-    while observed(LAG) < before + 3:  # noqa: ASYNC110 - it tells nobody
-        await asyncio.sleep(0)
+    await until(lambda: observed(LAG) >= before + 3, pause=0)
     watching.cancel()
 
     assert LAG._sum.get() >= 0.0

@@ -7,6 +7,7 @@ import pytest
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
 from tests.support.told import World
+from tests.support.waiting import until
 
 PATIENCE = 10
 
@@ -80,8 +81,7 @@ async def clocks(storage, watch, seen, notices):
         await made[-1].start()
         if connected:
             made[-1].go_on(0, 1)
-            while not made[-1]._awake:  # noqa: ASYNC110 - it tells nobody
-                await asyncio.sleep(0)
+            await until(lambda: made[-1]._awake, pause=0)
         return made[-1]
 
     yield start

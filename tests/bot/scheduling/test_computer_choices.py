@@ -21,6 +21,7 @@ from tests.support.match_records import execute, record_of
 from tests.support.matches import ANN, BEA, NOW, SEED, A, B, begun
 from tests.support.opponents import Heard, made, play_out, playing, quiet
 from tests.support.thinking import STRONG, Broken, Failing, Illegal
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.usefixtures("lowest")
 
@@ -55,9 +56,7 @@ async def test_a_choice_that_could_not_be_saved_is_made_again(
 
     with capture_logs() as logs:
         async with read_only(storage):
-            async with asyncio.timeout(10):
-                while storage.trouble.reason is None:  # noqa: ASYNC110 - it tells nobody
-                    await asyncio.sleep(0)
+            await until(lambda: storage.trouble.reason is not None, pause=0)
         await quiet(computers)
 
     assert len(await steps_begun(storage, match)) == 1

@@ -10,6 +10,7 @@ from bot.storage import TABLE, MessageRef
 from tests.support.clock import DAY, EVERY_SHARD, MINUTE, asleep, pass_time
 from tests.support.match_records import ask, put_message, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, A, begun, dealt, opened, refusal
+from tests.support.waiting import until
 
 
 def running(watch, start):
@@ -274,8 +275,7 @@ async def test_what_may_no_longer_be_true_of_a_match_that_has_changed_is_looked_
 ):
     match = await begun(matches)
     clock = await clocks()
-    while not clock._asleep_until < float("inf"):  # noqa: ASYNC110 - it tells nobody
-        await asyncio.sleep(0)
+    await until(lambda: clock._asleep_until < float("inf"), pause=0)
     while not notices.asked.empty():
         notices.asked.get_nowait()
     notices.concerns = lambda committed: match in committed.moved

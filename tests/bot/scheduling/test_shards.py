@@ -7,6 +7,7 @@ import pytest
 from bot.storage.deadlines import Shards
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, begun, opened
+from tests.support.waiting import until
 
 COUNT = 3
 SECOND = GUILD + (1 << 22)
@@ -109,8 +110,7 @@ async def test_a_shard_that_is_gone_again_while_grace_is_given_stays_without_a_c
     watch.advance(MINUTE)
     async with storage.transaction():  # for which the grace has to wait
         keeping.go_on(1, COUNT)
-        while keeping._woken.is_set():  # noqa: ASYNC110 - it tells nobody
-            await asyncio.sleep(0)
+        await until(lambda: not keeping._woken.is_set(), pause=0)
         keeping.hold(1)
     await asleep(keeping, storage)
 

@@ -12,6 +12,7 @@ from bot.storage.guilds import GuildRecord
 from tests.support.match_records import ask, dealt
 from tests.support.matches import GUILD
 from tests.support.storages import storage_of
+from tests.support.waiting import until
 
 OTHER = GUILD + 1
 
@@ -167,8 +168,7 @@ async def test_a_channel_for_posts_takes_back_nothing_that_is_changed_meanwhile(
         async with storage.transaction() as writing:
             before = await writing.guilds.settings(GUILD, changing=True)
             choosing = asyncio.create_task(choose(servers))
-            while not choosing.done() and not server_database.ask(WAITING):  # noqa: ASYNC110 - it tells nobody
-                await asyncio.sleep(0)
+            await until(lambda: choosing.done() or server_database.ask(WAITING))
             await writing.guilds.put_settings(replace(before, threads=True))
 
         chosen = await choosing

@@ -8,6 +8,7 @@ import pytest
 from bot.storage import Storage, postgres
 from bot.storage.cluster import Left
 from tests.support.storages import storage_of
+from tests.support.waiting import until
 
 LEASE = 30.0
 OVER = -1.0
@@ -81,8 +82,7 @@ async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database
         async with another.transaction() as standing_still:
             await standing_still.people.preferences(7, changing=True)
             waiting = [asyncio.create_task(change(storage, 7)) for _ in range(20)]
-            while len(database.ask(WAITING)) < postgres.CONNECTIONS["write"]:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+            await until(lambda: len(database.ask(WAITING)) >= postgres.CONNECTIONS["write"], 60)
 
             async with asyncio.timeout(60), storage.sharing() as writing:
                 standing = await writing.cluster.renew("one", LEASE)

@@ -22,6 +22,7 @@ from tests.support.match_records import (
     unsettled,
 )
 from tests.support.matches import ANN, A, B
+from tests.support.waiting import until
 
 
 @pytest.mark.slow
@@ -112,8 +113,7 @@ async def test_who_waits_to_write_when_a_storage_is_closed_is_refused(database):
         writers = [asyncio.create_task(write(storage)) for _ in range(storage.writes_at_once)]
         await is_writing.wait()
         late = asyncio.create_task(write(storage))
-        while not storage.writes_waiting:  # noqa: ASYNC110 - nothing else tells
-            await asyncio.sleep(0)
+        await until(lambda: storage.writes_waiting, pause=0)
         closing = asyncio.create_task(stack.pop_all().aclose())
         await asyncio.sleep(0)  # it has begun, and waits for those who write
         may_end.set()

@@ -17,6 +17,7 @@ from tests.support.cluster import binaries
 from tests.support.made_databases import copied
 from tests.support.match_records import NOBODY, ask, change, opened, record_of
 from tests.support.storages import storage_of
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -180,8 +181,7 @@ async def test_whoever_starts_meanwhile_waits_until_all_is_there(file, target, m
     async def number_on(reading, writing):
         started.append(asyncio.create_task(server.migrate(target.address)))
         waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-        while not target.ask(waiting):  # noqa: ASYNC110 - it tells nobody
-            await asyncio.sleep(0.01)
+        await until(lambda: target.ask(waiting))
         await numbered(reading, writing)
 
     numbered = moving._number_on
