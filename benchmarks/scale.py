@@ -21,8 +21,8 @@ import aiohttp
 
 from sandbox import Sandbox
 from sandbox.world import GUILD_ID, World
-from tests.soak.fleet import free_port
 from tests.support.cluster import MISSING, Cluster, binaries, made
+from tests.support.ports import free_port
 from tests.support.processes import Process
 
 CHANNELS: Final = 20

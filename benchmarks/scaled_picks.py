@@ -24,7 +24,7 @@ from typing import Final
 from benchmarks.picks import IN_FLIGHT, cards, challenge, click
 from sandbox import Client, Sandbox
 from tests.support.cluster import MISSING, Cluster, binaries
-from tests.support.together import free_port
+from tests.support.ports import free_port
 
 BATCHES: Final = 10
 SHARDS: Final = 6

@@ -15,13 +15,17 @@ import structlog
 import yarl
 from discord.gateway import DiscordWebSocket
 
+from games.computers import COMPUTERS
+from games.pico import PICO
 from sandbox import Sandbox
 from tests.support import compiled, made_databases
 from tests.support.cluster import MISSING, Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.groups import keep_together
+from tests.support.ports import free_port
 from tests.support.rewritten import rewrite_share
 from tests.support.sandboxes import quick_sandbox
+from tests.support.thinking import Lowest
 
 # What is logged of an error is its lines, as in the bot: drawing all that it knew takes seconds.
 structlog.configure(
@@ -92,6 +96,19 @@ async def discord(pointed: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
         yield sandbox
     assert not sandbox.unknown_routes
     assert not violations(sandbox.requests)
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture
+def lowest(monkeypatch: pytest.MonkeyPatch) -> Lowest:
+    """The computer of Pico is one that chooses at once and notes what it was asked."""
+    computer = Lowest(PICO)
+    monkeypatch.setitem(COMPUTERS, "pico", computer)
+    return computer
 
 
 @pytest.fixture(scope="session")

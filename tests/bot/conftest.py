@@ -16,15 +16,13 @@ from bot.matches.timeouts import Timeouts
 from bot.scheduling.computer_moves import ComputerMoves
 from bot.storage import postgres
 from games import GAMES
-from games.computers import COMPUTERS
-from games.pico import PICO
 from tests.support.clock import DAY, Watch
+from tests.support.leaping import LeapingLoop
 from tests.support.made_databases import copied
 from tests.support.matches import BEA, CYD, NOW, SEED, begun
 from tests.support.opponents import Heard
 from tests.support.pointing_game import POINTING
 from tests.support.storages import storage_of
-from tests.support.thinking import Lowest
 
 # The same examples every time, at any speed: a failure is a fact about the code, not about luck.
 settings.register_profile("bot", derandomize=True, deadline=None)
@@ -174,16 +172,15 @@ def pointing(monkeypatch):
 
 
 @pytest.fixture
-def lowest(monkeypatch):
-    """The computer of Pico is one that chooses at once and notes what it was asked."""
-    computer = Lowest(PICO)
-    monkeypatch.setitem(COMPUTERS, "pico", computer)
-    return computer
-
-
-@pytest.fixture
 async def computers(storage, matches):
     """The computers at their seats, which choose without a delay."""
     computers = ComputerMoves(storage, matches, Heard(), ThinkingInPlace(), delay=0.0)
     yield computers
     await computers.close()
+
+
+@pytest.fixture
+def leap():
+    """Run something on a clock of its own; what it returns."""
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        yield runner.run

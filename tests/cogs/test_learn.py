@@ -4,11 +4,9 @@ import pytest
 
 from games import GAMES
 from games.computers import COMPUTERS
-from games.pico import PICO
 from tests.support.lessons import branches
 from tests.support.presentations import PRESENTATIONS
 from tests.support.tables import labels
-from tests.support.thinking import Lowest
 
 RIGHT = {
     game: {key: move for (key, move), branch in branches(game).items() if branch.right}
@@ -17,10 +15,7 @@ RIGHT = {
 LESSON = PRESENTATIONS["pico"].lesson
 CHANGED = "This lesson has changed"
 
-
-@pytest.fixture(autouse=True)
-def lowest(monkeypatch):
-    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+pytestmark = pytest.mark.usefixtures("lowest")
 
 
 async def learn(table, name="Ann", channel="games", **options):

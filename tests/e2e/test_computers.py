@@ -4,15 +4,9 @@ import asyncio
 
 import pytest
 
-from games.computers import COMPUTERS
-from games.pico import PICO
 from tests.support.tables import labels, seated
-from tests.support.thinking import Lowest
 
-
-@pytest.fixture(autouse=True)
-def lowest(monkeypatch):
-    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+pytestmark = pytest.mark.usefixtures("lowest")
 
 
 class Absent:

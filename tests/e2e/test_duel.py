@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.duel import SETS
-from tests.support.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, listen, seated
 
 BOTH = ("Ann", "Bo")
 NO_SEAT = "You're not playing in this match"
@@ -18,15 +18,6 @@ async def begun(table, **options):
 def held(table, desk):
     """The tiles that a desk offers."""
     return [int(button.custom_id.split(":")[4]) for button in table.cards(desk)]
-
-
-def listen(table, message):
-    """Everything that a message says from now on."""
-    said = [message.text]
-    table.discord.world.events.subscribe(
-        lambda change: said.append(message.text) if change.subject is message else None
-    )
-    return said
 
 
 @pytest.mark.parametrize(("variant", "tiles"), [("standard", 10), ("large", 14)])

@@ -20,14 +20,6 @@ from tests.support.tables import database, labels, seated
 
 
 @pytest.fixture
-def port():
-    """A port that was free a moment ago."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-@pytest.fixture
 def url(port):
     return f"http://127.0.0.1:{port}{endpoint.PATH}"
 

@@ -35,12 +35,6 @@ def _impatient(monkeypatch):
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
 
 
-@pytest.fixture
-def expired(monkeypatch):
-    """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
-
-
 def trouble(*names):
     return pytest.mark.parametrize("how", names or TROUBLE)
 

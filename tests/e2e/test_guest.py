@@ -6,13 +6,10 @@ from datetime import timedelta
 import pytest
 
 from games import GAMES
-from games.computers import COMPUTERS
-from games.pico import PICO
 from sandbox.permissions import Overwrite, Permission
 from tests.support.services import AT_ONCE
 from tests.support.solo import begin, choose, group_of, guest_of, offered, play_out, resign, step_of
 from tests.support.tables import labels, seated
-from tests.support.thinking import Lowest
 
 PLACES = {
     "a server without the bot": lambda table: guest_of(table, "Ann"),
@@ -20,10 +17,7 @@ PLACES = {
     "messages of two people": lambda table: group_of(table, "Ann", "Bo"),
 }
 
-
-@pytest.fixture(autouse=True)
-def lowest(monkeypatch):
-    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+pytestmark = pytest.mark.usefixtures("lowest")
 
 
 A_SERVER, *OTHERS = PLACES

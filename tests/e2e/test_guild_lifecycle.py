@@ -103,12 +103,6 @@ async def test_a_match_whose_channel_the_bot_sees_no_more_is_paused(table, expir
     assert "**Paused**" in table.desk("Bo").text
 
 
-@pytest.fixture
-def expired(monkeypatch):
-    """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
-
-
 async def test_a_deleted_desk_is_sent_again_with_the_next_round(table):
     public = await table.match()
     table.discord.world.delete_message(table.desk("Bo"))

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from tests.support.services import AT_ONCE
-from tests.support.tables import Held, Threads, labels, seated
+from tests.support.tables import Held, Threads, labels, listen, seated
 
 TWO, THREE = ("Ann", "Bo"), ("Ann", "Bo", "Cleo")
 VARIANTS = {
@@ -25,15 +25,6 @@ async def painted(discord, tmp_path):
     """A table whose pictures are really drawn."""
     async with seated(discord, tmp_path, Threads()) as table:
         yield table
-
-
-def listen(table, message):
-    """Everything that a message says from now on."""
-    said = [message.text]
-    table.discord.world.events.subscribe(
-        lambda change: said.append(message.text) if change.subject is message else None
-    )
-    return said
 
 
 @pytest.mark.parametrize(

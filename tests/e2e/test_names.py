@@ -3,14 +3,6 @@
 import re
 from datetime import timedelta
 
-import pytest
-
-
-@pytest.fixture
-def expired(monkeypatch):
-    """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
-
 
 def named(request):
     """The ids of the people whom the words of a request mention."""

@@ -8,7 +8,7 @@ import pytest
 from bot.scheduling.notices import POSTED_PAUSE
 from sandbox import Fault
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
-from tests.support.tables import leads_to
+from tests.support.tables import leads_to, resign
 
 AWAY = 3 * MINUTE
 """After so long without a click nobody sees what happens."""
@@ -26,12 +26,6 @@ async def playing(table, **options):
     public = await table.match(**{"pace": "slow", **options})
     await away(table)
     return public
-
-
-async def resign(table, name, public):
-    await table.person(name).forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
-    await table.told()
-    await table.quiet_now()
 
 
 def notices(table, name):

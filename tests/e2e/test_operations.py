@@ -161,14 +161,6 @@ async def process(discord, tmp_path):
     await process.clear_away()
 
 
-@pytest.fixture
-def port():
-    """A port that was free a moment ago."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
 async def answering(discord, path):
     """Return when the bot has asked for this and waits."""
     await until(lambda: any(path in exchange.path for exchange in discord._api.pending), 60)

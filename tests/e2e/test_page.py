@@ -1,79 +1,23 @@
 """What a newcomer does: a whole match on the page, with the bot restarted in its midst."""
 
-import asyncio
-import os
 import re
-import shutil
-import signal
 import sys
-from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import expect
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-PATIENCE = 60_000  # milliseconds: a slow machine is no failure
-
-expect.set_options(timeout=PATIENCE)
+from tests.support.browser import chromium, opened, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(1500)]
 
 
 @pytest.fixture
-async def address(tmp_path):
-    """`python -m sandbox` with the real bot as its child; the address it prints."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "sandbox",
-        "--patience",  # a slow machine is no failure
-        "60",
-        "--bot",
-        f"{sys.executable} -m bot",
-        env={
-            **os.environ,
-            "DATABASE": str(tmp_path / "facedown.sqlite3"),
-            "METRICS_PORT": "0",
-        },
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    line = ""
-    while not line.startswith("Open "):
-        line = (await process.stdout.readline()).decode()
-        assert line, "the sandbox ended before it printed its address"
-    drain = asyncio.create_task(process.stdout.read())
-    yield line.removeprefix("Open ").strip()
-    process.send_signal(signal.SIGTERM)
-    assert await process.wait() == 0
-    sys.stdout.write((await drain).decode())  # pytest shows it if the test failed
-
-
-@pytest.fixture
-def artifacts():
-    """Where screenshots are kept."""
-    folder = Path("test-artifacts")
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-@pytest.fixture
-async def page(address):
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    assert found, "These tests need Chromium: apt-get install chromium."
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
-        page = await browser.new_page(
-            viewport={"width": 1400, "height": 900}, reduced_motion="reduce"
-        )
-        page.set_default_timeout(PATIENCE)
-        await page.goto(address)
-        await expect(page.get_by_text("online")).to_be_visible()
+async def page(tmp_path):
+    async with served(tmp_path) as address, chromium() as browser:
+        page = await opened(browser, address, {"width": 1400, "height": 900})
         yield page
         for pane in await page.locator("[data-pane]").all_inner_texts():
             sys.stdout.write(f"{pane}\n")  # pytest shows it if the test failed
-        await browser.close()
 
 
 class Member:

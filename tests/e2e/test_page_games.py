@@ -2,20 +2,15 @@
 
 import asyncio
 import contextlib
-import os
 import random
 import re
-import shutil
-import signal
-import sys
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import TimeoutError as PageTimeoutError
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import expect
 
-from tests.e2e.test_page import CHROMIUM, FLAGS, PATIENCE
+from tests.support.browser import chromium, opened, served
 
 pytestmark = [
     pytest.mark.long,
@@ -31,45 +26,11 @@ WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 400, "height": 800}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def address(tmp_path_factory):
-    """One `python -m sandbox` with the real bot for all games: both take seconds to start."""
-    database = tmp_path_factory.mktemp("page") / "facedown.sqlite3"
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "sandbox", "--patience", "60", "--bot", f"{sys.executable} -m bot"),
-        env={
-            # Coverage is not measured: a page waits for the bot.
-            **{k: v for k, v in os.environ.items() if not k.startswith("COVERAGE")},
-            "DATABASE": str(database),
-            "METRICS_PORT": "0",
-            "MOST_CLICKS": "1000000",
-        },
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    line = ""
-    while not line.startswith("Open "):
-        line = (await process.stdout.readline()).decode()
-        assert line, "the sandbox ended before it printed its address"
-    drain = asyncio.create_task(process.stdout.read())
-    yield line.removeprefix("Open ").strip()
-    process.send_signal(signal.SIGTERM)
-    assert await process.wait() == 0
-    sys.stdout.write((await drain).decode())  # pytest shows it if the test failed
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def page(address):
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    assert found, "These tests need Chromium: apt-get install chromium."
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
-        page = await browser.new_page(viewport=WIDE, reduced_motion="reduce")
-        page.set_default_timeout(PATIENCE)
-        await page.goto(address)
-        await expect(page.get_by_text("online")).to_be_visible()
-        yield page
-        await browser.close()
+async def page(tmp_path_factory):
+    """One for all games: the sandbox, the bot and Chromium take seconds to start."""
+    folder = tmp_path_factory.mktemp("page")
+    async with served(folder, MOST_CLICKS="1000000") as address, chromium() as browser:
+        yield await opened(browser, address, WIDE)
 
 
 class Player:
@@ -177,13 +138,6 @@ async def shown(page, players, folder, name):
     await page.screenshot(path=folder / f"{name}-phone.png")
     await page.set_viewport_size(WIDE)
     await players[0].sit_down()
-
-
-@pytest.fixture
-def artifacts():
-    folder = Path("test-artifacts")
-    folder.mkdir(exist_ok=True)
-    return folder
 
 
 GAMES = {

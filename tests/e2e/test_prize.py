@@ -8,7 +8,7 @@ import pytest
 from bot import codec
 from games.prize import Options
 from tests.support.prize_snapshots import fullest_open, running, won
-from tests.support.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, listen, seated
 
 BOTH = ("Ann", "Bo")
 NO_SEAT = "You're not playing in this match"
@@ -32,15 +32,6 @@ async def finish(table, public, desk_of):
         (name,) = [name for name in BOTH if table.cards(desk_of(name))]
         await table.pick(name, desk_of(name))
         await table.settled()
-
-
-def listen(table, message):
-    """Everything that a message says from now on."""
-    said = [message.text]
-    table.discord.world.events.subscribe(
-        lambda change: said.append(message.text) if change.subject is message else None
-    )
-    return said
 
 
 def played(table):

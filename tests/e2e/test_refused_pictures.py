@@ -1,7 +1,5 @@
 """Pictures that Discord keeps, and those it refuses: no match stops for a picture."""
 
-from datetime import timedelta
-
 import pytest
 
 from sandbox import Fault
@@ -23,12 +21,6 @@ REFUSALS = {
     "turned off": {"status": 400, "code": 40006},
     "too large": {"status": 413, "code": 40005},
 }
-
-
-@pytest.fixture
-def expired(monkeypatch):
-    """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
 
 @pytest.fixture

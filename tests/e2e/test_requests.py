@@ -19,12 +19,6 @@ async def hasty(discord, tmp_path):
         yield table
 
 
-@pytest.fixture
-def expired(monkeypatch):
-    """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
-
-
 async def one_round(table, *names):
     """The requests of one round that count."""
     since = len(table.discord.requests)

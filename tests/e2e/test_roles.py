@@ -1,7 +1,5 @@
 """What the bot may do is changed by roles: it goes by what its roles allow now."""
 
-from datetime import timedelta
-
 import pytest
 
 from sandbox.permissions import BOT_PERMISSIONS, Permission
@@ -9,12 +7,6 @@ from tests.support.match_threads import begun, want_threads
 from tests.support.tables import labels
 
 PAUSED = "**Paused**"
-
-
-@pytest.fixture
-def expired(monkeypatch):
-    """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
 
 @pytest.fixture

@@ -6,17 +6,11 @@ import json
 import pytest
 
 from games import GAMES
-from games.computers import COMPUTERS
-from games.pico import PICO
 from sandbox.faults import Fault
 from tests.support.solo import SHORT, begin, choose, offered, play_out, resign, step_of
 from tests.support.tables import labels
-from tests.support.thinking import Lowest
 
-
-@pytest.fixture(autouse=True)
-def lowest(monkeypatch):
-    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+pytestmark = pytest.mark.usefixtures("lowest")
 
 
 @pytest.mark.parametrize(

@@ -32,14 +32,6 @@ PATHS = [
 
 
 @pytest.fixture
-def port():
-    """A port that was free a moment ago."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-@pytest.fixture
 async def process(discord, tmp_path, port):
     process = Process(
         discord, await database(tmp_path), tmp_path / "bot.log", METRICS_PORT=str(port)

@@ -4,7 +4,7 @@ import pytest
 
 from sandbox.faults import Fault
 from tests.support.clock import HOUR, MINUTE
-from tests.support.tables import leads_to
+from tests.support.tables import leads_to, resign
 
 SEND = {"method": "POST", "path": r"^/channels/\d+/messages"}
 BOTH = ("Ann", "Bo")
@@ -24,12 +24,6 @@ async def playing(table, **options):
     for name in BOTH:
         table.person(name).read()
     return public
-
-
-async def resign(table, name, public):
-    await table.person(name).forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
-    await table.told()
-    await table.quiet_now()
 
 
 async def offer_a_draw(table, name, public):

@@ -9,6 +9,8 @@ import sys
 import aiohttp
 import pytest
 
+from tests.support.processes import ended
+
 BOT = (
     f"""{sys.executable} -c "import os, signal; """
     """print('bot', os.getpid(), os.environ['DISCORD_API'], os.environ['DISCORD_TOKEN'][:4]); """
@@ -54,25 +56,6 @@ async def start():
         if terminal.process.returncode is None:
             terminal.process.terminate()
             await terminal.process.wait()
-
-
-@pytest.fixture
-def port():
-    """A port that was free a moment ago."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-async def ended(handle):
-    loop, over = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(handle, over.set)
-    try:
-        async with asyncio.timeout(60):
-            await over.wait()
-    finally:
-        loop.remove_reader(handle)
-        os.close(handle)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from sandbox.supervisor import Supervisor
+from tests.support.processes import ended
 
 OBEDIENT = """
 import os, signal, sys
@@ -72,18 +73,6 @@ async def watch():
     yield begin
     for each in watched:
         await each.bot.kill()
-
-
-async def ended(handle):
-    """A process that was killed ends a moment later; its handle can then be read."""
-    loop, over = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(handle, over.set)
-    try:
-        async with asyncio.timeout(60):
-            await over.wait()
-    finally:
-        loop.remove_reader(handle)
-        os.close(handle)
 
 
 async def test_the_child_gets_the_environment_it_was_promised(watch):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sandbox import Sandbox
 from tests.support.cluster import ServerDatabase
+from tests.support.ports import free_port
 from tests.support.processes import Process
 from tests.support.sandboxes import quick_sandbox
-from tests.support.together import free_port
 from tests.support.waiting import until
 
 JOINED = re.compile(r"process joined\W.*?\bprocess\W+(?:\x1b\[\d+m)*(\w{8})\b")

@@ -3,7 +3,7 @@
 import io
 from itertools import combinations
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.drawing.canvas import LEGIBLE_HEIGHT, Canvas, shown_scale
 
@@ -13,6 +13,14 @@ def opened(png):
     image = Image.open(io.BytesIO(png))
     assert image.format == "PNG"
     return image.convert("RGB")
+
+
+def extent(image, color, box=None):
+    """The area in which a color occurs in a picture or a part of it."""
+    part = image.crop(box) if box else image
+    plain = Image.new("RGB", part.size, color)
+    far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
+    return far.getbbox()
 
 
 def unreadable(draw, *subject):

@@ -143,10 +143,16 @@ async def _gone(pid: int) -> None:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
         return
-    loop, ended = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(descriptor, ended.set)
+    await ended(descriptor)
+
+
+async def ended(descriptor: int) -> None:
+    """Return when a process has ended, whoever's child it is, and close its descriptor."""
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, over.set)
     try:
-        await ended.wait()
+        async with asyncio.timeout(60):
+            await over.wait()
     finally:
         loop.remove_reader(descriptor)
         os.close(descriptor)

@@ -313,6 +313,34 @@ class Table:
             await asyncio.wait(tasks, timeout=5)
 
 
+async def resign(table, name, public):
+    """Somebody resigns by a table, and all who are told of it have been told."""
+    await _leave(table, name, public)
+    await table.told()
+    await table.quiet_now()
+
+
+async def win(table, winner, loser, **options):
+    """The table of a match that is over because the loser has resigned."""
+    public = await table.match(winner, loser, **options)
+    await _leave(table, loser, public)
+    await table.over(public, winner, loser)
+    return public
+
+
+async def _leave(table, name, public):
+    await table.person(name).forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+
+
+def listen(table, message):
+    """Everything that a message says from now on."""
+    said = [message.text]
+    table.discord.world.events.subscribe(
+        lambda change: said.append(message.text) if change.subject is message else None
+    )
+    return said
+
+
 async def written(table, query):
     """Return once a query finds something; a `?` in it is the present moment."""
     values = [table.watch()] * query.count("?")

@@ -1,23 +1,16 @@
 """Several bots on one database server and one sandbox, in this process, as processes would be."""
 
 import asyncio
-import socket
 import time
 from contextlib import AsyncExitStack
 
 from bot.cluster.leases import Leases
 from bot.messaging import discord_address
 from bot.storage import Storage
+from tests.support.ports import free_port
 from tests.support.services import bot_of, settings
 from tests.support.tables import Blank
 from tests.support.waiting import until
-
-
-def free_port():
-    """A port that was free a moment ago."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 class Member:

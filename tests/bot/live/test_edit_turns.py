@@ -6,14 +6,6 @@ import pytest
 
 from bot.live.edit_turns import OVERDUE_SECONDS, WINDOW_SECONDS, EditTurns
 from bot.messaging.request_pace import RequestPace
-from tests.support.leaping import LeapingLoop
-
-
-@pytest.fixture
-def leap():
-    """Run something on a clock of its own; what it returns."""
-    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
-        yield runner.run
 
 
 async def granted(turns, channels, *, takes=0.0):

@@ -5,14 +5,6 @@ import asyncio
 import pytest
 
 from bot.messaging.request_pace import RequestPace
-from tests.support.leaping import LeapingLoop
-
-
-@pytest.fixture
-def leap():
-    """Run something on a clock of its own; what it returns."""
-    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
-        yield runner.run
 
 
 async def gone_out(pace, sinces):

@@ -13,7 +13,6 @@ from bot.rendering.menu import menu_content
 from bot.rendering.phrases import names
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
-from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.matches import ANN, BEA, GUILD, NOW, begun, opened, refusal
 from tests.support.opponents import playing
@@ -21,10 +20,7 @@ from tests.support.thinking import Lowest
 
 THREE = PICO.presets["pico1-three"]
 
-
-@pytest.fixture(autouse=True)
-def lowest(monkeypatch):
-    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+pytestmark = pytest.mark.usefixtures("lowest")
 
 
 @pytest.fixture

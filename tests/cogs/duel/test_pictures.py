@@ -28,17 +28,9 @@ from tests.support.duel_snapshots import (
     positions,
     seen,
 )
-from tests.support.pictures import canvas_of, opened, unreadable
+from tests.support.pictures import canvas_of, extent, opened, unreadable
 
 drawing = settings(max_examples=20, deadline=None)  # a picture takes 20 ms and machines differ
-
-
-def extent(image, color, box):
-    """The area in which a color occurs in a part of a picture."""
-    part = image.crop(box)
-    plain = Image.new("RGB", part.size, color)
-    far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
-    return far.getbbox()
 
 
 @drawing

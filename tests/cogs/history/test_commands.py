@@ -1,15 +1,7 @@
 """/history at the wire: finished matches, a page at a time, and the way to replay and export."""
 
 from bot.stats.match_history import PER_PAGE
-from tests.support.tables import labels
-
-
-async def win(table, winner, loser, **options):
-    public = await table.match(winner, loser, **options)
-    number = table.match_of(public)
-    await table.person(loser).forge(public, custom_id=f"f1:{number}:0:leave:")
-    await table.over(public, winner, loser)
-    return public
+from tests.support.tables import labels, win
 
 
 async def history(table, name="Ann", channel="games", **options):

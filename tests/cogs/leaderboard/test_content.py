@@ -11,7 +11,7 @@ from bot.storage.leaderboards import PageRecord, StandingRecord
 from bot.storage.seasons import SeasonRecord
 from cogs.leaderboard.content import board_content, overview_content, standing_line
 from games import GAMES
-from tests.support.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, seated, win
 
 SPRING = SeasonRecord(id=3, name="Spring", started_at=100, ended_at=200)
 SUMMER = SeasonRecord(id=4, name="Summer", started_at=200, ended_at=None)
@@ -229,14 +229,6 @@ def test_any_other_text_is_no_leaderboard(text):
 
 
 # At the wire.
-
-
-async def win(table, winner, loser, **options):
-    public = await table.match(winner, loser, **options)
-    number = table.match_of(public)
-    await table.person(loser).forge(public, custom_id=f"f1:{number}:0:leave:")
-    await table.over(public, winner, loser)
-    return public
 
 
 async def board(table, name="Ann", channel="games", **options):

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from bot.drawing import palette
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
@@ -14,7 +14,7 @@ from cogs.pico.manual_pictures import draw_page
 from games.chance import Chance
 from games.core import Outcome, Seat, winners
 from games.pico import DECKS, PICO, Options, Trick, View
-from tests.support.pictures import opened, unreadable
+from tests.support.pictures import extent, opened, unreadable
 
 
 def match(deck, seed="picture", leave=None):
@@ -158,14 +158,6 @@ def test_a_player_sits_at_the_bottom_of_the_hand(seats, seat, order):
     view = PICO.observe(match(seats)[0], None if seat is None else Seat(seat))
 
     assert pictures.arrangement(view) == order
-
-
-def extent(image, color, box):
-    """The area in which a color occurs in a part of a picture."""
-    part = image.crop(box)
-    plain = Image.new("RGB", part.size, color)
-    far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
-    return far.getbbox()
 
 
 @pytest.mark.parametrize("deck", DECKS)

@@ -18,7 +18,7 @@ from bot.messaging.process_pool import ProcessPool
 from cogs.prize import manual_pictures, pictures
 from cogs.prize.alt_text import describe
 from games.core import Outcome
-from tests.support.pictures import canvas_of, opened, unreadable
+from tests.support.pictures import canvas_of, extent, opened, unreadable
 from tests.support.prize_snapshots import (
     WORST,
     A,
@@ -46,14 +46,6 @@ drawing = settings(max_examples=25, deadline=None, derandomize=True)
 
 def shown(state, seat=None):
     return opened(pictures.draw(seen(state, seat)))
-
-
-def extent(image, color, box):
-    """The area in which a color occurs in a part of a picture."""
-    part = image.crop(box)
-    plain = Image.new("RGB", part.size, color)
-    far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
-    return far.getbbox()
 
 
 # The line.

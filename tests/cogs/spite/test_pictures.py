@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from bot.drawing import palette
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
@@ -13,21 +13,13 @@ from cogs.spite import pictures, piles
 from cogs.spite.manual_pictures import draw_page
 from games.core import Outcome
 from games.spite import SPITE
-from tests.support.pictures import opened, unreadable
+from tests.support.pictures import extent, opened, unreadable
 from tests.support.spite_snapshots import WORST, seats, states
 from tests.support.spite_states import A, B, position, side
 
 
 def drawn(state, seat=None, **changes):
     return pictures.draw(replace(SPITE.observe(state, seat), **changes))
-
-
-def extent(image, color, box=None):
-    """The area in which a color occurs in a picture or a part of it."""
-    part = image.crop(box) if box else image
-    plain = Image.new("RGB", part.size, color)
-    far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
-    return far.getbbox()
 
 
 drawing = settings(max_examples=25, deadline=None, derandomize=True)

@@ -4,17 +4,9 @@ import re
 import sqlite3
 from contextlib import closing
 
-from tests.support.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, seated, win
 
 DAY = 1_790_000_000
-
-
-async def win(table, winner, loser, **options):
-    public = await table.match(winner, loser, **options)
-    number = table.match_of(public)
-    await table.person(loser).forge(public, custom_id=f"f1:{number}:0:leave:")
-    await table.over(public, winner, loser)
-    return public
 
 
 async def stats(table, name="Ann", channel="games", **options):

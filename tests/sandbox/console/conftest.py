@@ -6,7 +6,6 @@ start than most of them last.
 
 import asyncio
 import json
-import shutil
 
 import aiohttp
 import discord as library
@@ -14,19 +13,14 @@ import pytest
 import pytest_asyncio
 import yarl
 from discord.gateway import DiscordWebSocket
-from playwright.async_api import async_playwright, expect
 
 from sandbox.console import Console
 from sandbox.messages import Flag
 from sandbox.payload_reader import MessagePayload
 from sandbox.posting import new_message, post
+from tests.support import browser
 from tests.support.sandboxes import quick_sandbox
 from tests.support.showcase_bot import Showcase
-
-expect.set_options(timeout=60_000)  # a slow machine is no failure
-
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -163,21 +157,15 @@ async def bot(console, pointed):
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium():
-    """Chromium, which these tests cannot do without."""
-    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if path is None:
-        pytest.fail("There is no Chromium: install it, on Debian with `apt-get install chromium`.")
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        await browser.close()
+    async with browser.chromium() as chromium:
+        yield chromium
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def window(chromium, console, bot):
     """The page in a browser window, with the bot online; nothing may go wrong in its console."""
     tab = await chromium.new_page(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
-    tab.set_default_timeout(60_000)
+    tab.set_default_timeout(browser.PATIENCE)
     problems = []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     tab.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
