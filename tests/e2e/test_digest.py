@@ -10,7 +10,6 @@ from tests.support.tables import seated
 
 MONDAY = 21_004
 WEDNESDAY = begins_at(MONDAY + 2) + DAY_SECONDS // 2
-WEEK = 7 * DAY_SECONDS
 
 
 @pytest.fixture

@@ -289,13 +289,7 @@ async def challenged(table, whom):
 
 @pytest.mark.parametrize("whom", ["0", "1", str(2**62)])
 async def test_nobody_is_challenged_who_is_not_in_the_server(table, whom):
-    form = await table.person("Ann").context_menu(
-        "Challenge", channel="games", user=table.person("Bo")
-    )
-
-    answer = await table.person("Ann").forge(
-        form.message, custom_id=f"f1:0:0:send:{whom} pico standard - r"
-    )
+    answer = await challenged(table, whom)
 
     assert answer.ephemeral
     assert "person" in answer.text
@@ -316,12 +310,7 @@ async def test_who_is_challenged_by_a_form_is_asked_for_at_the_pace_of_all_reque
 
 
 async def test_a_forged_challenge_of_the_bot_is_a_match_with_a_computer(table):
-    form = await table.person("Ann").context_menu(
-        "Challenge", channel="games", user=table.person("Bo")
-    )
-    us = table.discord.world.bot.id
-
-    await table.person("Ann").forge(form.message, custom_id=f"f1:0:0:send:{us} pico standard - r")
+    await challenged(table, table.discord.world.bot.id)
 
     assert table.sql("SELECT user, computer IS NULL FROM seats ORDER BY seat") == [
         (table.person("Ann").id, 1),

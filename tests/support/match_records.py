@@ -41,8 +41,8 @@ async def dealt(storage, *args, **changes):
     return match
 
 
-def deal(state, *, schema=1, turn=1, due_at=9000):
-    return Dealt(schema=schema, state=state, turn=turn, deadline=due_at, due_at=due_at)
+def deal(state, *, schema=1):
+    return Dealt(schema=schema, state=state, turn=1, deadline=9000, due_at=9000)
 
 
 def chosen(text, how="chosen"):

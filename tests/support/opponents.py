@@ -41,10 +41,10 @@ async def made(storage, match):
     return [(m.step, m.seat, m.move, m.how) for m in found.moves]
 
 
-async def play_out(matches, computers, match, user=ANN):
-    """The person plays her lowest card until the match is over."""
+async def play_out(matches, computers, match):
+    """Ann plays the lowest card until the match is over."""
     await quiet(computers)
-    while (snapshot := await matches.snapshot(match, user)).status == "running":
-        await matches.submit(match, snapshot.step, user, str(snapshot.legal[0]))
+    while (snapshot := await matches.snapshot(match, ANN)).status == "running":
+        await matches.submit(match, snapshot.step, ANN, str(snapshot.legal[0]))
         await quiet(computers)
     return snapshot

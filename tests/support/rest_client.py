@@ -89,11 +89,11 @@ def gallery(url: str) -> dict[str, Any]:
     return {"type": 12, "items": [{"media": {"url": url}}]}
 
 
-async def send_picture(rest: Rest, name: str = "board.png") -> Reply:
+async def send_picture(rest: Rest) -> Reply:
     """Send a message of components with one picture."""
     body = {
         "flags": 1 << 15,
-        "components": [{"type": 10, "content": "Snapshot"}, gallery(f"attachment://{name}")],
-        "attachments": [{"id": 0, "filename": name, "description": "A board"}],
+        "components": [{"type": 10, "content": "Snapshot"}, gallery("attachment://board.png")],
+        "attachments": [{"id": 0, "filename": "board.png", "description": "A board"}],
     }
-    return await rest("POST", f"{rest.games}/messages", body, files={name: png()})
+    return await rest("POST", f"{rest.games}/messages", body, files={"board.png": png()})

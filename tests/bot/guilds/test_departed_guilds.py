@@ -31,7 +31,6 @@ class Live:
     def __init__(self):
         self.slots = Slots()
         self.redrawn = []
-        self.table_lost = None
 
     def redraw(self, match):
         self.redrawn.append(match)

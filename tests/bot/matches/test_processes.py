@@ -44,11 +44,6 @@ pytestmark = pytest.mark.slow
 PEOPLE = range(5001, 5009)
 
 
-def numbered(numbers):
-    """Fields of challenges of which each has an interaction of its own."""
-    return [{"interaction": number} for number in numbers]
-
-
 async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
     """Neither is the last as far as either process knows; without waiting for the other, neither
     would resolve the step.

@@ -19,7 +19,6 @@ from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 
 HERE = ScopeRecord(user=ANN, guild=GUILD)
 IN_SERVER = Audience(asker=ANN, guild=GUILD, private=False)
-ALONE = Audience(asker=ANN, guild=GUILD, private=True)
 IN_LETTERS = Audience(asker=ANN, guild=None, private=True)
 
 

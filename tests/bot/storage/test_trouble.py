@@ -19,9 +19,9 @@ pytestmark = pytest.mark.sqlite
 LARGE = "x" * 20_000
 
 
-async def put_large(storage, application=1):
+async def put_large(storage):
     async with storage.transaction() as writing:
-        await writing.commands.put_synced(application, LARGE)
+        await writing.commands.put_synced(1, LARGE)
 
 
 async def put_small(storage):

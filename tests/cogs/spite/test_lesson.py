@@ -10,8 +10,6 @@ from games.spite import SPITE
 from tests.support.lessons import branches
 
 BRANCHES = branches("spite")
-BEFORE = 6
-"""Cards in each stock at first."""
 
 
 def stocks(mine, theirs):

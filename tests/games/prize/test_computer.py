@@ -39,10 +39,10 @@ def chosen(state, level, seed="thinking"):
     return str(COMPUTER.choose(view, seat, level, Chance(seed, 1)))
 
 
-def assessed(state, text, seed="thinking"):
+def assessed(state, text):
     (seat,) = PRIZE.awaiting(state)
     view = PRIZE.observe(state, seat)
-    return Brisk().assess(view, seat, PRIZE.parse(text), Chance(seed, 1))
+    return Brisk().assess(view, seat, PRIZE.parse(text), Chance("thinking", 1))
 
 
 def played(level, options, seed):

@@ -46,9 +46,9 @@ def chosen(state, level, seed="thinking"):
     return str(COMPUTER.choose(SPITE.observe(state, seat), seat, level, Chance(seed, 1)))
 
 
-def assessed(state, text, seed="thinking"):
+def assessed(state, text):
     view = SPITE.observe(state, A)
-    return Brisk().assess(view, A, SPITE.parse(text), Chance(seed, 1))
+    return Brisk().assess(view, A, SPITE.parse(text), Chance("thinking", 1))
 
 
 def played(level, options, steps, seed="a match"):
