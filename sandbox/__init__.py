@@ -17,7 +17,7 @@ talk to it in Python:
 (`invalid`, what Discord counts toward its ban at `max_invalid`; `windows`, how long its windows
 are; `max_concurrency`; `max_identifies`, how many a day has before Discord replaces the token;
 `clock`, its own, which runs on while `clock` stands), `until(predicate, timeout)`, `ready()`,
-`is_connected()`, `connected` (`is_set`, `wait`), `drop_connections()`, `request_reconnect()`,
+`is_connected()`, `drop_connections()`, `request_reconnect()`,
 `invalidate_sessions(resumable=False)`, `gateway` (`sessions`, of which those without a connection
 are kept for 5 minutes of `clock`, `identified`, `resumed`), `endpoint` (`public_key`, `await
 register(*urls)`, `urls`, `answers`, `sign`, `post`) and `app`, the aiohttp application: add routes

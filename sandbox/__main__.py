@@ -22,7 +22,7 @@ from sandbox.supervisor import Supervisor
 MAX_PORTS_TRIED = 50
 
 
-def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m sandbox", description=__doc__)
     parser.add_argument("--port", type=int, default=8090, help="the page's port (default: 8090)")
     parser.add_argument(
@@ -35,7 +35,7 @@ def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace
         "--processes", type=int, default=1, help="how many processes the bot is (default: 1)"
     )
     parser.add_argument("--no-bot", action="store_true", help="start no bot")
-    return parser.parse_args(arguments)
+    return parser.parse_args()
 
 
 async def furnish(sandbox: Sandbox) -> None:

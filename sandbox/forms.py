@@ -34,9 +34,7 @@ class Form:
             self.note(name, "BASE_TYPE_REQUIRED", "This field is required")
         return value
 
-    def text(
-        self, name: str, high: int, *, low: int = 0, required: bool = False, code: str | None = None
-    ) -> str | None:
+    def text(self, name: str, high: int, *, low: int = 0, required: bool = False) -> str | None:
         value = self._value(name, required=required)
         if value is None:
             return None
@@ -50,12 +48,12 @@ class Form:
             return value
         if low == 0:
             message = f"Must be {high} or fewer in length."
-            self.note(name, code or "BASE_TYPE_MAX_LENGTH", message)
+            self.note(name, "BASE_TYPE_MAX_LENGTH", message)
         elif not value and required:
             self.note(name, "BASE_TYPE_REQUIRED", "This field is required")
         else:
             message = f"Must be between {low} and {high} in length."
-            self.note(name, code or "BASE_TYPE_BAD_LENGTH", message)
+            self.note(name, "BASE_TYPE_BAD_LENGTH", message)
         return None
 
     def integer(

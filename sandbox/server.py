@@ -34,20 +34,6 @@ UPLOADED_HEADERS: Final = {
 MAX_BODY_BYTES: Final = 64 * 1024 * 1024
 
 
-class Connected:
-    """Whether the bot is connected, with the methods of an asyncio.Event."""
-
-    def __init__(self, sandbox: "Sandbox") -> None:
-        self._sandbox = sandbox
-
-    def is_set(self) -> bool:
-        return self._sandbox.is_connected()
-
-    async def wait(self) -> bool:
-        await self._sandbox.ready()
-        return True
-
-
 class Sandbox:
     """A local Discord. `async with Sandbox() as discord:` starts and stops it."""
 
@@ -92,7 +78,6 @@ class Sandbox:
             gateway_limits=gateway_limits,
         )
         self._api = Api(self._services, self._token)
-        self.connected = Connected(self)
         self._clients: dict[int, Client] = {}
         # Without middlewares: aiohttp keeps the handlers of those of the last hundred sandboxes.
         self.app = web.Application(client_max_size=MAX_BODY_BYTES)

@@ -39,8 +39,8 @@ FOUNDED_AT: Final = datetime(2023, 10, 1, tzinfo=UTC)
 class World(Directory):
     """Servers, channels, users and messages. Each change is emitted as an event."""
 
-    def __init__(self, clock: Clock, *, guilds: int = 1, bot: str = "Facedown") -> None:
-        super().__init__(User(id=APPLICATION_ID, name=bot, bot=True))
+    def __init__(self, clock: Clock, *, guilds: int = 1) -> None:
+        super().__init__(User(id=APPLICATION_ID, name="Facedown", bot=True))
         self.clock = clock
         self.ids = Snowflakes(clock)
         self.events = Events()
@@ -261,12 +261,11 @@ class World(Directory):
         guild.members.pop(self.bot.id, None)
         self.emit("guild_left", guild)
 
-    def add_bot(self, guild: Guild | None = None) -> None:
-        """Add the bot to a server again."""
-        guild = guild or self.guild
-        roles = [role.id for role in guild.roles.values() if role.managed]
-        guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
-        self.emit("guild_joined", guild)
+    def add_bot(self) -> None:
+        """Add the bot to the server again."""
+        roles = [role.id for role in self.guild.roles.values() if role.managed]
+        self.guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
+        self.emit("guild_joined", self.guild)
 
     def take_down(self, guild: Guild | None = None) -> None:
         """Let an outage of Discord's begin, which keeps everybody from a server."""
@@ -301,16 +300,15 @@ class World(Directory):
                 thread.thread.members.pop(user.id, None)
         self.events.emit(Event(kind="member_removed", subject=member, guild=guild.id))
 
-    def time_out(self, user: User, lasting: timedelta | None, guild: Guild | None = None) -> None:
-        """Let a member only see and read in a server for a while, or no longer (None)."""
-        guild = guild or self.guild
-        member = guild.members[user.id]
-        if guild.spares(user.id):
-            raise ImpossibleError(f"{user.name} cannot be timed out in {guild.name}.")
+    def time_out(self, user: User, lasting: timedelta | None) -> None:
+        """Let a member only see and read in the server for a while, or no longer (None)."""
+        member = self.guild.members[user.id]
+        if self.guild.spares(user.id):
+            raise ImpossibleError(f"{user.name} cannot be timed out in {self.guild.name}.")
         if lasting is not None and lasting > MAX_TIME_OUT:
             raise ImpossibleError("A time-out lasts 28 days at most.")
         member.timed_out_until = None if lasting is None else self.clock.now() + lasting
-        self.events.emit(Event(kind="member_updated", subject=member, guild=guild.id))
+        self.events.emit(Event(kind="member_updated", subject=member, guild=self.guild.id))
 
     def open_direct(self, user: User) -> Channel:
         """The direct message channel of the bot and a user, opened when there is none."""
