@@ -1,12 +1,13 @@
 """The pictures of the rules, one a page of `manual`: parts of a board with what happens there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import PICTURE_WIDTH, Canvas
+from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
+from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import EDGE, GOLD, MUTED, PANEL, TEXT
 from cogs.conquest.arrows import (
     draw_burst,
@@ -30,6 +31,7 @@ from cogs.conquest.board import (
 from games.conquest import LAYOUT, Battalion, Order, Square, Stack
 
 _BOARD: Final = 800
+_MARGIN: Final = 12
 _GAP: Final = 14
 _RADIUS: Final = 20
 RED, GREEN, BLUE, YELLOW = Battalion
@@ -47,10 +49,7 @@ class Part:
 
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
-    draw_content, height = _PAGES[page]
-    canvas = Canvas(PICTURE_WIDTH, height)
-    draw_content(canvas, canvas.area.inset(12))
-    return canvas.png()
+    return page_picture(_PAGES[page], _MARGIN)
 
 
 def _board(canvas: Canvas, box: Box, stacks: Sequence[tuple[Battalion, str]]) -> tuple[Field, Box]:
@@ -215,7 +214,7 @@ def _variants(canvas: Canvas, box: Box) -> None:
     draw_token(canvas, ahead.centered(84, 84), BLUE, "")
 
 
-_PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
+_PAGES: Final[tuple[DrawnPage, ...]] = (
     (_glance, 1050),
     (_marks, 1050),
     (_write, 850),
@@ -226,4 +225,3 @@ _PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
     (_teams, 600),
     (_variants, 440),
 )
-"""What draws a page, and how high its picture is."""

@@ -3,13 +3,14 @@
 Pure functions at the top level, so that a process pool can run them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import PICTURE_WIDTH, Canvas
+from bot.drawing.canvas import Canvas
 from bot.drawing.dominoes import domino_box, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_RIGHT, ARROW_UP, CROWN
+from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, MUTED, PANEL, TRAY
 from bot.drawing.seats import draw_badge
 from cogs.duel.pictures import (
@@ -33,10 +34,7 @@ _PLAYED: Final = ((10, 2), (8, 9), (5, 6))
 
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
-    draw_content, height = _PAGES[page]
-    canvas = Canvas(PICTURE_WIDTH, height)
-    draw_content(canvas, canvas.area.inset(MARGIN))
-    return canvas.png()
+    return page_picture(_PAGES[page], MARGIN)
 
 
 def _draw_idea(canvas: Canvas, box: Box) -> None:
@@ -163,7 +161,7 @@ def _example(
     return DUEL.observe(state, None)
 
 
-_PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
+_PAGES: Final[tuple[DrawnPage, ...]] = (
     (_draw_idea, 560),
     (_draw_pairs, 800),
     (_draw_round, 2 * MARGIN + 2 * PANEL_HEIGHT + GAP),
@@ -172,4 +170,3 @@ _PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
     (_draw_small_table, 720),
     (_draw_large_table, 930),
 )
-"""What draws a page, and how high its picture is."""

@@ -3,13 +3,14 @@
 Pure functions at the top level, so that a process pool can run them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import PICTURE_WIDTH, Canvas
+from bot.drawing.canvas import Canvas
 from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card
 from bot.drawing.outlines import ARROW_DOWN, ARROW_RIGHT, ARROW_UP, CROWN
+from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, PANEL
 from bot.drawing.seats import draw_badge
 from cogs.pico.pictures import GAP, MARGIN, RADIUS, result
@@ -25,10 +26,7 @@ _DECKS: Final[dict[DeckName, str]] = {"standard": "13 cards", "pico1": "Pico I",
 
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
-    draw_content, height = _PAGES[page]
-    canvas = Canvas(PICTURE_WIDTH, height)
-    draw_content(canvas, canvas.area.inset(MARGIN))
-    return canvas.png()
+    return page_picture(_PAGES[page], MARGIN)
 
 
 def _draw_idea(canvas: Canvas, box: Box) -> None:
@@ -130,7 +128,7 @@ def _draw_set(canvas: Canvas, box: Box, faces: Sequence[int], deck: DeckName) ->
         draw_card(canvas, place, str(face), pips=DECKS[deck].dots[face])
 
 
-_PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
+_PAGES: Final[tuple[DrawnPage, ...]] = (
     (_draw_idea, 560),
     (_draw_tricks, 520),
     (_draw_dots, 420),
@@ -138,4 +136,3 @@ _PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
     (_draw_three, 780),
     (_draw_decks, 830),
 )
-"""What draws a page, and how high its picture is."""

@@ -3,14 +3,15 @@
 Pure functions at the top level, so that a process pool can run them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import PICTURE_WIDTH, Canvas
+from bot.drawing.canvas import Canvas
 from bot.drawing.cards import DIM, PLAIN
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, CROWN
+from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TRAY
 from bot.drawing.seats import draw_badge
 from cogs.prize.pictures import (
@@ -32,10 +33,7 @@ _HAND: Final[tuple[Tile, ...]] = ((2, 0), (3, 2), (5, 1), (6, 3), (6, 6))
 
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
-    draw_content, height = _PAGES[page]
-    canvas = Canvas(PICTURE_WIDTH, height)
-    draw_content(canvas, canvas.area.inset(MARGIN))
-    return canvas.png()
+    return page_picture(_PAGES[page], MARGIN)
 
 
 def _draw_idea(canvas: Canvas, box: Box) -> None:
@@ -166,7 +164,7 @@ def _draw_row(  # noqa: PLR0913 - what stands in a panel
     draw_numbers(canvas, numbers, missing)
 
 
-_PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
+_PAGES: Final[tuple[DrawnPage, ...]] = (
     (_draw_idea, 600),
     (_draw_turn, 480),
     (_draw_draw, 720),
@@ -175,4 +173,3 @@ _PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
     (_draw_taken, 600),
     (_draw_end, 460),
 )
-"""What draws a page, and how high its picture is."""

@@ -1,12 +1,13 @@
 """The pictures of the rules, one a page of `manual`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import PICTURE_WIDTH, Canvas
+from bot.drawing.canvas import Canvas
 from bot.drawing.cards import card_height, card_width, draw_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_RIGHT, CROSS, CROWN
+from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, MUTED, PANEL, RED_ON_DARK, TRAY
 from bot.drawing.seats import draw_badge
 from cogs.spite.manual import EXAMPLE, side
@@ -15,6 +16,7 @@ from cogs.spite.piles import draw_empty, draw_face, draw_fan, draw_stock
 from games.spite import Face
 from games.spite.cards import RANKS
 
+_MARGIN: Final = 12
 _GAP: Final = 12
 _RADIUS: Final = 20
 
@@ -22,12 +24,7 @@ _RADIUS: Final = 20
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
     content = _PAGES[page]
-    if content is None:
-        return draw(EXAMPLE)
-    draw_content, height = content
-    canvas = Canvas(PICTURE_WIDTH, height)
-    draw_content(canvas, canvas.area.inset(12))
-    return canvas.png()
+    return draw(EXAMPLE) if content is None else page_picture(content, _MARGIN)
 
 
 def _race(canvas: Canvas, box: Box) -> None:
@@ -142,7 +139,7 @@ def _card(box: Box) -> Box:
 
 _WILD: Final[tuple[Face, ...]] = ("*", "K")
 
-_PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int] | None, ...]] = (
+_PAGES: Final[tuple[DrawnPage | None, ...]] = (
     (_race, 420),
     (_foundation, 460),
     (_wild, 330),
@@ -152,4 +149,3 @@ _PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int] | None, ...]] = (
     (_end, 360),
     (_agreements, 330),
 )
-"""What draws a page, and how high its picture is."""
