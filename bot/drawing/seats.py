@@ -1,7 +1,8 @@
-"""The mark of a seat: color, shape and number, so that no picture needs anybody's name.
+"""Seats in pictures: the mark of each, so that no picture needs anybody's name, and their order.
 
-The colors differ in lightness too, the shapes differ without color, the number differs without
-both. The emoji is the same mark for text beside a picture.
+A mark is a color, a shape and a number. The colors differ in lightness too, the shapes differ
+without color, the number differs without both. The emoji is the same mark for text beside a
+picture.
 """
 
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import ROUND_DIAMOND, SQUARE, TRIANGLE, Outline
 from bot.drawing.palette import ink_on
+from games.core import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,12 @@ MARKS: Final = (
     Mark("#b6f26b", SQUARE, "green square", "\N{LARGE GREEN SQUARE}"),
     Mark("#dc4550", TRIANGLE, "red triangle", "\N{UP-POINTING RED TRIANGLE}"),
 )
+
+
+def arrangement(own: Seat | None, count: int) -> tuple[Seat, ...]:
+    """The seats from top to bottom: in their order, but on a hand its own seat last."""
+    first = 0 if own is None else own + 1
+    return tuple(Seat((first + i) % count) for i in range(count))
 
 
 def draw_badge(canvas: Canvas, box: Box, seat: int) -> None:

@@ -13,7 +13,7 @@ from bot.drawing.cards import DIM, PLAIN
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_UP, CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from bot.drawing.seats import draw_badge
+from bot.drawing.seats import arrangement, draw_badge
 from cogs.duel.text import needed, reason, winning_total
 from games.core import Seat, winners
 from games.duel import HALVES, Pair, View
@@ -61,16 +61,11 @@ def draw(view: View) -> bytes:
     panels = (_OTHER_PANEL, _OWN_PANEL) if own else (PANEL_HEIGHT, PANEL_HEIGHT)
     canvas = Canvas(PICTURE_WIDTH, 2 * MARGIN + sum(panels) + _MIDDLE + 2 * GAP)
     layout = _layout(canvas.area.inset(MARGIN), panels)
-    for seat, box in zip(arrangement(view), layout.seats, strict=True):
+    for seat, box in zip(arrangement(view.seat, 2), layout.seats, strict=True):
         draw_seat(canvas, box, view, seat)
     _draw_pair(canvas, layout.pair, view)
     _draw_aside(canvas, layout.aside, view)
     return canvas.png()
-
-
-def arrangement(view: View) -> tuple[Seat, Seat]:
-    """The seats from top to bottom: in their order, but on a hand its own seat last."""
-    return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
 
 
 def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:

@@ -12,7 +12,7 @@ from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card, draw_pips
 from bot.drawing.outlines import CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, RED_ON_DARK, TEXT, TRAY
-from bot.drawing.seats import draw_badge
+from bot.drawing.seats import arrangement, draw_badge
 from cogs.pico.text import played, reason, round_dots, winning_face
 from games.core import Seat, winners
 from games.pico import DECKS, Trick, View
@@ -55,23 +55,17 @@ class _Layout:
 
 def draw(view: View) -> bytes:
     """The table where `view.seat` is None; else the hand of that seat, its own cards below."""
-    panels = [_panel_height(view, seat) for seat in arrangement(view)]
+    seats = arrangement(view.seat, len(view.hands))
+    panels = [_panel_height(view, seat) for seat in seats]
     height = 2 * MARGIN + sum(panels) + len(panels) * GAP + _MIDDLE
     canvas = Canvas(PICTURE_WIDTH, height)
     layout = _layout(canvas.area.inset(MARGIN), panels)
-    for seat, box in zip(arrangement(view), layout.seats, strict=True):
+    for seat, box in zip(seats, layout.seats, strict=True):
         _draw_seat(canvas, box, view, seat)
     _draw_round(canvas, layout.round, view)
     _draw_trick(canvas, layout.trick, view)
     _draw_spare(canvas, layout.spare, view)
     return canvas.png()
-
-
-def arrangement(view: View) -> tuple[Seat, ...]:
-    """The seats from top to bottom: in their order, but on a hand its own seat last."""
-    count = len(view.hands)
-    first = 0 if view.seat is None else view.seat + 1
-    return tuple(Seat((first + i) % count) for i in range(count))
 
 
 def _panel_height(view: View, seat: Seat) -> int:

@@ -13,7 +13,7 @@ from bot.drawing.cards import DIM, PLAIN, draw_pips
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TRAY
-from bot.drawing.seats import draw_badge
+from bot.drawing.seats import arrangement, draw_badge
 from bot.text import counted
 from cogs.prize.alt_text import fresh_prize, is_asked, takeable
 from cogs.prize.line_layout import lay_out
@@ -60,7 +60,7 @@ _SIGN: Final = 96
 
 def draw(view: View) -> bytes:
     """The table where `view.seat` is None; else the hand of that seat, its own panel below."""
-    upper, lower = arrangement(view)
+    upper, lower = arrangement(view.seat, 2)
     heights = _panel_height(view, upper), _board_height(view), _panel_height(view, lower)
     canvas = Canvas(PICTURE_WIDTH, sum(heights) + 2 * MARGIN + 2 * GAP)
     above, rest = canvas.area.inset(MARGIN).cut_top(heights[0], GAP)
@@ -69,11 +69,6 @@ def draw(view: View) -> bytes:
     draw_board(canvas, board, view)
     draw_seat(canvas, below, view, lower)
     return canvas.png()
-
-
-def arrangement(view: View) -> tuple[Seat, Seat]:
-    """The seats from top to bottom: in their order, but on a hand its own seat last."""
-    return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
 
 
 def _panel_height(view: View, seat: Seat) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS
+from bot.drawing.seats import MARKS, arrangement
 from bot.text import counted
 from cogs.spite.card_names import counted_as, needed, said
 from cogs.spite.text import headline
@@ -19,14 +19,9 @@ def describe(view: View) -> str:
         f"Spite and Malice, {_stage(view)}.",
         _foundations(view),
         f"Source {counted(view.source, 'card')}, removed {len(view.removed)}.",
-        *(_seat(view, seat) for seat in arrangement(view)),
+        *(_seat(view, seat) for seat in arrangement(view.seat, 2)),
     ]
     return "\n".join(told)
-
-
-def arrangement(view: View) -> tuple[Seat, Seat]:
-    """The seats from top to bottom: in their order, but on a hand its own seat last."""
-    return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
 
 
 def playable(view: View) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import card_height, card_width
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from bot.drawing.seats import draw_badge
-from cogs.spite.alt_text import arrangement, playable
+from bot.drawing.seats import arrangement, draw_badge
+from cogs.spite.alt_text import playable
 from cogs.spite.card_names import is_wild, needed, shown
 from cogs.spite.piles import (
     draw_empty,
@@ -60,7 +60,7 @@ def draw(view: View) -> bytes:
     canvas = Canvas(PICTURE_WIDTH, 2 * _MARGIN + 2 * _SIDE + own + middle + 2 * _GAP)
     above, rest = canvas.area.inset(_MARGIN).cut_top(_SIDE, _GAP)
     center, below = rest.cut_top(middle, _GAP)
-    upper, lower = arrangement(view)
+    upper, lower = arrangement(view.seat, 2)
     draw_side(canvas, above, view, upper)
     draw_side(canvas, below, view, lower)
     draw_foundations(canvas, center, view)

@@ -135,11 +135,6 @@ def test_whatever_is_told_is_shown_too(changes):
     assert pictures.draw(other) != pictures.draw(SHOWN)
 
 
-@pytest.mark.parametrize(("seat", "order"), [(None, (A, B)), (A, (B, A)), (B, (A, B))])
-def test_a_player_sits_at_the_bottom_of_the_hand(seat, order):
-    assert pictures.arrangement(seen(dealt(), seat)) == order
-
-
 @pytest.mark.parametrize("tiles", [10, 14])
 def test_the_own_hand_is_larger_than_the_others(tiles):
     hand = opened(pictures.draw(seen(dealt(tiles), A)))

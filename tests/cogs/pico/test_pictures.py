@@ -142,24 +142,6 @@ def test_the_winning_card_of_a_trick_has_a_frame_and_a_sign(winner, left):
     assert frame[3] - frame[1] > 110
 
 
-@pytest.mark.parametrize(
-    ("seats", "seat", "order"),
-    [
-        ("standard", None, (0, 1)),
-        ("standard", 0, (1, 0)),
-        ("standard", 1, (0, 1)),
-        ("pico1-three", None, (0, 1, 2)),
-        ("pico1-three", 0, (1, 2, 0)),
-        ("pico1-three", 1, (2, 0, 1)),
-        ("pico1-three", 2, (0, 1, 2)),
-    ],
-)
-def test_a_player_sits_at_the_bottom_of_the_hand(seats, seat, order):
-    view = PICO.observe(match(seats)[0], None if seat is None else Seat(seat))
-
-    assert pictures.arrangement(view) == order
-
-
 @pytest.mark.parametrize("deck", DECKS)
 def test_the_own_hand_is_larger_than_the_others(deck):
     hand = opened(pictures.draw(PICO.observe(match(deck)[0], Seat(0))))

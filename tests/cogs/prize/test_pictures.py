@@ -120,11 +120,6 @@ def test_whatever_is_shown_is_told_too(view, changes):
     assert (pictures.draw(other) != pictures.draw(view)) == (describe(other) != describe(view))
 
 
-@pytest.mark.parametrize(("seat", "order"), [(None, (A, B)), (A, (B, A)), (B, (A, B))])
-def test_a_player_sits_at_the_bottom_of_the_hand(seat, order):
-    assert pictures.arrangement(seen(running(), seat)) == order
-
-
 def test_no_paper_lies_where_a_hidden_hand_would():
     """On the table no tile face up but those of the line and the prizes: here none but the line."""
     image = shown(running(a="5-4 4-4 3-3", b="1-0"))
