@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
+import discord
 from discord.ext import commands
 
 from bot.interactions.router import Handler
 from bot.messaging.first_answer import Deferral
 from bot.rendering.presentation import Presentation
+from bot.rendering.rules_pages import rules_page_content
 
 if TYPE_CHECKING:  # the client is built of what is here
     from bot.client import Facedown
@@ -75,3 +77,8 @@ class GameCog(ActCog, commands.GroupCog):
     async def cog_unload(self) -> None:
         await super().cog_unload()
         self.services.presentations.remove(self.game)
+
+    async def show_rules(self, interaction: "discord.Interaction[Facedown]") -> None:
+        """The first page of the manual, for nobody else."""
+        content = rules_page_content(self.services.presentations, self.game, 0)
+        await self.services.delivery.answer_privately(interaction, content)

@@ -12,7 +12,6 @@ from bot.matches.proposal import Proposal
 from bot.matches.signals import Signals
 from bot.messaging.components import Press
 from bot.messaging.first_answer import PUBLIC
-from bot.rendering.rules_pages import rules_page_content
 from cogs.conquest.autocomplete import completions
 from cogs.conquest.drafts import SIGNAL
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
@@ -139,5 +138,4 @@ class DivideAndConquer(
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of Divide & Conquer (board), with pictures."""
-        content = rules_page_content(self.services.presentations, CONQUEST.key, 0)
-        await self.services.delivery.answer_privately(interaction, content)
+        await self.show_rules(interaction)

@@ -9,7 +9,6 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, choices_of, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
-from bot.rendering.rules_pages import rules_page_content
 from cogs.duel.options import VARIANTS
 from cogs.duel.presentation import DuelPresentation
 from games.duel import DUEL
@@ -61,5 +60,4 @@ class Duel(
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of Divide and Conquer (tiles), with pictures."""
-        content = rules_page_content(self.services.presentations, DUEL.key, 0)
-        await self.services.delivery.answer_privately(interaction, content)
+        await self.show_rules(interaction)

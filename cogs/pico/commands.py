@@ -9,7 +9,6 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, choices_of, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
-from bot.rendering.rules_pages import rules_page_content
 from cogs.pico.options import USUAL, VARIANTS
 from cogs.pico.presentation import PicoPresentation
 from games.pico import DECKS, PICO, Options
@@ -62,5 +61,4 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of Pico, with pictures."""
-        content = rules_page_content(self.services.presentations, PICO.key, 0)
-        await self.services.delivery.answer_privately(interaction, content)
+        await self.show_rules(interaction)

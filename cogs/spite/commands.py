@@ -9,7 +9,6 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, choices_of, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
-from bot.rendering.rules_pages import rules_page_content
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed
 from cogs.spite.presentation import SpitePresentation
 from games.spite import SPITE
@@ -92,5 +91,4 @@ class SpiteAndMalice(
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of Spite and Malice, with pictures."""
-        content = rules_page_content(self.services.presentations, SPITE.key, 0)
-        await self.services.delivery.answer_privately(interaction, content)
+        await self.show_rules(interaction)
