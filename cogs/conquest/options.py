@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from bot.errors import ChallengeError
+from bot.interactions.wishes import granted
 from games.conquest import Options
 
 EQUAL: Final = {
@@ -35,11 +36,7 @@ def agreed(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - of the optio
             f"With {seats} players, everyone has only one battalion. Leave out the option `goal`, "
             "or choose two players."
         )
-    wanted = {name: value for name, value in wishes.items() if value is not None}
-    try:
-        return Options(**wanted)
-    except ValueError as error:
-        raise ChallengeError(str(error)) from None
+    return granted(Options, **wishes)
 
 
 def seats_for(players: int | None, named: int) -> int:

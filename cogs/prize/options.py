@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.errors import ChallengeError
+from bot.interactions.wishes import granted
 from games.prize import Options
 
 ANY_TURN: Final = "any-turn"
@@ -20,14 +20,8 @@ def agreed(passes: str = ANY_TURN, hands: int | None = None) -> Options:
 
     Raises ChallengeError where a match cannot be played like that.
     """
-    limit = Options().hand_limit if hands is None else hands
-    try:
-        return Options(
-            pass_only_when_stock_is_empty=passes == EMPTY_STOCK,
-            hand_limit=limit,
-        )
-    except ValueError as error:
-        raise ChallengeError(str(error)) from None
+    only_then = passes == EMPTY_STOCK
+    return granted(Options, pass_only_when_stock_is_empty=only_then, hand_limit=hands)
 
 
 def named(options: Options) -> str:

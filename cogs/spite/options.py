@@ -1,9 +1,10 @@
 """What was agreed upon, from the options of the command, and named in a few words."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
-from bot.errors import ChallengeError
+from bot.interactions.wishes import granted
 from bot.text import counted
 from games.spite import SPITE, Options
 
@@ -35,11 +36,7 @@ def agreed(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - of
 
     Raises ChallengeError where the wishes do not go together.
     """
-    wanted = {name: value for name, value in changes.items() if value is not None}
-    try:
-        return replace(SPITE.presets[variant or "standard"], **wanted)
-    except ValueError as error:
-        raise ChallengeError(str(error)) from None
+    return granted(partial(replace, SPITE.presets[variant or "standard"]), **changes)
 
 
 def named(options: Options) -> str:
