@@ -4,10 +4,10 @@ import discord
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.match_menu import match_menu
 from bot.matches.agreements import offer_of
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
-from bot.rendering.menu import menu_content
 from bot.rendering.notices import nudged
 
 Interaction = discord.Interaction[Facedown]
@@ -16,11 +16,7 @@ Interaction = discord.Interaction[Facedown]
 class Menu(ActCog):
     @act("menu", Deferral.PRIVATE)
     async def menu(self, interaction: Interaction, press: Press) -> None:
-        snapshot = await self.services.matches.watch(press.match, interaction.user.id)
-        followed = await self.services.watching.is_followed(press.match, interaction.user.id)
-        presentation = self.services.presentations[snapshot.game]
-        commands = await self.services.command_ids.known()
-        content = menu_content(snapshot, presentation, commands, is_followed=followed)
+        content = await match_menu(self.services, press.match, interaction.user.id)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("offer")

@@ -8,10 +8,10 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
+from bot.interactions.match_menu import match_menu
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import can_see
-from bot.rendering.menu import menu_content
 from bot.rendering.watch_list import MENU, game_of, watch_list_content
 from games import GAMES
 
@@ -62,18 +62,10 @@ class Watch(ActCog):
     async def _show(self, interaction: Interaction, press: Press) -> None:
         """Show what the button stands in, as it is now: the list, or the menu of a match."""
         if press.arg == MENU:
-            content = await self._menu(interaction, press)
+            content = await match_menu(self.services, press.match, interaction.user.id)
         else:
             content = await self._content(interaction, game_of(press.arg), press.step)
         await self.services.delivery.answer_in_place(interaction, content)
-
-    async def _menu(self, interaction: Interaction, press: Press) -> MessageContent:
-        user = interaction.user.id
-        snapshot = await self.services.matches.watch(press.match, user)
-        follows = await self.services.watching.is_followed(press.match, user)
-        presentation = self.services.presentations[snapshot.game]
-        commands = await self.services.command_ids.known()
-        return menu_content(snapshot, presentation, commands, is_followed=follows)
 
     async def _content(
         self, interaction: Interaction, game: str | None, number: int
