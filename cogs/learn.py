@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
+from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
@@ -19,7 +20,6 @@ from bot.rendering.lessons import (
     taught,
 )
 from bot.rendering.presentation import lesson_of
-from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
@@ -30,9 +30,7 @@ class Learn(ActCog):
     @app_commands.command()
     @anywhere
     @app_commands.describe(game="Which game; default: choose from all lessons")
-    @app_commands.choices(
-        game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
-    )
+    @app_commands.choices(game=choices_of(TITLES))
     async def learn(self, interaction: Interaction, game: str | None = None) -> None:
         """Learn a game by playing: a few positions, one choice in each."""
         content = await (self._all(interaction) if game is None else self._next(interaction, game))

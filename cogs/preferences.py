@@ -8,12 +8,12 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Option, Press, Select
 from bot.messaging.content import MessageContent
+from bot.rendering.colors import BLURPLE
 from bot.storage import DeskPlace, MatchId
 from bot.storage.people import PreferencesRecord
 
 Interaction = discord.Interaction[Facedown]
 
-COLOR = 0x5865F2
 
 _FORCED = {None: "forced game", True: "forced always", False: "forced never"}
 
@@ -59,7 +59,7 @@ def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
             "**Forced moves**: when you have only one legal move",
             _select("Forced moves", _FORCED[record.forced], _FORCED_MOVES),
         ),
-        color=COLOR,
+        color=BLURPLE,
     )
 
 

@@ -8,17 +8,18 @@ from discord.ext import commands
 
 from bot.client import Facedown
 from bot.errors import ButtonError
+from bot.interactions.choices import choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Button, Link, Press
 from bot.messaging.content import MessageContent
+from bot.rendering.colors import BLURPLE
 from bot.storage import MatchId
 from bot.storage.personal_data import Holdings
 from bot.text import counted, listed
 
 Interaction = discord.Interaction[Facedown]
 
-COLOR: Final = 0x5865F2
 DANGER: Final = 0xE74C3C
 
 POLICY: Final = (
@@ -40,23 +41,25 @@ POLICY: Final = (
 NOTHING: Final = MessageContent(
     head="### Nothing to delete\nYou have no matches, ratings or settings with me. For 30 days "
     "after a deletion I keep only a code that doesn't say who you are.",
-    color=COLOR,
+    color=BLURPLE,
 )
-KEPT: Final = MessageContent(head="### Nothing was deleted\nEverything is as it was.", color=COLOR)
+KEPT: Final = MessageContent(
+    head="### Nothing was deleted\nEverything is as it was.", color=BLURPLE
+)
 DELETED: Final = MessageContent(
     head="### Deleted\nFinished matches show a former player who can't be traced to you; the "
     "others keep their results and ratings. Older messages in channels belong to their servers and "
     "may still mention you.\n"
     "For 30 days I keep only a code that doesn't say who you are. If you play again, you start "
     "from scratch, and your matches are unrated until then.",
-    color=COLOR,
+    color=BLURPLE,
 )
 
 
 def policy_content(url: str | None) -> MessageContent:
     """The policy in short, with the way to all of it."""
     links = () if url is None else ((Link(label="Read the full policy", url=url),),)
-    return MessageContent(head=POLICY, rows=links, color=COLOR)
+    return MessageContent(head=POLICY, rows=links, color=BLURPLE)
 
 
 def question(held: Holdings) -> MessageContent:
@@ -172,12 +175,7 @@ class Privacy(
 
     @app_commands.command()
     @app_commands.describe(leaderboards="Whether leaderboards show you; default: no change")
-    @app_commands.choices(
-        leaderboards=[
-            app_commands.Choice(name="Show me", value=0),
-            app_commands.Choice(name="Hide me", value=1),
-        ]
-    )
+    @app_commands.choices(leaderboards=choices_of({0: "Show me", 1: "Hide me"}))
     async def visibility(self, interaction: Interaction, leaderboards: int | None = None) -> None:
         """See or choose whether leaderboards show you."""
         if leaderboards is not None:

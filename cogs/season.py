@@ -14,6 +14,7 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
+from bot.rendering.colors import GOLD
 from bot.stats.seasons import LONGEST, NO_SEASON
 from bot.storage import MatchId
 from bot.storage.seasons import SeasonRecord
@@ -21,7 +22,6 @@ from bot.text import counted
 
 Interaction = discord.Interaction[Facedown]
 
-GOLD: Final = 0xF1C40F
 _RATIO: Final = "\N{RATIO}"
 """Stands for the colon of a name in a custom_id, whose own parts colons divide."""
 

@@ -15,6 +15,7 @@ from bot.interactions.contexts import in_servers
 from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing, timed_out_until
+from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import TIME_CONTROLS
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
 from bot.storage import MatchId
@@ -24,7 +25,6 @@ from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
-COLOR = 0x5865F2
 
 _AGAIN: Final = "Use `/settings` again."
 
@@ -79,7 +79,7 @@ def panel(
             *_post_warnings(guild, PUZZLE, record.puzzle_channel, unposted.puzzle),
             *_post_warnings(guild, DIGEST, record.digest_channel, unposted.digest),
         ),
-        color=COLOR,
+        color=BLURPLE,
     )
 
 

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
+from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.interactions.match_menu import match_menu
@@ -13,7 +14,6 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import can_see
 from bot.rendering.watch_list import MENU, game_of, watch_list_content
-from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
@@ -22,9 +22,7 @@ class Watch(ActCog):
     @app_commands.command()
     @in_servers
     @app_commands.describe(game="Only matches of this game; default: all games")
-    @app_commands.choices(
-        game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
-    )
+    @app_commands.choices(game=choices_of(TITLES))
     async def watch(self, interaction: Interaction, game: str | None = None) -> None:
         """See the matches in this server: take an open seat, or follow one."""
         content = await self._content(interaction, game, 0)

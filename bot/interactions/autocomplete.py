@@ -1,16 +1,13 @@
 """Running matches as what completes the option of a slash command."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import discord
 from discord import app_commands
 
+from bot.interactions.choices import MAX_CHOICES
 from bot.storage.pauses import Underway
 from games import GAMES
-
-MOST: Final = 25
-"""Discord shows no more."""
 
 
 def completions(
@@ -26,7 +23,7 @@ def completions(
         app_commands.Choice(name=line, value=number)
         for line, number in lines
         if all(word in line.lower() for word in words)
-    ][:MOST]
+    ][:MAX_CHOICES]
 
 
 def _line(match: Underway, guild: discord.Guild | None) -> str:

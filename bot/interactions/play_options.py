@@ -1,11 +1,12 @@
 """What the `play` of every game asks: its options with their words, and what may be chosen."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import discord
 from discord import app_commands
 
+from bot.interactions.choices import choices_of
 from bot.matches.levels import NAMES, levels_of
 from bot.rendering.phrases import TIME_CONTROLS
 from games import GAMES
@@ -27,11 +28,6 @@ DESKS: Final = {
     "tap": "One tap: every hand is a row of buttons at the table",
     "desk": "In private: choose in a message only you can see",
 }
-
-
-def choices_of(names: Mapping[Any, str]) -> list[app_commands.Choice[Any]]:
-    """What a command offers, from names by value: all of them strings, or all numbers."""
-    return [app_commands.Choice(name=name, value=key) for key, name in names.items()]
 
 
 def usual_options(game: str) -> Callable[[CommandT], CommandT]:

@@ -6,12 +6,13 @@ from typing import Final
 
 from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Option, Press, Select, Style
+from bot.rendering.colors import BLURPLE
 from bot.rendering.presentation import Presentation, hand_label
 from bot.storage import Ending, TimeControl
 from bot.text import command_link
 from games import GAMES
 
-OPEN, RUNNING, OVER, GONE = 0x5865F2, 0xE67E22, 0x2ECC71, 0x95A5A6
+OPEN, RUNNING, OVER, GONE = BLURPLE, 0xE67E22, 0x2ECC71, 0x95A5A6
 
 TIME_CONTROLS: Final[Mapping[TimeControl, str]] = MappingProxyType(
     {

@@ -3,12 +3,12 @@
 from bot.errors import ButtonError
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
+from bot.rendering.colors import BLURPLE
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId
 from games import GAMES
 
 NO_MATCH = MatchId(0)
-COLOR = 0x5865F2
 
 
 def rules_page_content(presentations: Presentations, game: str, number: int) -> MessageContent:
@@ -29,5 +29,5 @@ def rules_page_content(presentations: Presentations, game: str, number: int) -> 
         picture=page.picture,
         foot=f"-# {GAMES[game].title}: rules · page {number + 1} of {len(pages)}",
         rows=(tuple(buttons),),
-        color=COLOR,
+        color=BLURPLE,
     )

@@ -1,14 +1,12 @@
 """What `/conquest order` offers while it is being typed: at most 25 legal moves."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
+from bot.interactions.choices import MAX_CHOICES
 from cogs.conquest.battalions import own
 from cogs.conquest.controls import target_note
 from games.conquest import Move, Order, Plan, Supply, View
 from games.conquest.board import troops_on
-
-MAX_CHOICES: Final = 25
 
 
 def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str, str]]:

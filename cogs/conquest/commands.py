@@ -4,9 +4,10 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
+from bot.interactions.choices import MAX_CHOICES, choices_of
 from bot.interactions.cog import GameCog, act
 from bot.interactions.contexts import anywhere
-from bot.interactions.play_options import Opponent, choices_of, usual_options
+from bot.interactions.play_options import Opponent, usual_options
 from bot.interactions.typed_moves import TypedMoves
 from bot.matches.proposal import Proposal
 from bot.matches.signals import Signals
@@ -132,7 +133,7 @@ class DivideAndConquer(
         snapshots = await self.orders.awaited(interaction)
         return [
             app_commands.Choice(name=called(snapshot.match, snapshot.view), value=snapshot.match)
-            for snapshot in snapshots[:25]
+            for snapshot in snapshots[:MAX_CHOICES]
         ]
 
     @app_commands.command()

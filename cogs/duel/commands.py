@@ -4,9 +4,10 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
+from bot.interactions.choices import choices_of
 from bot.interactions.cog import GameCog
 from bot.interactions.contexts import anywhere
-from bot.interactions.play_options import Opponent, choices_of, usual_options
+from bot.interactions.play_options import Opponent, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
 from cogs.duel.options import VARIANTS

@@ -1,11 +1,10 @@
 """The slash command and its buttons and menus."""
 
-from typing import Final
-
 import discord
 from discord import app_commands
 
 from bot.client import Facedown
+from bot.interactions.choices import MAX_CHOICES, TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import Press
@@ -15,12 +14,8 @@ from bot.stats.leaderboards import PERIODS, Query
 from cogs.leaderboard.computer_ladder import ladder_content
 from cogs.leaderboard.content import board_content, overview_content
 from cogs.leaderboard.puzzles import PUZZLE, solvers_content
-from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
-
-MAX_CHOICES: Final = 25
-"""As many as Discord offers while somebody types."""
 
 
 class Leaderboard(ActCog):
@@ -33,15 +28,9 @@ class Leaderboard(ActCog):
         ladder="Rated matches between people, or matches against computers; default: people",
     )
     @app_commands.choices(
-        game=[
-            *(app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()),
-            app_commands.Choice(name="Daily puzzle", value=PUZZLE),
-        ],
-        period=[app_commands.Choice(name=name, value=key) for key, name in PERIODS.items()],
-        ladder=[
-            app_commands.Choice(name="Between people", value="people"),
-            app_commands.Choice(name="Against computers", value="computers"),
-        ],
+        game=choices_of({**TITLES, PUZZLE: "Daily puzzle"}),
+        period=choices_of(PERIODS),
+        ladder=choices_of({"people": "Between people", "computers": "Against computers"}),
     )
     async def leaderboard(
         self,
@@ -68,7 +57,7 @@ class Leaderboard(ActCog):
     ) -> list[app_commands.Choice[str]]:
         seasons = await self.services.seasons.of(interaction.guild_id or 0)
         fitting = [season.name for season in seasons if typed.casefold() in season.name.casefold()]
-        return [app_commands.Choice(name=name, value=name) for name in fitting[:MAX_CHOICES]]
+        return choices_of({name: name for name in fitting[:MAX_CHOICES]})
 
     @act("board")
     async def turn(self, interaction: Interaction, press: Press) -> None:

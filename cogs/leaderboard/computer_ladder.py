@@ -6,13 +6,14 @@ from discord.utils import escape_markdown
 
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
+from bot.rendering.colors import GOLD
 from bot.rendering.phrases import page_turns
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE
 from bot.storage.computer_ladder import LadderRecord, RungRecord
 from bot.text import counted
-from cogs.leaderboard.content import GOLD, MEDALS, UNKNOWN, rows_of
+from cogs.leaderboard.content import MEDALS, UNKNOWN, rows_of
 from games import GAMES
 
 ORDER: Final = (

@@ -9,6 +9,7 @@ from discord.utils import escape_markdown
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
+from bot.rendering.colors import GOLD
 from bot.rendering.phrases import ANY_PLAY, game_menu, page_turns
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
@@ -18,7 +19,6 @@ from bot.text import counted
 from cogs.leaderboard.pictures import Chart, Line, draw
 from games import GAMES
 
-GOLD: Final = 0xF1C40F
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 MAX_OLDER_SEASONS: Final = 20
 """Seasons of before that the menu offers; the command knows all."""

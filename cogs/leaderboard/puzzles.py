@@ -5,11 +5,12 @@ from typing import Final
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.puzzles.answers import Solvers
+from bot.rendering.colors import GOLD
 from bot.rendering.phrases import page_turns
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage.puzzles import SolverRecord
 from bot.text import counted
-from cogs.leaderboard.content import GOLD, MEDALS, UNKNOWN
+from cogs.leaderboard.content import MEDALS, UNKNOWN
 
 PUZZLE: Final = "puzzle"
 """What stands in the command in the place of a game."""

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
+from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
@@ -16,7 +17,6 @@ from bot.stats.profiles import Query, query_of
 from bot.stats.visibility import Audience
 from cogs.stats.profile_content import profile_content
 from cogs.stats.rivalry_content import rivalry_content
-from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
@@ -30,9 +30,7 @@ class Stats(ActCog):
         versus="Only matches against this person",
         private="Show the answer only to you; default: everyone here sees it",
     )
-    @app_commands.choices(
-        game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
-    )
+    @app_commands.choices(game=choices_of(TITLES))
     async def stats(
         self,
         interaction: Interaction,
