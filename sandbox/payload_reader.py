@@ -75,26 +75,36 @@ class PayloadReader:
         _check_sizes(uploads)
         problems = Problems()
         form = Form({} if body is None else body, path, problems)
-        flags = form.integer("flags", low=0) or 0
-        settable = SETTABLE_FLAGS | (Flag.EPHEMERAL if ephemeral else 0)
-        before = edited.is_v2 if edited else False
-        payload = MessagePayload(
-            flags=flags & settable, v2=before or bool(flags & Flag.COMPONENTS_V2)
-        )
-        if before and form.has("flags") and not flags & Flag.COMPONENTS_V2:
-            message = "The IS_COMPONENTS_V2 flag cannot be removed from a message"
-            form.note("flags", "MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG", message)
+        payload = _begun(form, edited, ephemeral=ephemeral)
         self._unsupported(form)
         if "content" in form.data:
             payload.content = (form.text("content", MAX_CONTENT_CHARACTERS) or "").strip()
-        media = Media(self.cdn, self.ids.next)
         payload.uploads = [
             self.cdn.store(self.ids.next(), channel, upload.filename, upload.data)
             for upload in uploads
         ]
-        new = payload.uploads
-        by_index = dict(zip((upload.index for upload in uploads), new, strict=True))
-        self._files(form, payload, by_index, media, edited)
+        by_index = dict(zip((upload.index for upload in uploads), payload.uploads, strict=True))
+        self._shown(form, payload, by_index, edited)
+        if problems:
+            for attachment in payload.uploads:
+                self.cdn.forget(attachment)
+        problems.check()
+        for attachment, description in payload.descriptions:
+            attachment.description = description
+        for attachment in payload.uploads:
+            attachment.ephemeral = bool(payload.flags & Flag.EPHEMERAL)
+        return payload
+
+    def _shown(
+        self,
+        form: Form,
+        payload: MessagePayload,
+        new: dict[int, Attachment],
+        edited: Message | None,
+    ) -> None:
+        """Read what is shown: embeds, components, and the files that both refer to."""
+        media = Media(self.cdn, self.ids.next)
+        self._files(form, payload, new, media, edited)
         payload.embeds = read_embeds(form, media)
         payload.used["embeds"] = media.take_used()
         tree = ComponentTree(self.emojis, media)
@@ -103,15 +113,6 @@ class PayloadReader:
         payload.used["components"] = media.take_used()
         if payload.v2:
             _check_v2(form, payload, edited)
-        if problems:
-            for attachment in new:
-                self.cdn.forget(attachment)
-        problems.check()
-        for attachment, description in payload.descriptions:
-            attachment.description = description
-        for attachment in new:
-            attachment.ephemeral = bool(payload.flags & Flag.EPHEMERAL)
-        return payload
 
     def _unsupported(self, form: Form) -> None:
         for name in ("poll", "sticker_ids", "shared_client_theme"):
@@ -152,6 +153,17 @@ class PayloadReader:
             form.note("attachments", "BASE_TYPE_MAX_LENGTH", message)
         media.offer(new.values())
         payload.kept = kept if edited else None
+
+
+def _begun(form: Form, edited: Message | None, *, ephemeral: bool) -> MessagePayload:
+    """A payload that has its flags, which decide what else it may have."""
+    flags = form.integer("flags", low=0) or 0
+    settable = SETTABLE_FLAGS | (Flag.EPHEMERAL if ephemeral else 0)
+    before = edited.is_v2 if edited else False
+    if before and form.has("flags") and not flags & Flag.COMPONENTS_V2:
+        message = "The IS_COMPONENTS_V2 flag cannot be removed from a message"
+        form.note("flags", "MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG", message)
+    return MessagePayload(flags=flags & settable, v2=before or bool(flags & Flag.COMPONENTS_V2))
 
 
 def _check_sizes(uploads: list[Upload]) -> None:

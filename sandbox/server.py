@@ -67,26 +67,34 @@ class Sandbox:
         )
         self.endpoint = Endpoint(self.clock, self.faults, self.interactions)
         self.interactions.deliver = self._deliver
-        self._services = Services(
+        self._services = self._shared(gateway_limits)
+        self._api = Api(self._services, self._token)
+        self._clients: dict[int, Client] = {}
+        self.app = self._application()
+        self._runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0)
+
+    def _shared(self, gateway_limits: GatewayLimits) -> Services:
+        """What all routes of the API use."""
+        return Services(
             world=self.world,
             commands=self.commands,
             interactions=self.interactions,
             faults=self.faults,
             limits=self.limits,
             endpoint=self.endpoint,
-            shards=shards,
+            shards=self.shards,
             gateway_limits=gateway_limits,
         )
-        self._api = Api(self._services, self._token)
-        self._clients: dict[int, Client] = {}
+
+    def _application(self) -> web.Application:
         # Without middlewares: aiohttp keeps the handlers of those of the last hundred sandboxes.
-        self.app = web.Application(client_max_size=MAX_BODY_BYTES)
-        self.app.router.add_route("*", "/api/{path:.*}", self._api.serve)
-        self.app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)
-        self.app.router.add_get("/emojis/{name}", self._emoji)
-        self.app.router.add_get("/gateway", self.gateway.serve)
-        self.app.router.add_get("/gateway/", self.gateway.serve)
-        self._runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0)
+        app = web.Application(client_max_size=MAX_BODY_BYTES)
+        app.router.add_route("*", "/api/{path:.*}", self._api.serve)
+        app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)
+        app.router.add_get("/emojis/{name}", self._emoji)
+        app.router.add_get("/gateway", self.gateway.serve)
+        app.router.add_get("/gateway/", self.gateway.serve)
+        return app
 
     async def start(self) -> Self:
         await self._runner.setup()
