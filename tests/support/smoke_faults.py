@@ -129,7 +129,7 @@ def weaken(monkeypatch, discord, line):
         case "kept_by_address":
             monkeypatch.setattr("sandbox.media.ADDRESSES_KEEP_FILES", True)
         case "members":
-            monkeypatch.setattr("sandbox.gateway._found", lambda *_: [])
+            monkeypatch.setattr("sandbox.member_requests._found", lambda *_: [])
         case _:
             for fault in LIES[line]:
                 discord.faults.add(Fault(**fields(fault)))
