@@ -52,8 +52,9 @@ was used; "read" says that the unread marks changed.
 **Faults.** `faults.add(Fault(status=500, code=0, method="PATCH", path=r"/messages/", times=1,
 delay=0.0, drop=False, after=False))`, and the switches `faults.deliver_twice`,
 `faults.rate_limits` (on by default), `faults.ignore_heartbeats`, `faults.quarantined` (no new
-direct messages: 20026), `faults.new_direct_messages` (how many in 10 minutes before 40003);
-`faults.clear()` ends them all.
+direct messages: 20026), `faults.locked_answers` (the code with which answers in locked threads are
+refused, which are taken otherwise), `faults.new_direct_messages` (how many in 10 minutes before
+40003); `faults.clear()` ends them all.
 """
 
 from sandbox.answers import Answer

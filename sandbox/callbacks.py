@@ -145,6 +145,7 @@ def _check_not_archived(world: World, message: Message) -> None:
     """Check that a message of an interaction may be edited: nothing public in an archived thread.
 
     A lock does not matter, because what answers an interaction needs no permission in the channel.
+    That is assumed: `Faults.locked_answers` lets it matter.
     """
     channel = world.find_channel(message.channel_id)
     if channel is None or channel.thread is None or message.ephemeral_to is not None:

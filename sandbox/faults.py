@@ -73,6 +73,10 @@ class Faults:
         self.quarantined = False
         """The bot is under quarantine: it opens no direct messages, and sends no first ones."""
 
+        self.locked_answers: int | None = None
+        """The code with which a locked thread refuses what answers an interaction there and is not
+        for one person only; None lets it through. Discord's documents say neither."""
+
         self.new_direct_messages: int | None = None
         """How many direct messages may be opened in 10 minutes before 40003; None for no limit."""
 
@@ -85,7 +89,7 @@ class Faults:
         self.ordered.clear()
         self.deliver_twice = self.ignore_heartbeats = self.quarantined = False
         self.rate_limits = True
-        self.new_direct_messages = None
+        self.locked_answers = self.new_direct_messages = None
 
     def take(self, method: str, path: str, sent: object = None) -> Fault | None:
         """The first fault that fits the request, counted as used once; None when none fits."""

@@ -1,9 +1,12 @@
 """Answering interactions: the callback, and the webhook their token opens."""
 
+from typing import Any
+
 from sandbox import callbacks
 from sandbox.callbacks import DEFERRED_MESSAGE, MESSAGE, UPDATE
-from sandbox.errors import Json
+from sandbox.errors import Json, refusal
 from sandbox.interactions import Interaction
+from sandbox.messages import Flag
 from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
@@ -16,10 +19,32 @@ def callback(request: Request) -> Reply:
     interactions = request.services.interactions
     identity, token = request.identity("interaction"), request.parameters["token"]
     interaction = interactions.for_callback(identity, token)
+    _check_lock(request, interaction, private=_is_private(interaction, request.body))
     callbacks.respond(request.world, interaction, request.body, request.uploads)
     if request.query.get("with_response", "false").lower() not in ("true", "1"):
         return NO_CONTENT
     return Reply(_response(interaction))
+
+
+def _check_lock(request: Request, interaction: Interaction, *, private: bool) -> None:
+    """Refuse what everybody would see in a locked thread, if that fault is ordered."""
+    code = request.services.faults.locked_answers
+    locked = request.world.locks_out(request.world.bot.id, interaction.channel)
+    if code is not None and locked and not private:
+        raise refusal(code)
+
+
+def _is_private(interaction: Interaction, body: Any) -> bool:  # noqa: ANN401 - JSON
+    """Whether a first answer changes nothing for anybody but the one who asked."""
+    kind = body.get("type") if isinstance(body, dict) else None
+    if kind == UPDATE:
+        return interaction.source is not None and interaction.source.ephemeral_to is not None
+    return kind not in (MESSAGE, DEFERRED_MESSAGE) or _asks_for_privacy(body.get("data"))
+
+
+def _asks_for_privacy(body: Any) -> bool:  # noqa: ANN401 - JSON
+    flags = body.get("flags") if isinstance(body, dict) else 0
+    return isinstance(flags, int) and bool(flags & Flag.EPHEMERAL)
 
 
 def _response(interaction: Interaction) -> Json:
@@ -49,6 +74,7 @@ def _interaction(request: Request) -> Interaction:
 @routes.add("POST", WEBHOOK_PATH)
 def follow_up(request: Request) -> Reply:
     interaction = _interaction(request)
+    _check_lock(request, interaction, private=_asks_for_privacy(request.body))
     message = callbacks.follow_up(request.world, interaction, request.body, request.uploads)
     return Reply(message.wire())
 
@@ -66,6 +92,7 @@ def edit_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")
     message = callbacks.find_message(request.world, interaction, which)
+    _check_lock(request, interaction, private=message.ephemeral_to is not None)
     callbacks.edit_message(request.world, interaction, message, request.body, request.uploads)
     return Reply(message.wire())
 

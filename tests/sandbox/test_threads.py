@@ -253,6 +253,41 @@ async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing
     assert (await rest("PATCH", webhook, {"content": "x"})).status == 200
 
 
+@pytest.mark.parametrize("code", [None, 160005, 50083])
+async def test_a_lock_is_nothing_to_answers_unless_that_is_ordered(refusing, rest, games, code):
+    """And nothing ever to those that one person sees, nor where the bot manages threads."""
+    refusing.commands.overwrite(None, [{"name": "ping", "description": "Ping"}])
+    thread = refusing.world.channel(int((await begin(rest)).body["id"]))
+    ann, data = refusing.person("Ann"), {"id": "1", "name": "ping", "type": 1, "options": []}
+
+    async def answered(flags=0):
+        """What becomes of a first answer, and the address for what follows."""
+        asked = refusing.interactions.start(2, ann.user, thread, data)
+        body = {"type": 4, "data": {"content": "x", "flags": flags}}
+        callback = f"/interactions/{asked.id}/{asked.token}/callback"
+        reply = await rest("POST", callback, body)
+        return reply.code, f"/webhooks/{refusing.world.bot.id}/{asked.token}"
+
+    async def followed(webhook, flags=0):
+        """What becomes of an edit, and of a follow-up."""
+        edited = await rest("PATCH", f"{webhook}/messages/@original", {"content": "y"})
+        further = await rest("POST", webhook, {"content": "z", "flags": flags})
+        return edited.code, further.code
+
+    _, early = await answered()
+    _, hidden = await answered(flags=64)
+    thread.thread.locked = True
+    refusing.faults.locked_answers = code
+
+    for_all = [(await answered())[0], *await followed(early)]
+    for_one = [(await answered(flags=64))[0], *await followed(hidden, flags=64)]
+    refusing.world.set_permissions(games, allow=THREADS | Permission.MANAGE_THREADS)
+    managed = [(await answered())[0], *await followed(early)]
+
+    assert for_all == [code, code, code]
+    assert for_one == managed == [None, None, None]
+
+
 def private_thread(world, *people):
     now = world.clock.now()
     details = Thread(owner=world.guild.owner.id, created_at=now, changed_at=now)

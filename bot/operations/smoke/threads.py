@@ -48,8 +48,11 @@ async def inside(trial: Trial) -> str:
     return "taken"
 
 
-@checks.add("An edit in a locked thread", "taken, or refused as the bot can read")
+@checks.add(
+    "An edit in a locked thread, with Manage Threads", "taken, or refused as the bot can read"
+)
 async def locked(trial: Trial) -> str:
+    """How a lock binds who lacks Manage Threads can't be seen: it takes that to lock a thread."""
     thread, message = needed(trial.thread, NO_THREAD), needed(trial.in_thread, NO_MESSAGE)
     answer = await trial.set_thread(thread, locked=True)
     if not answer.ok or not answer.body["thread_metadata"]["locked"]:

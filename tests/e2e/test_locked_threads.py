@@ -1,0 +1,62 @@
+"""Threads that a moderator has locked while a match is played in them."""
+
+import pytest
+
+from tests.support.match_threads import tables, threads, want_threads
+
+DEALT = "The cards are dealt."
+"""What the table says before the first choice."""
+
+
+@pytest.fixture
+async def locked(table):
+    """The table of a match with taps, in a thread that has been locked since."""
+    await want_threads(table)
+    challenge = await table.challenge(pace="live", hand="tap")
+    await table.person("Bo").click(challenge, "Accept")
+    (thread,) = await table.discord.until(lambda: threads(table))
+    (public,) = await table.discord.until(lambda: tables(table, thread))
+    await table.quiet_now()
+    thread.thread.locked = True
+    return public
+
+
+async def tap(table, name, public, seat):
+    """Tap the first card of a seat's own block."""
+    mark = f":tap:{seat} "
+    button = next(b for b in public.buttons if b.custom_id and mark in b.custom_id)
+    return await table.person(name).click(public, button.custom_id)
+
+
+def refused(table):
+    return [r for r in table.discord.requests if r.status == 400]
+
+
+@pytest.mark.parametrize("code", [160005, 50083])
+async def test_a_choice_counts_where_a_lock_binds_answers_too(table, locked, code):
+    """Whether Discord's does nobody has said. The table stands still then, and hands go on."""
+    table.discord.faults.locked_answers = code
+
+    answers = [await tap(table, "Ann", locked, 0), await tap(table, "Bo", locked, 1)]
+    await table.quiet_now()
+    told, tried = answers[0].text, len(refused(table))
+    await table.trick_at({name: await table.hand(name, locked) for name in ("Ann", "Bo")})
+    await table.quiet_now()
+
+    assert [answer.failed for answer in answers] == [None, None]
+    assert told.startswith("Revealed: ")
+    assert table.sql("SELECT step FROM matches") == [(2,)]
+    assert DEALT in locked.text
+    assert {r.response["code"] for r in refused(table)} == {code, 160005}
+    assert len(refused(table)) == tried  # nothing is asked again and again
+
+
+async def test_a_table_in_a_locked_thread_changes_by_the_clicks_on_it(table, locked):
+    """If Discord lets it: what answers a click needs no permission in the channel."""
+    await tap(table, "Ann", locked, 0)
+    await tap(table, "Bo", locked, 1)
+
+    await table.discord.until(lambda: DEALT not in locked.text)
+    await table.quiet_now()
+
+    assert refused(table) == []
