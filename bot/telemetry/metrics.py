@@ -120,7 +120,7 @@ SHARDS: Final = Gauge(
 )
 LINES: Final = Counter(
     "facedown_log_lines",
-    "Lines of the log; an error is a bug of ours or a damaged record.",
+    "Lines of the log; an error is a bug, a damaged record or a database that can't be used.",
     ["level"],
     registry=REGISTRY,
 )
