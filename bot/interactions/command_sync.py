@@ -21,6 +21,12 @@ SYNC_SECONDS: Final = 20.0
 wait for its end."""
 
 
+MALFORMED: Final = 50035
+HINT: Final = "in the Developer Portal, turn on Guild Install and User Install, then start again"
+"""What an owner can do about a form that Discord does not take: what it says of commands for an
+install that is turned off, no document tells, and tests see to the rest of the form."""
+
+
 def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
     """A digest of everything Discord would be told of the commands."""
     payload = [command.to_dict(tree) for command in tree.get_commands()]
@@ -48,7 +54,8 @@ async def sync(tree: app_commands.CommandTree[Any], storage: Storage, applicatio
         async with storage.transaction() as writing:
             await writing.commands.put_synced(application, present, _ids(commands))
     except discord.HTTPException as error:  # its text has a line for each option that is wrong
-        log.warning("commands not synced", status=error.status, code=error.code)
+        hint = {"hint": HINT} if error.code == MALFORMED else {}
+        log.warning("commands not synced", status=error.status, code=error.code, **hint)
     except (OSError, aiohttp.ClientError) as error:
         log.warning("commands not synced", why=type(error).__name__)
     except StorageUnavailableError as error:

@@ -8,6 +8,10 @@ from sandbox import Fault
 
 REFUSALS = [
     ({"status": 400, "code": 30034}, {"status": 400, "code": 30034}),
+    (
+        {"status": 400, "code": 50035},
+        {"status": 400, "code": 50035, "hint": command_sync.HINT},
+    ),
     ({"status": 403, "code": 20012}, {"status": 403, "code": 20012}),
     ({"status": 503}, {"status": 503, "code": 0}),
     ({"drop": True, "times": None}, {"why": "ServerDisconnectedError"}),
