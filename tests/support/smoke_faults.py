@@ -109,6 +109,12 @@ LIES = {
     "named_privately": telling("private, names", {"mentions": []}),
     "edit_privately": refusing("private picture", method="PATCH", path=WEBHOOK),
     "archived_by_token": refusing("by token while archived", method="PATCH", code=NEVER_HEARD_OF),
+    "thinking": refusing('"type": 5', path=CALLBACK),
+    "filled": refusing("picture after thinking", method="PATCH", path=WEBHOOK),
+    "thinking_publicly": passing(
+        Fault(method="POST", path=CALLBACK, saying='"type": 5', status=400, code=MALFORMED)
+    ),
+    "taken_back": telling("in place of thinking", {"flags": 32768}),
     "_tidy_up": [Fault(method="DELETE", status=403, code=FORBIDDEN, times=None)],
 }
 """Faults by the line that they make fail."""

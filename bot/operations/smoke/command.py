@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from bot.config import Settings, explain
 from bot.messaging import discord_address
-from bot.operations.smoke import application, members, messages, pictures, threads
+from bot.operations.smoke import application, members, messages, pictures, thinking, threads
 from bot.operations.smoke.lines import Check, DiffersError, Line, NotTriedError, Verdict, table
 from bot.operations.smoke.requests import PAUSE_SECONDS, Requests
 from bot.operations.smoke.trial import Trial, Where
@@ -30,6 +30,7 @@ CHECKS: Final[Sequence[Check]] = (
     *pictures.checks,
     *threads.checks,
     *members.checks,
+    *thinking.checks,
 )
 """All lines but the last, in their order."""
 
@@ -44,14 +45,14 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
         "smoke",
         help="try at Discord what the bot relies on, in a channel of a test server",
         description="Posts some messages and a thread, deletes them again, and prints a table of "
-        "what holds. Stop the bot before: it would answer the click too.",
+        "what holds. Stop the bot before: it would answer the clicks too.",
     )
     smoke.add_argument("--channel", type=int, required=True, metavar="ID", help="a text channel")
     smoke.add_argument(
         "--member",
         type=int,
         metavar="ID",
-        help="you, to be named, sent a direct message, and asked for one click",
+        help="you, to be named, sent a direct message, and asked for three clicks",
     )
     smoke.set_defaults(begin=begin, online=True)
 
@@ -111,7 +112,8 @@ async def _until_stopped(
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     if member is not None:
         sys.stderr.write(
-            "In half a minute a message in a new thread asks the member for a click.\n"
+            "In half a minute a message in a new thread asks the member for a click, then for two "
+            "more.\n"
         )
     sys.stderr.write("What is made is deleted at the end, also after Ctrl-C.\n")
     await run(settings, channel, member, lines)

@@ -1,4 +1,4 @@
-"""What needs a member: direct messages to them, and one click of theirs."""
+"""What needs a member: direct messages to them, and a click of theirs."""
 
 import asyncio
 from typing import Any, Final, cast
@@ -47,9 +47,16 @@ async def closed(trial: Trial) -> str:
 
 @checks.add("A click of the member", "arrives, with what its button carries")
 async def clicked(trial: Trial) -> str:
-    member = needed(trial.member, f"{NO_CLICK}: --member says whose")
+    needed(trial.member, f"{NO_CLICK}: --member says whose")
     await _connected(trial)
-    custom_id = str(press("click"))
+    trial.click = await ask_for_click(trial, "first")
+    return "it arrived"
+
+
+async def ask_for_click(trial: Trial, which: str) -> discord.Interaction[Any]:
+    """Post a button for the member, and wait for their click."""
+    member = needed(trial.member, NO_MEMBER)
+    custom_id = str(press(which))
     waiting = asyncio.create_task(
         trial.client.wait_for(
             "interaction",
@@ -58,16 +65,17 @@ async def clicked(trial: Trial) -> str:
         )
     )
     try:
-        button = Button(label=LABEL, press=press("click"), style="primary")
-        sent = content(f"<@{member}>, click this within a minute", (button,))
+        button = Button(label=LABEL, press=press(which), style="primary")
+        sent = content(f"<@{member}>, your {which} click of three, within a minute", (button,))
         allowed = {"parse": [], "users": [str(member)]}
         taken(await trial.post(payload(sent, allowed_mentions=allowed), trial.thread))
-        trial.click = await waiting
+        click: discord.Interaction[Any] = await waiting
     except TimeoutError:
+        trial.is_alone = True
         raise NotTriedError(f"{NO_CLICK}: none came within {trial.patience:.0f} s") from None
     finally:
         waiting.cancel()
-    return "it arrived"
+    return click
 
 
 def _is(interaction: discord.Interaction[Any], member: int, custom_id: str) -> bool:

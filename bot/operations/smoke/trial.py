@@ -102,6 +102,9 @@ class Trial:
         self.connection: asyncio.Task[None] | None = None
         """The gateway, where it was needed."""
 
+        self.is_alone = False
+        """Whether a click was waited for in vain: nobody is asked for another then."""
+
         self.click: discord.Interaction[Any] | None = None
         self.acknowledged = False
         self.by_token: Json | None = None
@@ -109,6 +112,10 @@ class Trial:
 
         self.private: Json | None = None
         """A message that only the member sees."""
+
+        self.thinking: discord.Interaction[Any] | None = None
+        self.thinking_publicly: discord.Interaction[Any] | None = None
+        """Further clicks, which were told that the bot is thinking."""
 
         self._made: list[tuple[int, int]] = []
         self._threads: list[int] = []
@@ -132,6 +139,17 @@ class Trial:
 
     async def delete(self, message: int, channel: int | None = None) -> Answer:
         return await self.ask(self.http.delete_message(channel or self.channel, message))
+
+    async def think(self, click: discord.Interaction[Any], *, private: bool) -> Answer:
+        """Answer a click by saying that the bot is thinking; what others see of it is deleted."""
+
+        def note(answer: Answer) -> None:
+            if not private:
+                made = int(answer.body["interaction"]["response_message_id"])
+                self._made.append((click.channel_id or self.channel, made))
+
+        deferring = click.response.defer(thinking=True, ephemeral=private)
+        return await self.requests.make(deferring, note)
 
     async def begin_thread(self, message: int) -> Answer:
         """Begin a thread from a message, for a week of silence; it is deleted in the end."""

@@ -10,7 +10,15 @@ import pytest
 from pydantic import SecretStr
 
 from bot.messaging.content import MessageContent
-from bot.operations.smoke import application, command, members, messages, pictures, threads
+from bot.operations.smoke import (
+    application,
+    command,
+    members,
+    messages,
+    pictures,
+    thinking,
+    threads,
+)
 from bot.operations.smoke.lines import Verdict
 from bot.operations.smoke.trial import content, payload
 from sandbox import Fault, Sandbox
@@ -55,11 +63,11 @@ async def discord(pointed, declared):
 def smoke(discord):
     """Runs it: the lines by the names of their attempts."""
 
-    async def run(checks=command.CHECKS, *, member="Bo", channel="games", patience=60.0):
+    async def run(checks=command.CHECKS, *, member="Bo", channel="games", patience=60.0, clicks=3):
         lines = []
         who = None if member is None else discord.person(member).id
         where = discord.world.channel(channel).id
-        clicking = asyncio.create_task(click(discord))
+        clicking = asyncio.create_task(click(discord, clicks))
         try:
             await command.run(
                 settings(discord_token=SecretStr(discord.token)),
@@ -90,16 +98,19 @@ def say(sandbox, said):
     )
 
 
-async def click(discord):
+async def click(discord, times=3):
     """Bo clicks where they are asked to."""
-    bo = discord.person("Bo")
-    await bo.click(await discord.until(lambda: asking(bo)), members.LABEL)
+    bo, clicked = discord.person("Bo"), set()
+    for _ in range(times):
+        message = await discord.until(lambda: asking(bo, clicked))
+        clicked.add(message)
+        await bo.click(message, members.LABEL)
 
 
-def asking(person):
-    """The message that asks somebody for a click."""
+def asking(person, clicked):
+    """A message that asks somebody for a click, and was not clicked yet."""
     seen = (message for channel in person.channels for message in person.see(channel))
-    return next((message for message in seen if message.find_button(members.LABEL)), None)
+    return next((m for m in seen if m not in clicked and m.find_button(members.LABEL)), None)
 
 
 def left(discord):
@@ -123,11 +134,12 @@ async def test_all_lines_hold(discord, smoke):
 
 def before(check):
     """What a check needs, and itself: the checks of its topic, a message, a thread for clicks."""
-    topics = (application, messages, pictures, threads, members)
+    topics = (application, messages, pictures, threads, members, thinking)
     own = next((topic.checks for topic in topics if check in topic.checks), [])
     first = [] if own is messages.checks else messages.checks[:1]
-    thread = threads.checks[:1] if own is members.checks else []
-    return [*first, *thread, *own]
+    thread = threads.checks[:1] if own in (members.checks, thinking.checks) else []
+    click = [c for c in members.checks if name(c) == "clicked"] if own is thinking.checks else []
+    return [*first, *thread, *click, *own]
 
 
 @pytest.mark.parametrize("check", [*command.CHECKS, command.TIDYING], ids=name)
@@ -146,7 +158,7 @@ async def test_every_line_can_fail(monkeypatch, discord, smoke, check):
 async def test_what_needs_a_member_or_a_click_is_named_where_nobody_is(smoke):
     lines = await smoke(member=None)
 
-    assert {name(c) for c in members.checks} == {
+    assert {name(c) for c in [*members.checks, *thinking.checks]} == {
         what for what, line in lines.items() if line.verdict is Verdict.NOT_TRIED
     }
     assert lines["clicked"].seen == "needs a click: --member says whose"
@@ -158,6 +170,15 @@ async def test_a_click_that_does_not_come_is_not_waited_for_for_ever(discord, sm
 
     assert lines["clicked"].seen == "needs a click: none came within 0 s"
     assert lines["acknowledged"].verdict is Verdict.NOT_TRIED
+    assert left(discord) == NOTHING
+
+
+async def test_who_does_not_click_a_second_time_is_not_asked_a_third(discord, smoke):
+    lines = await smoke(before(thinking.checks[0]), clicks=1, patience=5.0)
+
+    assert lines["clicked"].verdict is Verdict.HOLDS
+    assert lines["thinking"].seen == "needs a click: none came within 5 s"
+    assert lines["thinking_publicly"].seen == "needs a click"
     assert left(discord) == NOTHING
 
 
