@@ -34,14 +34,23 @@ lease is for requests that are under way, and for clocks that run differently.""
 IDENTIFY_SECONDS: Final = 5.0
 """In which Discord takes one identify of each bucket."""
 
-_NOBODY: Final = Standing(mine=frozenset(), holders={}, alive=(), free=0, ends_in=math.inf)
+_NOBODY: Final = Standing(
+    mine=frozenset(), holders={}, elsewhere=frozenset(), alive=(), free=0, ends_in=math.inf
+)
 
 
 class Worker(Protocol):
     """What does the work of the shards that are held."""
 
+    @property
+    def connected(self) -> Collection[int]:
+        """The shards whose clicks reach it, and whose servers have had grace if that was new."""
+
     async def claimed(self, numbers: Mapping[int, float], /) -> None:
-        """These are held from now on; by each since when nobody did, in seconds since 1970."""
+        """These are held from now on.
+
+        By each since when nobody was connected to it, in seconds since 1970.
+        """
 
     async def lost(self, numbers: Collection[int], /) -> None:
         """These are not held any more. Another process has them as soon as this returns."""
@@ -117,8 +126,8 @@ class Leases:
         """Those that are held, with the number of all."""
         return Shards(self.held, max(1, self.count))
 
-    def is_held(self, shard: int) -> bool:
-        return shard in self._standing.holders or shard in self.held
+    def is_connected_elsewhere(self, shard: int) -> bool:
+        return shard in self._standing.elsewhere
 
     def holder_of(self, guild: int) -> str | None:
         """The other process that holds the shard of a server; None if none does, or this one."""
@@ -195,8 +204,10 @@ class Leases:
     async def _look(self) -> None:
         """Renew what is held, claim what is missing, and let go what is too much."""
         began = asyncio.get_running_loop().time()
+        assert self._worker is not None
+        connected = frozenset(self._worker.connected)
         async with self._storage.sharing() as writing:
-            standing = await writing.cluster.renew(self.name, LEASE_SECONDS)
+            standing = await writing.cluster.renew(self.name, LEASE_SECONDS, connected)
             room = min(standing.free, self._fair(standing) - len(standing.mine))
             claimed: Mapping[int, float] = {}
             if room > 0 and self._claims:

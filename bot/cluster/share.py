@@ -22,8 +22,8 @@ class Share(Protocol):
     def owns(self, guild: int | None) -> bool:
         """Whether the matches of a server are this process's."""
 
-    def is_held(self, shard: int) -> bool:
-        """Whether any process holds this shard."""
+    def is_connected_elsewhere(self, shard: int) -> bool:
+        """Whether another process is connected to this shard."""
 
     def tell(self, what: str, *about: int) -> None:
         """Let all processes know of something, by a word and ids, and nothing secret.
@@ -44,8 +44,7 @@ class Everything:
         del guild
         return True
 
-    def is_held(self, shard: int) -> bool:
-        """Not known by leases: nobody holds any."""
+    def is_connected_elsewhere(self, shard: int) -> bool:
         del shard
         return False
 

@@ -63,6 +63,11 @@ class SharedWork:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
+    @property
+    def connected(self) -> Collection[int]:
+        """The shards whose clicks reach this process, and whose clock goes on."""
+        return self._deadlines.awake
+
     def start(self) -> None:
         """Look now and then for what nobody has told of."""
         self._begin(self._keep_looking())

@@ -120,8 +120,13 @@ class Deadlines:
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
+    @property
+    def awake(self) -> frozenset[int]:
+        """The shards whose servers have a clock: grace was given, if it was due."""
+        return frozenset(self._awake)
+
     async def take_over(self, shards: Mapping[int, float]) -> None:
-        """These are this process's from now on; by each since when they were nobody's."""
+        """These are this process's from now on; by each since when nobody was connected."""
         self._held_since.update(shards)
         await self._attempt(self._notices.standing.start())
 
@@ -217,7 +222,8 @@ class Deadlines:
             self._woken.clear()
             self._asleep_until = float("inf")  # whatever is written from here on is noted there
             await self._attempt(self._go_on())
-            if DIRECT_MESSAGES in self._awake or self._share.is_held(DIRECT_MESSAGES):
+            elsewhere = self._share.is_connected_elsewhere(DIRECT_MESSAGES)
+            if DIRECT_MESSAGES in self._awake or elsewhere:
                 await self._attempt(self._round(self._shards(self._awake)))
             await self._sleep()
 

@@ -18,11 +18,13 @@ from sqlalchemy import (
     Float,
     any_,
     bindparam,
+    case,
     cast,
     delete,
     extract,
     func,
     insert,
+    null,
     or_,
     select,
     text,
@@ -64,6 +66,9 @@ class Standing:
     holders: Mapping[int, str]
     """Who holds each shard; those without a lease that runs are missing."""
 
+    elsewhere: frozenset[int]
+    """The shards that other processes are connected to."""
+
     alive: tuple[str, ...]
     """The names of the processes that have a lease, this one included, in order."""
 
@@ -92,8 +97,11 @@ class ClusterRepository(Repository):
         )
         return wanted
 
-    async def renew(self, name: str, seconds: float) -> Standing:
-        """Keep what this process holds for so long from now; what has ended meanwhile is lost."""
+    async def renew(self, name: str, seconds: float, connected: Collection[int] = ()) -> Standing:
+        """Keep what this process holds for so long from now; what has ended meanwhile is lost.
+
+        Of these it says to which ones it is connected.
+        """
         row = {"name": name, "until": _NOW + seconds}
         await self._connection.execute(
             upsert(processes).values(row).on_conflict_do_update(index_elements=["name"], set_=row)
@@ -102,35 +110,52 @@ class ClusterRepository(Repository):
         mine = await self._connection.execute(
             update(shards)
             .where(shards.c.holder == name, shards.c.until > _NOW)
-            .values(until=_NOW + seconds)
+            .values(
+                until=_NOW + seconds,
+                away_since=case(
+                    (shards.c.number.in_(connected), null()),
+                    else_=func.coalesce(shards.c.away_since, _NOW),
+                ),
+            )
             .returning(shards.c.number)
         )
         held = frozenset(row.number for row in mine)
         names = await self._connection.execute(select(processes.c.name))
         alive = tuple(sorted(row.name for row in names))
         found = await self._connection.execute(
-            select(shards.c.number, shards.c.holder, (shards.c.until - _NOW).label("left"))
+            select(
+                shards.c.number,
+                shards.c.holder,
+                shards.c.away_since,
+                (shards.c.until - _NOW).label("left"),
+            )
         )
         rows = found.all()
         runs = [row for row in rows if row.holder is not None and row.left > 0]
+        others = [row for row in runs if row.holder != name]
         return Standing(
             mine=held,
             holders={row.number: row.holder for row in runs},
+            elsewhere=frozenset(row.number for row in others if row.away_since is None),
             alive=alive,
             free=len(rows) - len(runs),
-            ends_in=min((row.left for row in runs if row.holder != name), default=math.inf),
+            ends_in=min((row.left for row in others), default=math.inf),
         )
 
     async def claim(self, name: str, most: int, seconds: float) -> Mapping[int, float]:
-        """Hold up to so many shards that nobody holds; since when nobody did, by their numbers."""
+        """Hold up to so many shards that nobody holds.
+
+        By their numbers since when nobody was connected to them.
+        """
         free = or_(shards.c.holder.is_(None), shards.c.until <= _NOW)
-        query = select(shards.c.number, shards.c.until).where(free).order_by(shards.c.number)
+        since = func.coalesce(shards.c.away_since, shards.c.until)
+        query = select(shards.c.number, since.label("since")).where(free).order_by(shards.c.number)
         rows = await self._connection.execute(query.limit(most).with_for_update(skip_locked=True))
-        found = {row.number: row.until for row in rows}
+        found = {row.number: row.since for row in rows}
         await self._connection.execute(
             update(shards)
             .where(shards.c.number.in_(found))
-            .values(holder=name, until=_NOW + seconds)
+            .values(holder=name, until=_NOW + seconds, away_since=since)
         )
         return found
 

@@ -20,6 +20,7 @@ shards = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("holder", Text),
     Column("until", Float, nullable=False),  # of the holder's lease; since when nobody holds it
+    Column("away_since", Float),  # since when nobody is connected; null while its holder is
 )
 
 identifies = Table(

@@ -116,6 +116,18 @@ async def test_one_more_process_takes_its_part_of_the_shards_and_gives_it_back(t
     assert together.discord.gateway.is_ready()
 
 
+async def test_others_know_whether_the_holder_of_the_first_shard_is_connected(together):
+    """Or their clocks would run while nobody can choose in a direct message."""
+    one, two = await together.join(), await together.join()
+
+    await two.learned(0, connected=True)
+    await one.bot.let_go({0})
+    await two.learned(0, connected=False)
+    assert 0 in one.held
+    one.bot.hold({0})
+    await two.learned(0, connected=True)
+
+
 async def test_a_connection_that_is_cut_off_while_it_begins_sends_no_heartbeats(
     together, monkeypatch
 ):

@@ -271,7 +271,14 @@ ROWS = {
     ],
     "former_people": [{"mark": "0f" * 32, "until": 1_702_592_000}],
     "processes": [{"name": "bot-1", "until": 1_700_000_010.5}],
-    "shards": [{"number": 0, "holder": "bot-1", "until": 1_700_000_010.5}],
+    "shards": [
+        {
+            "number": 0,
+            "holder": "bot-1",
+            "until": 1_700_000_010.5,
+            "away_since": 1_700_000_004.5,
+        }
+    ],
     "identifies": [{"bucket": 0, "next_at": 1_700_000_005.5}],
     "handed": [{"id": 905, "process": "bot-1", "payload": "{}", "at": 1_700_000_001.5}],
     "watches": [{"match": 1, "user": 1001}],

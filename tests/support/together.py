@@ -37,6 +37,12 @@ class Member:
         """End it in order, as SIGTERM does."""
         await self._stack.aclose()
 
+    async def learned(self, shard, *, connected):
+        """Return once it knows that another is connected to a shard, or not."""
+        async with asyncio.timeout(20):
+            while self.leases.is_connected_elsewhere(shard) != connected:  # noqa: ASYNC110 - leases tell nobody here
+                await asyncio.sleep(0.02)
+
     @property
     def url(self):
         return f"http://127.0.0.1:{self.port}/interactions"

@@ -21,6 +21,7 @@ class Worker:
     """Takes no time to connect shards, or to let them go; notes what it was told."""
 
     def __init__(self):
+        self.connected = set()
         self.heard_of = []
         self.lost_ones = set()
 
@@ -158,3 +159,23 @@ async def test_a_shard_that_another_process_took_may_be_connected_there(start, s
 
     assert one.held == {1}
     assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
+
+
+async def test_others_know_whether_the_holder_of_a_shard_is_connected_to_it(start):
+    one = await start()
+    await hears(one)
+    two = await start()
+    one._woken.set()
+    await until(lambda: one.held == {0} and two.held == {1})
+
+    async def looked():
+        await one._look()
+        await two._look()
+        return [process.is_connected_elsewhere(0) for process in (one, two)]
+
+    known = [await looked()]
+    for connected in ({0}, set()):
+        one._worker.connected = connected
+        known.append(await looked())
+
+    assert known == [[False, False], [False, True], [False, False]]

@@ -14,6 +14,8 @@ class Everything:
 
     count = 2
 
+    awake = frozenset({1})
+
     def __init__(self):
         self.done = []
         self.repairs = self
@@ -71,6 +73,10 @@ async def test_what_is_claimed_is_forgotten_connected_and_taken_up(shared_work, 
     await asyncio.gather(*shared_work._tasks)
 
     assert everything.done == ["forget", "take over [1]", "connect [1]", "repair", "computers [1]"]
+
+
+async def test_others_are_told_of_the_shards_whose_clock_goes_on(shared_work, everything):
+    assert shared_work.connected == everything.awake
 
 
 async def test_whoever_is_deleted_elsewhere_is_forgotten_here_too(shared_work, everything):

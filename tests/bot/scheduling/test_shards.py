@@ -150,6 +150,53 @@ async def test_a_shard_that_was_never_connected_has_no_clock(matches, live, cloc
     assert await due(matches, live) == [int(watch()) + 2 * MINUTE] * 3
 
 
+class Others:
+    """Other processes, of which one holds the shard of direct messages; if it is connected."""
+
+    alone = False
+    processes = 2
+
+    def __init__(self):
+        self.connected = set()
+
+    def is_connected_elsewhere(self, shard):
+        return shard in self.connected
+
+
+async def test_while_another_process_lacks_the_shard_of_direct_messages_all_clocks_rest(
+    matches, live, clocks, watch, storage
+):
+    """It may hold it, and not be connected: nobody could choose in a hand."""
+    others = Others()
+    clock = await clocks(connected=False, share=others)
+    await reached(clock, storage, 1, 2)
+
+    pass_time(watch, clock, 2 * MINUTE)
+    await asleep(clock, storage)
+    before = await steps(matches, live)
+    others.connected.add(0)
+    clock.wake()
+    await asleep(clock, storage)
+
+    assert before == [0, 0, 0]
+    assert await steps(matches, live) == [0, 1, 1]
+
+
+async def test_a_shard_is_awake_for_others_once_its_servers_have_their_grace(
+    live, keeping, watch, storage
+):
+    """Or the clock of another process would act on what was due meanwhile."""
+    assert keeping.awake == {0, 1, 2}
+    keeping.hold(0)
+    watch.advance(10 * MINUTE)
+
+    keeping.go_on(0, COUNT)
+    assert keeping.awake == {1, 2}
+    await asleep(keeping, storage)
+
+    assert keeping.awake == {0, 1, 2}
+
+
 async def test_a_connection_that_is_back_at_once_gives_no_grace(
     matches, live, keeping, watch, storage
 ):

@@ -137,6 +137,39 @@ async def test_what_is_given_back_can_be_claimed_at_once(rows):
     assert (standing.holders, standing.alive) == ({0: "two", 1: "one"}, ("two",))
 
 
+async def test_it_is_known_to_which_shards_others_are_connected(rows):
+    await rows("divide", 3)
+    await rows("claim", "one", 2, LEASE)
+    await rows("claim", "two", 1, LEASE)
+    await rows("renew", "one", LEASE, {1})
+    await rows("renew", "two", LEASE, {2})
+
+    first = await rows("renew", "one", LEASE, {1})
+    second = await rows("renew", "two", LEASE)
+    third = await rows("renew", "one", OVER, {1})
+    fourth = await rows("renew", "two", LEASE)
+
+    assert (first.elsewhere, second.elsewhere) == ({2}, {1})  # of 0, nobody is
+    assert (third.elsewhere, fourth.elsewhere) == (set(), set())
+
+
+async def test_whoever_claims_a_shard_learns_since_when_nobody_was_connected_to_it(rows, database):
+    """Not only since when nobody held it; and until somebody is connected, nobody is."""
+    await rows("divide", 1)
+    given = await rows("claim", "one", 1, LEASE)
+    await rows("renew", "one", LEASE, {0})
+    await rows("renew", "one", LEASE)
+    await rows("release", "one", [0])
+    ((free_since,),) = database.ask("SELECT until FROM shards")
+
+    claimed = await rows("claim", "two", 1, LEASE)
+
+    assert given[0] < claimed[0] < free_since
+    assert (await rows("renew", "three", LEASE)).elsewhere == set()
+    await rows("release", "two", [0])
+    assert await rows("claim", "three", 1, LEASE) == claimed
+
+
 async def test_shards_of_one_bucket_identify_one_after_the_other(rows):
     waits = await asyncio.gather(*(rows("identify_in", 0, 50.0) for _ in range(4)))
     other = await rows("identify_in", 1, 50.0)
