@@ -135,7 +135,14 @@ class SharedWork:
             return await self._of_shards(numbers, shards)
 
         self._live.repairs.begin(owned)
-        await self._computer_moves.take_up(shards)
+        # Nothing else asks for what a computer owes until somebody chooses in its match.
+        while True:
+            try:
+                await self._computer_moves.take_up(shards)
+            except StorageUnavailableError:
+                await asyncio.sleep(LOOK_SECONDS)
+            else:
+                return
 
     async def _forget(self, numbers: Collection[int]) -> None:
         count = self._leases.count

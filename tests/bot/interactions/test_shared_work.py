@@ -5,6 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.errors import StorageUnavailableError
+from bot.interactions import shared_work as module
 from bot.interactions.shared_work import SharedWork
 from tests.support.waiting import until
 
@@ -13,10 +15,10 @@ class Everything:
     """All that depends on shards: notes what it was asked for, and takes a while if it is held."""
 
     count = 2
-
     awake = frozenset({1})
 
     def __init__(self):
+        self.unreadable = 0
         self.done = []
         self.repairs = self
         self.free = asyncio.Event()
@@ -42,6 +44,9 @@ class Everything:
 
     async def take_up(self, shards):
         self.done.append(f"computers {sorted(shards.numbers)}")
+        if self.unreadable:
+            self.unreadable -= 1
+            raise StorageUnavailableError("the database server can't be reached")
 
     async def close(self):
         """Nothing is handed over."""
@@ -73,6 +78,19 @@ async def test_what_is_claimed_is_forgotten_connected_and_taken_up(shared_work, 
     await asyncio.gather(*shared_work._tasks)
 
     assert everything.done == ["forget", "take over [1]", "connect [1]", "repair", "computers [1]"]
+
+
+async def test_what_computers_owe_is_asked_until_it_could_be_read(
+    shared_work, everything, monkeypatch
+):
+    """Nothing else asks before the next choice in each match."""
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
+    everything.unreadable = 2
+
+    await shared_work.claimed({1: 0.0})
+    await asyncio.gather(*shared_work._tasks)
+
+    assert everything.done[4:] == ["computers [1]"] * 3
 
 
 async def test_others_are_told_of_the_shards_whose_clock_goes_on(shared_work, everything):
