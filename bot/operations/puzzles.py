@@ -31,6 +31,12 @@ def begin(asked: argparse.Namespace) -> int:
     if asked.count < 1:
         sys.stderr.write("The number of puzzles is at least 1.\n")
         return 2
+    try:
+        # Making a year of them takes long. What stands there stays until all are made.
+        asked.out.open("a", encoding="utf-8").close()
+    except OSError as error:
+        sys.stderr.write(f"{asked.out} can't be written: {error.strerror}. Name another file.\n")
+        return 2
     made = make(asked.count, asked.seed)
     asked.out.write_text(written(made), encoding="utf-8")
     sys.stdout.write(f"{len(made)} puzzles are in {asked.out}, no position twice.\n")

@@ -59,3 +59,34 @@ def test_games_take_turns_and_no_position_comes_twice(monkeypatch):
 def test_none_at_all_is_refused(monkeypatch, tmp_path, capsys):
     assert run(monkeypatch, tmp_path / "none", "--count", 0) == 2
     assert "at least 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("missing/puzzles", "No such file or directory"), ("", "Is a directory")],
+    ids=["no folder", "a folder"],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_made(
+    monkeypatch, tmp_path, capsys, name, why
+):
+    monkeypatch.setattr("bot.operations.puzzles.PUZZLES", None)  # nothing can be made
+    out = tmp_path / name
+
+    assert run(monkeypatch, out) == 2
+
+    assert capsys.readouterr().err == f"{out} can't be written: {why}. Name another file.\n"
+
+
+def test_a_file_that_is_there_stays_if_none_can_be_made(monkeypatch, tmp_path):
+    class Broken:
+        def attempt(self, chance):
+            raise ArithmeticError
+
+    monkeypatch.setattr("bot.operations.puzzles.PUZZLES", {"pico": Broken()})
+    out = tmp_path / "puzzles"
+    out.write_text("those of last year")
+
+    with pytest.raises(ArithmeticError):
+        run(monkeypatch, out)
+
+    assert out.read_text() == "those of last year"
