@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import structlog
 
+from bot.live.bar import Bar
 from bot.live.changes import TokenEndedError
 from bot.live.waiting import Waiting
 from bot.matches import Snapshot
@@ -71,8 +72,7 @@ class EditedMessage(Generic[SnapshotT]):
 
         self._token = token
         self.media: Media | None = None
-        self.barred = False
-        """Nothing can be sent there now: direct messages are closed, or the channel is gone."""
+        self.bar = Bar()
 
         self.sent_before = sent_before
         """A message may have been sent here that we were not told of: before our last death, or by
@@ -104,6 +104,8 @@ class EditedMessage(Generic[SnapshotT]):
     @token.setter
     def token(self, token: Token | None) -> None:
         self._token = token
+        if token is not None and token.fresh:
+            self.bar.lift()  # to edit by it, the bot needs no permission
         self.waiting.look_again()
         if self.ref is not None:
             self._slots.note_shown(self)
@@ -189,7 +191,7 @@ class EditedMessage(Generic[SnapshotT]):
     def abandon(self) -> None:
         """Forget the message, and send none any more."""
         self.ref = self.shown = self.token = self.media = None
-        self.barred = True
+        self.bar.close()
 
     async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
         """Edit by the interaction while it lasts: that is not counted against Discord's 50/s.
@@ -205,6 +207,7 @@ class EditedMessage(Generic[SnapshotT]):
                 self.media,
                 since=self.waiting.rank,
             )
+        self.bar.arrived()
         self.note_picture(content, arrived.media)
         return arrived
 

@@ -247,7 +247,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return
         is_brought = after is not None and after.coming
         if self._is_here(snapshot) and not is_brought:
-            self.barred = True  # its message is gone, and its player wants no new one
+            self.bar.close()  # its message is gone, and its player wants no new one
             return
         async with self._tools.direct_messages.one_first(_user(snapshot)):
             await self._send(snapshot, after, leftover)
@@ -265,7 +265,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             try:
                 await direct_messages.failed(_user(snapshot), error)
             except NotOpenError:
-                self.barred, self.sent_before = False, sent_before
+                self.bar.lift()
+                self.sent_before = sent_before
                 raise
             return
         direct_messages.arrived(_user(snapshot))

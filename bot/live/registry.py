@@ -123,7 +123,7 @@ class MessageSlots:
     def unbar(self, match: MatchId) -> None:
         """Let sending be tried again where it was in vain."""
         for slot in self._matches.get(match, {}).values():
-            slot.barred = False
+            slot.bar.lift()
 
     async def abandon(self, match: MatchId, place: int) -> None:
         """Keep nothing of this slot any more, and let nothing be sent there.

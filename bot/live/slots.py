@@ -16,7 +16,7 @@ from bot.storage import TABLE, MessageRef
 log = structlog.get_logger()
 
 FINAL_FAILURES: Final = frozenset({Failure.NOWHERE, Failure.FORBIDDEN, Failure.CLOSED})
-"""After these nothing is sent to a slot until somebody wants it redrawn."""
+"""After these a message is not edited at each change any more."""
 
 
 NONCE_SECONDS: Final = 60.0
@@ -39,7 +39,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
 
     def is_outdated(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could."""
-        if self.barred or self.shown == snapshot.key:
+        if self.bar.holds or self.shown == snapshot.key:
             return False
         return self.ref is not None or self.wants_message(snapshot)
 
@@ -130,9 +130,10 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                     channel, content, nonce, direct=self.place != TABLE, since=self.waiting.since
                 )
         except UndeliveredError as error:
-            self.barred = error.failure not in PASSING_FAILURES
+            self.bar.refused(error.failure)
             self.sent_before = True
             raise
+        self.bar.arrived()
         self.note_picture(content, arrived.media)
         self.media, self.token = arrived.media, None  # the token is another message's
         ref = MessageRef(
@@ -178,7 +179,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             await self.send(snapshot, old, leftover=old.message)
         except UndeliveredError as error:
             if is_passing(error):
-                self.barred = False
+                self.bar.lift()
                 raise  # it is tried again, by each look at the match
             await self._stay(snapshot)
             raise
@@ -191,7 +192,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     async def _stay(self, snapshot: SnapshotT) -> None:
         """Go on with the old message, which can be edited as before."""
         del snapshot
-        self.barred = False
+        self.bar.lift()
         assert self.ref is not None
         await self._renote(self.ref, coming=False)
 
@@ -239,9 +240,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                     await self.post_anew(snapshot, ref)
                 finally:  # where neither can be done, it is not tried at each change
                     stays = self.ref is not None and self.ref.message == ref.message
-                    self.barred = stays and not self.is_coming
+                    if stays and not self.is_coming:
+                        self.bar.refused(error.failure)
             case failure:
-                self.barred = failure in FINAL_FAILURES
+                if failure in FINAL_FAILURES:
+                    self.bar.refused(failure)
                 raise error
 
 

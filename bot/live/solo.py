@@ -45,7 +45,8 @@ class SoloReplies:
 
     async def _put(self, hand: HandSlot, snapshot: SeatSnapshot, arrived: Arrived) -> None:
         """Note where the match stands now, with what is to be deleted for it."""
-        before, hand.media, hand.barred = hand.ref, arrived.media, False
+        before, hand.media = hand.ref, arrived.media
+        hand.bar.arrived()
         ref = MessageRef(
             channel=arrived.channel,
             message=arrived.message,

@@ -91,7 +91,7 @@ class TableReplies:
         if message is None or is_private(interaction):
             return
         if table.ref is None or table.shown == POSTING:
-            table.barred = False
+            table.bar.lift()
             await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
         if table.ref is not None and table.ref.message == message.id:
             table.token = Token.of(interaction)

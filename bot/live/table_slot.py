@@ -63,7 +63,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
         Where it must not be posted it stays, and this is not tried again.
         """
-        if self.stays or self.barred:
+        if self.stays or self.bar.holds:
             return
         try:
             await self._post_anew(snapshot)
@@ -103,7 +103,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             if self.wants_message(snapshot):
                 await self.send(snapshot, None)
             else:
-                self.barred = True  # nobody was shown this challenge
+                self.bar.close()  # nobody was shown this challenge
             return
         if self.ref is None:
             await self.send(snapshot, None)

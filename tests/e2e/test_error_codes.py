@@ -48,6 +48,39 @@ async def test_what_is_forbidden_is_not_asked_again_and_again(table, status, cod
     assert [r.status for r in refused(table)] == [status, status]  # with a picture, and in words
 
 
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (401, 0), (400, 160005)])
+async def test_what_was_forbidden_for_a_while_is_tried_again_at_a_change_after_a_pause(
+    table, monkeypatch, status, code
+):
+    monkeypatch.setattr("bot.live.bar.PAUSES", (0.0,))
+    public = await table.match()
+    order(table, public, status, code, times=2)
+    await played(table)
+    assert not table.discord.faults.ordered
+    assert "Last trick" not in public.images[0].description
+
+    await played(table)
+
+    assert "Last trick" in public.images[0].description
+
+
+async def test_a_table_that_may_not_be_edited_follows_once_it_was_brought_down(table):
+    public = await table.match()
+    order(table, public, 403, 50013)
+    await played(table)
+    table.discord.clock.advance(timedelta(minutes=1))
+
+    menu = await table.person("Ann").click(public, "Menu")
+    await table.person("Ann").click(menu.message, "Bring to the bottom")
+    await table.settled()
+    (new,) = [m for m in table.person("Dan").see("games") if "My hand" in labels(m)]
+    before = new.images[0].description
+    await played(table)
+
+    assert new is not public
+    assert new.images[0].description != before
+
+
 @pytest.mark.parametrize(("status", "code"), [(404, 0), (404, 10008), (404, 999999)])
 async def test_a_table_that_is_gone_comes_anew(table, status, code):
     public = await table.match()

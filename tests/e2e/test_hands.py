@@ -131,6 +131,23 @@ async def test_a_closed_door_is_knocked_at_again_a_day_after_it_was_found_closed
     assert table.desk("Bo", third) is not None
 
 
+async def test_a_hand_that_could_come_a_day_later_follows_the_match(table):
+    closed(table, "Bo")
+    await table.match(pace="slow")
+    await table.change(
+        "UPDATE people SET dm_closed_at = dm_closed_at - 86401 WHERE dm_closed_at NOT NULL"
+    )
+    table.person("Bo").closed = False
+
+    came = await table.bring(1)
+    for name in ("Ann", "Bo"):
+        await table.play(name)
+    await table.settled()
+
+    assert came
+    assert table.step(table.desk("Bo")) == 1
+
+
 async def test_not_knocking_does_not_make_the_wait_longer(table):
     closed(table, "Bo")
     await table.match()

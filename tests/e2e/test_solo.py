@@ -87,7 +87,7 @@ async def test_the_list_of_matches_shows_it_again_in_place_of_the_old_message(ta
     """Also where the old one could not be edited any more, and was given up."""
     ann = table.person("Ann")
     message = await begin(table, ann.dm)
-    (await table.bot.services.live.slots.hand(1, 0)).barred = True
+    (await table.bot.services.live.slots.hand(1, 0)).bar.close()
     listed = (await ann.slash("games", channel=ann.dm)).message
 
     answer = await (await ann.click(listed, "Play 1")).settled()

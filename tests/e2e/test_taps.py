@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from sandbox import Fault
 from tests.support.tables import labels
 
 BOTH = ("Ann", "Bo")
@@ -279,3 +280,23 @@ async def test_taps_outlast_a_restart(table):
     await table.discord.until(lambda: step(public) == 1)
 
     assert table.sql("SELECT count(*) FROM moves") == [(2,)]
+
+
+async def test_a_table_that_may_not_be_edited_is_edited_through_a_tap(table, monkeypatch):
+    """Such an edit needs no permission."""
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
+    public = await begun(table)
+    path = rf"^/channels/.*/messages/{public.id}$"
+    table.discord.faults.add(Fault(method="PATCH", path=path, status=403, code=50013, times=None))
+    cards = [[b.custom_id.rpartition(" ")[2] for b in taps(public, seat)] for seat in (0, 1)]
+    for name in BOTH:
+        await tap(table, name, public)
+    await table.settled()
+    assert step(public) == 0
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta(minutes=14))
+
+    for seat, name in enumerate(BOTH):
+        await table.person(name).forge(public, custom_id=f"f1:1:1:tap:{seat} {cards[seat][1]}")
+    await table.settled()
+
+    assert step(public) == 2

@@ -1,0 +1,51 @@
+"""Whether a slot is left alone, because Discord refuses what would be sent there."""
+
+import asyncio
+from math import inf
+from typing import Final
+
+from bot.messaging.failures import PASSING_FAILURES, Failure
+
+LASTING: Final = frozenset({Failure.NOWHERE, Failure.CLOSED, Failure.REFUSED})
+"""Of these the bot hears when they end: by `/resume`, or by a message that does arrive."""
+
+PAUSES: Final = (60.0, 300.0, 1800.0)
+"""Seconds after the first other refusal, the second in a row, and so on: permissions come back
+without a word. Each try may cost two refusals, and Discord counts them."""
+
+
+class Bar:
+    def __init__(self) -> None:
+        self._until = 0.0
+        """In the time of the event loop."""
+
+        self._refused = 0
+        """Refusals one after the other."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is to be tried now; what comes later than that may be."""
+        return asyncio.get_running_loop().time() < self._until
+
+    def close(self) -> None:
+        """Let nothing be tried until it is lifted, or something arrives."""
+        self._until = inf
+
+    def refused(self, failure: Failure) -> None:
+        """Something did not arrive for this reason."""
+        if failure in LASTING:
+            self.close()
+        elif failure in PASSING_FAILURES:
+            self.lift()
+        else:
+            pause = PAUSES[min(self._refused, len(PAUSES) - 1)]
+            self._until = asyncio.get_running_loop().time() + pause
+            self._refused += 1
+
+    def lift(self) -> None:
+        """Let it be tried again: somebody wants that, or it may be done in another way."""
+        self._until = 0.0
+
+    def arrived(self) -> None:
+        """Something did arrive."""
+        self._until, self._refused = 0.0, 0

@@ -1,0 +1,73 @@
+"""How long a slot is left alone after Discord has refused what was sent there."""
+
+import asyncio
+
+import pytest
+
+from bot.live.bar import Bar
+from bot.messaging.failures import Failure
+from tests.support.leaping import LeapingLoop
+
+DAY = 86_400
+
+
+@pytest.fixture
+def leap():
+    """Run something on a clock of its own; what it returns."""
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        yield runner.run
+
+
+async def held(bar, failure):
+    """For how long nothing is tried after this, a day at most."""
+    bar.refused(failure)
+    seconds = 0
+    while bar.holds and seconds < DAY:
+        await asyncio.sleep(10)
+        seconds += 10
+    return seconds
+
+
+def test_what_is_forbidden_is_tried_again_after_longer_and_longer_pauses(leap):
+    async def tried():
+        bar = Bar()
+        return [await held(bar, Failure.FORBIDDEN) for _ in range(4)]
+
+    assert leap(tried()) == [60, 300, 1800, 1800]
+
+
+def test_what_has_arrived_begins_the_pauses_anew(leap):
+    async def tried():
+        bar = Bar()
+        pauses = [await held(bar, Failure.FORBIDDEN) for _ in range(2)]
+        bar.arrived()
+        return [*pauses, await held(bar, Failure.FORBIDDEN)]
+
+    assert leap(tried()) == [60, 300, 60]
+
+
+def test_what_is_lifted_goes_on_with_the_pauses(leap):
+    """Somebody who wants to see it again and again must not make the bot ask so often."""
+
+    async def tried():
+        bar = Bar()
+        bar.refused(Failure.FORBIDDEN)
+        bar.lift()
+        return bar.holds, await held(bar, Failure.FORBIDDEN)
+
+    assert leap(tried()) == (False, 300)
+
+
+@pytest.mark.parametrize("failure", [Failure.NOWHERE, Failure.CLOSED, Failure.REFUSED])
+def test_what_is_gone_or_closed_is_not_tried_again_by_time(leap, failure):
+    async def tried():
+        return await held(Bar(), failure)
+
+    assert leap(tried()) == DAY
+
+
+def test_what_passes_holds_up_nothing(leap):
+    async def tried():
+        return await held(Bar(), Failure.TROUBLE)
+
+    assert leap(tried()) == 0
