@@ -1,11 +1,12 @@
 """The first answer to a command or click, which Discord takes for 3 seconds only."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import aiohttp
 import discord
@@ -28,7 +29,55 @@ LOST: Final = (discord.DiscordServerError, aiohttp.ClientError, OSError)
 """After these errors nobody knows whether Discord has carried a request out."""
 
 
-class _Brief(AsyncWebhookAdapter):
+ANSWERED: Final = 40060
+"""What Discord says of an interaction that has its first answer already."""
+
+
+class _TakenError(aiohttp.ClientError):
+    """An answer that Discord has taken, though it had called that failed."""
+
+
+class _Noting:
+    """The library's session; notes whether a request of it has seemed to fail at Discord."""
+
+    def __init__(self, session: aiohttp.ClientSession) -> None:
+        self._session = session
+        self.has_failed = False
+
+    @asynccontextmanager
+    async def request(
+        self,
+        *route: str,
+        **how: Any,  # noqa: ANN401 - passed on
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        async with self._session.request(*route, **how) as response:
+            self.has_failed |= response.status >= 500
+            yield response
+
+
+class _Answering(AsyncWebhookAdapter):
+    """Answers interactions, with a _TakenError where the library has repeated one in vain.
+
+    It repeats by itself what Discord answers with 500 or above, also if that was carried out. Where
+    nothing was repeated, somebody else has answered, and that is told as it is.
+    """
+
+    async def request(
+        self,
+        route: Route,
+        session: aiohttp.ClientSession,
+        **how: Any,  # noqa: ANN401 - passed on
+    ) -> Any:  # noqa: ANN401 - as the library has it
+        noting = _Noting(session)
+        try:
+            return await super().request(route, cast(aiohttp.ClientSession, noting), **how)
+        except discord.HTTPException as error:
+            if noting.has_failed and error.code == ANSWERED:
+                raise _TakenError from error
+            raise
+
+
+class _Brief(_Answering):
     """Answers interactions without asking for the message as it then stands: nobody reads it.
 
     The library always asks, and builds all components of that message anew.
@@ -48,11 +97,23 @@ class _Brief(AsyncWebhookAdapter):
             webhook_id=interaction_id,
             webhook_token=token,
         )
-        await self.request(route, payload=params.payload, **connection)
+        with suppress(_TakenError):
+            await self.request(route, payload=params.payload, **connection)
         return {"interaction": {"id": interaction_id}}
 
 
-_BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]  # the library's
+_ANSWERING: Final = _Answering()  # type: ignore[no-untyped-call]  # the library's
+_BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def _by(adapter: AsyncWebhookAdapter) -> Iterator[None]:
+    """Let the library make its requests about interactions by this one."""
+    before = async_context.set(adapter)
+    try:
+        yield
+    finally:
+        async_context.reset(before)
 
 
 class Deferral(Enum):
@@ -162,7 +223,8 @@ class FirstAnswer:
         return followup
 
     async def _respond(self, **message: Any) -> discord.InteractionMessage:  # noqa: ANN401
-        sent = await self._interaction.response.send_message(**message)
+        with _by(_ANSWERING):
+            sent = await self._interaction.response.send_message(**message)
         assert isinstance(sent.resource, discord.InteractionMessage)
         return sent.resource
 
@@ -188,11 +250,8 @@ class FirstAnswer:
             await self._take_back()
             await self._interaction.edit_original_response(**message)
             return
-        before = async_context.set(_BRIEF)
-        try:
+        with _by(_BRIEF):
             await self._interaction.response.edit_message(**message)
-        finally:
-            async_context.reset(before)
 
     async def _take_back(self) -> None:
         """Remove what says that the bot is thinking: the answer comes in another place."""
@@ -213,7 +272,8 @@ class FirstAnswer:
     async def _defer(self) -> None:
         visible = self.deferral is not Deferral.IN_PLACE
         private = self.deferral is Deferral.PRIVATE or is_guest(self._interaction)
-        await self._interaction.response.defer(thinking=visible, ephemeral=private)
+        with _by(_BRIEF):
+            await self._interaction.response.defer(thinking=visible, ephemeral=private)
         self.is_awaited = visible
 
 

@@ -1,6 +1,8 @@
 """Answers that take long: what a person is shown meanwhile, and what comes in the end."""
 
+import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -149,6 +151,45 @@ async def test_an_answer_that_arrived_though_discord_did_not_say_so_stays(slow):
 
     assert "How this server plays" in answer.text
     assert [r for r in slow.discord.requests if r.status == 400] == []
+
+
+TWICE = {"method": "POST", "path": "/callback", "status": 502, "after": True}
+"""Discord takes an answer and says that it failed: the library repeats it, and meets 40060."""
+
+
+async def test_a_challenge_that_discord_took_and_called_failed_stands(table):
+    table.discord.faults.add(Fault(**TWICE))
+
+    answer = await table.ask("Ann", "Bo")
+    await table.handled()
+
+    await table.person("Bo").click(answer.message, "Accept")
+    await table.discord.until(lambda: "Round 1" in answer.text)
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+async def test_a_deferral_that_discord_took_and_called_failed_is_filled(slow):
+    slow.discord.faults.add(Fault(**TWICE))
+
+    answer = await slow.person("Ann").slash("settings", channel="lobby")
+    await slow.handled()
+
+    assert answer.kind == THINKING
+    assert "How this server plays" in answer.text
+
+
+async def test_an_answer_that_somebody_else_gave_is_not_taken_for_ours(table):
+    """As another process could; a challenge that nobody was shown is undone."""
+    refused = {"method": "POST", "path": "/callback", "status": 400, "code": 40060}
+    table.discord.faults.add(Fault(**refused))
+    asking = asyncio.create_task(table.ask("Ann", "Bo"))
+
+    await table.discord.until(lambda: not table.discord.faults.ordered)
+    await table.handled()
+
+    assert table.sql("SELECT status FROM matches") == [("withdrawn",)]
+    table.discord.clock.advance(timedelta(seconds=4))
+    await asking
 
 
 async def test_a_match_that_began_though_discord_did_not_say_so_goes_on_where_it_stands(table):
