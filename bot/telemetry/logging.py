@@ -10,7 +10,7 @@ import structlog
 
 from bot.errors import StorageUnavailableError
 from bot.telemetry.metrics import LINES
-from bot.telemetry.redaction import text_of
+from bot.telemetry.redaction import said_by_asyncio, text_of
 
 _TOKENS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"']+")
 """In the address of a request: whoever has it can write in the bot's name for 15 minutes."""
@@ -51,13 +51,15 @@ def _count(record: logging.LogRecord) -> bool:
 def _shorten(record: logging.LogRecord) -> bool:
     """Say in one line what a library logs of a connection that failed, which it tries again.
 
-    What has been said already, by the storage or by the bot as it starts, is left out.
+    What asyncio says names no values either. What has been said already, by the storage or by the bot as it starts, is left out.
     """
     if str(record.msg).startswith(_BY_ENDPOINT):
         return False
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, StorageUnavailableError):
         return False
+    if record.name == "asyncio":
+        record.msg, record.args = said_by_asyncio(record.getMessage()), None
     if record.name in _CONNECTING and isinstance(error, _OF_THE_NETWORK):
         if str(record.msg).startswith(_SAID):
             return False

@@ -5,6 +5,7 @@ for the owner of the bot, who may be playing. Texts of errors of the network, of
 the database name nothing of a match, and are what one needs to find their cause.
 """
 
+import re
 import traceback
 from collections.abc import Iterator
 from types import TracebackType
@@ -13,12 +14,31 @@ from typing import Final
 _HARMLESS: Final = ("aiohttp", "alembic", "bot", "concurrent", "discord", "sqlalchemy", "sqlite3")
 """Packages of whose errors the text is logged."""
 
+_REMOTE: Final = "_RemoteTraceback"
+"""What an error from a worker process has as its cause: its text is the worker's whole traceback,
+with what the error says."""
+
+_FRAME: Final = re.compile(r'^  File ".+", line \d+, in .+$', re.MULTILINE)
+_TASK: Final = re.compile(r"\bcoro=<([\w.<>]+)")
+
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
 def text_of(exc_info: ExcInfo) -> str:
     """The traceback of an error and of those that led to it, oldest first."""
     return "\n".join(_chain(exc_info[1]))
+
+
+def said_by_asyncio(text: str) -> str:
+    """The first line of what asyncio says of an error that nobody asked for, and which task's.
+
+    The others show the error and what was called with what.
+    """
+    said = text.partition("\n")[0]
+    if said.startswith("Exception in callback"):
+        said = said.partition("(")[0]
+    task = _TASK.search(text)
+    return said if task is None else f"{said}: {task[1]}"
 
 
 def _chain(error: BaseException) -> Iterator[str]:
@@ -38,6 +58,8 @@ def _chain(error: BaseException) -> Iterator[str]:
 
 def _name(error: BaseException) -> str:
     kind = type(error)
+    if kind.__name__ == _REMOTE:
+        return "\n".join(["In a worker:", *_FRAME.findall(str(error))])
     package = kind.__module__.partition(".")[0]
     name = kind.__qualname__ if package == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     if isinstance(error, OSError) or package in _HARMLESS:

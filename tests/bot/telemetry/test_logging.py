@@ -1,8 +1,14 @@
 """Lines of the log: one form for ours and the libraries', and nothing secret in them."""
 
+import asyncio
+import gc
 import json
 import logging
+import re
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from io import StringIO
+from multiprocessing import get_context
 
 import pytest
 import structlog
@@ -15,6 +21,8 @@ from bot.telemetry.logging import configure
 from bot.telemetry.metrics import LINES
 
 TOKEN = "aW50ZXJhY3Rpb246MTI"  # noqa: S105 - made up
+
+CARD = "tile 6-4 of Bo"
 
 
 @pytest.fixture
@@ -133,6 +141,49 @@ def test_the_errors_that_led_to_an_error_are_logged_too(lines):
         "Traceback (most recent call last):",
         "ValueError",
     ]
+
+
+@pytest.mark.slow
+async def test_what_an_error_of_a_worker_says_is_left_out(lines):
+    """The library hands its whole text on, as the cause; where it came from is still logged."""
+    loop, workers = asyncio.get_running_loop(), ProcessPoolExecutor(1, get_context("spawn"))
+    with workers, pytest.raises(KeyError) as met:
+        await loop.run_in_executor(workers, {}.__getitem__, CARD)
+
+    said = logged(lines, met.value)
+
+    assert said.splitlines()[-1] == "KeyError"
+    assert re.search(r'File ".*process.py", line \d+, in _process_worker', said)
+    assert CARD not in said
+
+
+def test_that_the_workers_died_is_logged_in_words(lines):
+    assert logged(lines, BrokenProcessPool("a child died")).endswith("a child died")
+
+
+async def test_what_an_error_that_nobody_asked_for_says_is_left_out(lines):
+    async def draw():
+        raise KeyError(CARD)
+
+    task = asyncio.create_task(draw())
+    await asyncio.wait({task})
+    del task
+    gc.collect()
+
+    (line,) = lines()
+    where = "test_what_an_error_that_nobody_asked_for_says_is_left_out.<locals>.draw"
+    assert line["event"] == f"Task exception was never retrieved: {where}"
+    assert line["exception"].splitlines()[-1] == "KeyError"
+    assert CARD not in str(line)
+
+
+async def test_what_a_callback_that_failed_was_called_with_is_left_out(lines):
+    asyncio.get_running_loop().call_soon(int, CARD)
+    await asyncio.sleep(0)
+
+    (line,) = lines()
+    assert line["event"] == "Exception in callback int"
+    assert CARD not in str(line)
 
 
 def test_errors_that_came_together_are_all_logged(lines):
