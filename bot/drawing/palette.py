@@ -33,12 +33,6 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def lightness(color: str) -> float:
-    """The lightness L* of CIE, 0 to 100, in which equal steps look equal."""
-    value = luminance(color)
-    return 116 * value ** (1 / 3) - 16 if value > 216 / 24389 else value * 24389 / 27
-
-
 def contrast(color: str, other: str) -> float:
     """The contrast ratio of WCAG 2, 1 to 21; large text needs 3, small text 4.5."""
     low, high = sorted((luminance(color), luminance(other)))

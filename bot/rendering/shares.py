@@ -127,7 +127,7 @@ def _picture(result: SharedResult, presentation: Presentation) -> Picture:
         sides=_sides(result, presentation),
         turn=_turn(result, presentation),
     )
-    alt = _alt(result, presentation, subject)
+    alt = _alt(presentation, subject)
     return Picture(name=f"{snapshot.game}-result", draw=draw, subject=subject, alt=alt)
 
 
@@ -188,7 +188,7 @@ def _turn(result: SharedResult, presentation: Presentation) -> Turn | None:
     return Turn(step=turning.step, told=(first, *rest) if len(rest) <= _MAX_LINES else (first,))
 
 
-def _alt(result: SharedResult, presentation: Presentation, subject: ResultPicture) -> str:
+def _alt(presentation: Presentation, subject: ResultPicture) -> str:
     """All that the picture says; seats by their marks, for no picture has a name."""
     marks = [mark.name for mark in _marks(presentation)]
     told = [f"{subject.title}, {counted(subject.steps, 'step')}."]

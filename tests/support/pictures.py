@@ -6,6 +6,7 @@ from itertools import combinations
 from PIL import Image, ImageChops
 
 from bot.drawing.canvas import LEGIBLE_HEIGHT, Canvas, shown_scale
+from bot.drawing.palette import luminance
 
 
 def opened(png):
@@ -21,6 +22,12 @@ def extent(image, color, box=None):
     plain = Image.new("RGB", part.size, color)
     far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
     return far.getbbox()
+
+
+def lightness(color):
+    """The lightness L* of CIE, 0 to 100, in which equal steps look equal."""
+    value = luminance(color)
+    return 116 * value ** (1 / 3) - 16 if value > 216 / 24389 else value * 24389 / 27
 
 
 def unreadable(draw, *subject):

@@ -20,7 +20,7 @@ from bot.drawing.canvas import (
 from bot.drawing.cards import draw_back, draw_card, draw_pips
 from bot.drawing.outlines import CROWN
 from bot.drawing.seats import MARKS, draw_badge
-from tests.support.pictures import unreadable
+from tests.support.pictures import lightness, unreadable
 
 boxes = st.builds(
     Box,
@@ -105,7 +105,7 @@ def test_a_box_is_inset_moved_and_centered():
 def test_seats_differ_in_lightness_shape_and_color_name(a, b):
     one, other = MARKS[a], MARKS[b]
 
-    assert abs(palette.lightness(one.color) - palette.lightness(other.color)) >= 10
+    assert abs(lightness(one.color) - lightness(other.color)) >= 10
     assert one.outline != other.outline
     assert one.name != other.name
     assert one.emoji != other.emoji
@@ -139,9 +139,9 @@ def test_a_dot_stands_out_on_a_dark_ground(ground):
 
 
 def test_lightness_and_contrast_reach_from_black_to_white():
-    assert palette.lightness("#000000") == 0
-    assert palette.lightness("#ffffff") == pytest.approx(100)
-    assert palette.lightness("#777777") == pytest.approx(50, abs=0.6)
+    assert lightness("#000000") == 0
+    assert lightness("#ffffff") == pytest.approx(100)
+    assert lightness("#777777") == pytest.approx(50, abs=0.6)
     assert palette.contrast("#000000", "#ffffff") == pytest.approx(21)
 
 

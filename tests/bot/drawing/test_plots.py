@@ -9,9 +9,10 @@ from PIL import Image
 
 from bot.drawing import fonts
 from bot.drawing.canvas import LEGIBLE_HEIGHT, shown_scale
-from bot.drawing.palette import GROUND, PANEL, TEXT, channels, contrast, lightness
+from bot.drawing.palette import GROUND, PANEL, TEXT, channels, contrast
 from bot.drawing.plots import HEIGHT, STYLES, WIDTH, Line, Plot, _days, apart, draw, figure_of
 from games import GAMES
+from tests.support.pictures import lightness
 
 pytestmark = pytest.mark.slow
 
