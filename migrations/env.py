@@ -4,6 +4,7 @@ from alembic import context
 
 from bot.storage.schema import metadata
 
+# Importing anything of `bot.storage` has brought in all its modules, and with them every table.
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,

@@ -80,7 +80,7 @@ def notice_content(
 ) -> MessageContent:
     """The message that tells of an event: a direct message, or one that mentions somebody.
 
-    A hand that comes to tell says it in a line of its own: `bot/rendering/hand.py`.
+    A hand that comes to tell says it in a line of its own: `bot/rendering/tellings.py`.
     """
     snapshot = told.snapshot
     buttons: list[Button | Link] = []

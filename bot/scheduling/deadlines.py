@@ -54,7 +54,7 @@ DIRECT_MESSAGES: Final = 0
 """The shard that brings all clicks in direct messages, whatever server their match is of."""
 
 QUIET_GRACE: Final = timedelta(days=1)
-"""The same where 30 days of silence have ended meanwhile."""
+"""Grace for a match that 30 days of silence have ended meanwhile."""
 
 
 class Deadlines:

@@ -31,7 +31,7 @@ STRAY_PROBABILITY: Final = 0.3
 BEGINNER_KEY: Final = "beginner"
 
 WANDER_PROBABILITY: Final = 0.5
-"""The same of the beginner level."""
+"""How often a battalion of the beginner level does."""
 
 WHOLE_STACK_PROBABILITY: Final = 0.5
 """How often a battalion of the beginner level takes all its troops along."""
