@@ -79,13 +79,13 @@ def acts(file: Path) -> Sequence[tuple[str, Act]]:
     middle, oldest = (BorderRecord(sequence=n, newer=False) for n in (500_000, 1))
     return (
         ("/stats of a usual player", profile(ScopeRecord(user=usual, guild=home))),
-        ("/stats of who played most", profile(ScopeRecord(user=most, guild=large))),
+        ("/stats of whoever played most", profile(ScopeRecord(user=most, guild=large))),
         ("the same, opponents page 50", profile(ScopeRecord(user=most, guild=large), 50)),
         ("the same, one game", profile(ScopeRecord(user=most, guild=large, game="spite"))),
         ("the same, all servers", profile(ScopeRecord(user=most))),
         ("/stats versus", rivalry(ScopeRecord(user=most, guild=large), rival)),
         ("/history of a usual player", page_of(usual, home, None)),
-        ("/history of who played most", page_of(most, large, None)),
+        ("/history of whoever played most", page_of(most, large, None)),
         ("the same, in the middle", page_of(most, large, middle)),
         ("the same, beyond the end", page_of(most, large, oldest)),
         ("the same, all servers", page_of(most, None, middle)),

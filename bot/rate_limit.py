@@ -15,8 +15,8 @@ MAX_PEOPLE: Final = 10_000
 class RateLimit:
     """So many acts of each person in so many seconds; in memory, for it guards against haste only.
 
-    What is refused does not count: so "in 7 seconds" stays true for who does not wait, and nobody's
-    record grows.
+    What is refused does not count: so "in 7 seconds" stays true for whoever does not wait, and
+    nobody's record grows.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""`/learn`: a short lesson for each game, for the eyes of who asks."""
+"""`/learn`: a short lesson for each game, for the eyes of whoever asks."""
 
 import discord
 from discord import app_commands

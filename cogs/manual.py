@@ -1,4 +1,4 @@
-"""The rules of every game, a page at a time, for the eyes of who asks."""
+"""The rules of every game, a page at a time, for the eyes of whoever asks."""
 
 import discord
 

@@ -83,7 +83,7 @@ def _line(season: SeasonRecord) -> str:
 
 
 def must_manage(interaction: Interaction) -> None:
-    """NotAllowedHereError for who does not manage the server; a click can be forged."""
+    """NotAllowedHereError for whoever does not manage the server; a click can be forged."""
     if not interaction.permissions.manage_guild:
         raise NotAllowedHereError("You need the Manage Server permission to start a season.")
 

@@ -96,7 +96,7 @@ def exploitability(payoffs: ArrayLike, rows: Floats, columns: Floats) -> float:
 
 
 def needs_mixing(payoffs: ArrayLike, value: float, tolerance: float) -> bool:
-    """Whether each choice of the rows, made always, gives up more than this to who knows it."""
+    """Whether each choice of the rows, made always, gives up more than this to whoever knows it."""
     matrix = np.asarray(payoffs, dtype=np.float64)
     return bool((matrix.min(axis=1) < value - tolerance).all())
 

@@ -245,7 +245,7 @@ class Guild:
         return (channel for channel in self.channels.values() if channel.type not in THREAD_TYPES)
 
     def permissions(self, user: int, channel: Channel) -> int:
-        """The permissions of a user in a channel; 0 for who is no member, and in an outage.
+        """The permissions of a user in a channel; 0 for whoever is no member, and in an outage.
 
         A private thread is for those who are in it, and for moderators.
         """

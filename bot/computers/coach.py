@@ -250,7 +250,7 @@ def _said(choice: OwnChoice, remark: Remark[Any], when: str) -> Said:
 
 
 def _at_least(mixings: Sequence[Mixing]) -> float:
-    """P(as many obvious moves as were made, or more) by who mixes as best play does."""
+    """P(as many obvious moves as were made, or more) by whoever mixes as best play does."""
     likely = [1.0]  # of 0, 1, 2, ... obvious moves
     for each in mixings:
         others = [chance * (1 - each.share) for chance in likely]

@@ -46,11 +46,11 @@ class Side:
     """At the end; "" where the game counts nothing."""
 
     note: str
-    """How it ended for this seat, and the streak of who shares."""
+    """How it ended for this seat, and the streak of whoever shares."""
 
     rating: str
     own: bool
-    """Whether it is the seat of who shares."""
+    """Whether it is the seat of whoever shares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +187,7 @@ def _strokes(path: Sequence[Point], dashes: Sequence[int]) -> Iterator[tuple[Poi
 
 
 def _draw_turning_point(canvas: Canvas, room: Box, picture: ResultPicture, step: int) -> None:
-    """A broken line through the chart, with a sign where the line of who shares was then."""
+    """A broken line through the chart, with a sign where the line of whoever shares was then."""
     low, high = _range(picture)
     x = _across(room, picture, step)
     top, bottom = room.top - 24, room.bottom + 24

@@ -50,7 +50,7 @@ class MatchAccess:
         return found
 
     async def must_moderate(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
-        """NotAllowedHereError for who may not manage the messages where a match is played."""
+        """NotAllowedHereError for whoever may not manage the messages where a match is played."""
         async with self._storage.reading() as reading:
             found = await reading.matches.whereabouts(match)
         if found is None or found.guild != interaction.guild_id:

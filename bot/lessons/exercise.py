@@ -15,7 +15,7 @@ from games import AnyGame, Seat
 from games.chance import Chance
 
 LEARNER: Final = Seat(0)
-"""The seat of who learns; the others are made up."""
+"""The seat of whoever learns; the others are made up."""
 
 _SEED: Final = "0" * 64
 """Of what is dealt after the last answer; a position says itself what is drawn before."""

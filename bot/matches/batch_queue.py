@@ -97,7 +97,7 @@ class BatchQueue(Generic[K, W, R]):
                 return {**failed, **done}
             try:
                 done |= await self._work(partial(dict, {key: piece}))
-            except Exception as alone:  # noqa: BLE001 - it is for who waits for this one
+            except Exception as alone:  # noqa: BLE001 - it is for whoever waits for this one
                 done[key] = error = alone
         return done
 
@@ -117,7 +117,7 @@ class BatchQueue(Generic[K, W, R]):
 
 
 def _end(done: asyncio.Future[R], led: Mapping[K, R | Exception], key: K) -> None:
-    """Let who waits for a piece go on, unless they are gone."""
+    """Let whoever waits for a piece go on, unless they are gone."""
     if done.done():
         return
     if key not in led:

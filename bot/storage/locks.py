@@ -31,7 +31,7 @@ _RESULTS: Final = 1
 """The class of advisory locks on the results of one game in one server. Those on people and servers
 have no class: the key is the id, which Discord gives once."""
 
-# No key of a match is ever changed, so rows that refer to it need not wait for who holds it.
+# No key of a match is ever changed, so rows that refer to it need not wait for whoever holds it.
 _MATCHES: Final = (
     select(matches.c.id)
     .where(matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger))))
@@ -103,7 +103,7 @@ class Locks:
             await self._connection.execute(_RESULTS_OF, {"kind": _RESULTS, "key": key})
 
     async def messages(self, condition: ColumnElement[bool]) -> None:
-        """Let nobody note what these messages show; for who changes or deletes several of them."""
+        """Let nobody note what these messages show, while several are changed or deleted."""
         if self._needed:
             query = select(places.c.match).where(condition).order_by(*places.primary_key.columns)
             await self._connection.execute(query.with_for_update())

@@ -114,8 +114,9 @@ class Storage:
     async def sharing(self) -> AsyncIterator[Transaction]:
         """A transaction for what processes do among themselves: leases, and what is handed over.
 
-        It has connections of its own, for who can't renew a lease in time because all others wait
-        for a locked match would let go of what it holds. It must lock nothing of a match.
+        It has connections of its own. A process that can't renew a lease in time, because all
+        others wait for a locked match, would let go of what it holds. It must lock nothing of a
+        match.
         """
         with self.trouble.translating(writing=True):
             async with self._sharer.transaction() as connection:

@@ -1,4 +1,4 @@
-"""The rules of Pico at the wire: every page, both ways, for the eyes of who asks."""
+"""The rules of Pico at the wire: every page, both ways, for the eyes of whoever asks."""
 
 from functools import partial
 

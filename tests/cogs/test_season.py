@@ -1,4 +1,4 @@
-"""`/season`: begun by who manages the server, listed for everybody, readable afterwards."""
+"""`/season`: begun by whoever manages the server, listed for everybody, readable afterwards."""
 
 from discord.utils import escape_markdown
 

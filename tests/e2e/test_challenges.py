@@ -14,7 +14,7 @@ NEEDED = {
 
 
 def nothing_was_made(table, answer):
-    """The refusal is for the eyes of who asked, and no match is written."""
+    """The refusal is for the eyes of whoever asked, and no match is written."""
     assert answer.ephemeral
     return table.sql("SELECT count(*) FROM matches") == [(0,)]
 

@@ -207,7 +207,7 @@ async def test_a_page_does_not_take_the_place_of_another_message(table, act):
 
 
 async def test_a_choice_forged_on_the_table_is_not_shown_there(table):
-    """The table must not become the desk of who clicked: all would read the choice."""
+    """The table must not become the desk of whoever clicked: all would read the choice."""
     public = await table.match()
     face = held(table, "Ann")[3]
 

@@ -315,7 +315,7 @@ async def test_among_people_without_the_bot_their_own_apps_are_offered(refusing)
 
 @pytest.fixture
 def strange(refusing):
-    """A server without the bot, whose command `hi` can be used there by who has installed it."""
+    """A server without the bot, whose command `hi` is for whoever has installed it."""
     refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
     refusing.clock.freeze()
     guild = refusing.world.add_guild("Elsewhere")

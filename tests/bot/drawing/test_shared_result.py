@@ -1,4 +1,4 @@
-"""The picture of a shared result: it can be read on a phone, and by who sees no colors."""
+"""The picture of a shared result: it can be read on a phone, and by whoever sees no colors."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the menu says and offers besides computers, and what is asked of who resigns."""
+"""What the menu says and offers besides computers, and what is asked of whoever resigns."""
 
 from dataclasses import replace
 

@@ -161,7 +161,7 @@ WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
 async def test_a_channel_for_posts_takes_back_nothing_that_is_changed_meanwhile(
     server_database, choose
 ):
-    """Where several write at once, who chooses one waits for who changes something else."""
+    """Where several write at once, who chooses one waits for whoever changes something else."""
     server_database.empty()
     async with storage_of(server_database) as storage:
         servers = GuildSettings(storage)

@@ -1,4 +1,4 @@
-"""Posts of results: one a person and match, and none of who has deleted everything meanwhile."""
+"""Posts of results: one a person and match, and none of somebody who was deleted meanwhile."""
 
 import pytest
 
