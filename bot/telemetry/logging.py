@@ -51,7 +51,8 @@ def _count(record: logging.LogRecord) -> bool:
 def _shorten(record: logging.LogRecord) -> bool:
     """Say in one line what a library logs of a connection that failed, which it tries again.
 
-    What asyncio says names no values either. What has been said already, by the storage or by the bot as it starts, is left out.
+    What asyncio says names no values either. What has been said already, by the storage or by the
+    bot as it starts, is left out.
     """
     if str(record.msg).startswith(_BY_ENDPOINT):
         return False
