@@ -184,6 +184,11 @@ def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
     return Select(placeholder=placeholder, press=_press("setting", placeholder), options=marked)
 
 
+MAX_WARNINGS: Final = 10
+"""Channels of which the panel says what they lack: 25 can be chosen, for which a message has no
+room."""
+
+
 def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
     """What the bot lacks in the channels that were chosen, as lines of the panel."""
     if guild is None:
@@ -204,6 +209,10 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
             lines.append(
                 f"⚠️ In <#{channel.id}> I need {listed(lacking)}: nobody can play there until then."
             )
+    more = len(lines) - MAX_WARNINGS
+    if more > 0:
+        last = f"⚠️ I need permissions in {more} more of the chosen channels."
+        lines = [*lines[:MAX_WARNINGS], last]
     return ["\n".join(lines)] if lines else []
 
 

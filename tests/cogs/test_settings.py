@@ -7,6 +7,14 @@ from sandbox.permissions import Permission
 from tests.support.tables import labels
 
 MANAGE_SERVER = 1 << 5
+NEEDED = (
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+)
 
 
 async def opened(table, name="Ann"):
@@ -158,6 +166,27 @@ async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
 
     assert f"In <#{games.id}> I need Attach Files: nobody can play there until then." in panel.text
     assert "nobody can play there" not in (await choose(table, "Everywhere", [], panel)).text
+
+
+async def test_many_chosen_channels_in_which_all_is_lacking_are_told_in_one_panel(table):
+    """As many as can be chosen; Discord takes 4000 characters."""
+    world = table.discord.world
+    channels = [world.add_channel(f"corner-{i}") for i in range(25)]
+    for channel in channels:
+        world.set_permissions(channel, deny=NEEDED)
+    panel = await choose(table, "Threads", "threads on")
+    for kind in ("No daily puzzle", "No digest"):
+        await choose(table, kind, channels[:1], panel)
+
+    await choose(table, "Everywhere", channels, panel)
+
+    assert panel.text.count("nobody can play there until then") == 10
+    assert "⚠️ I need permissions in 15 more of the chosen channels." in panel.text
+    for channel in channels[:14]:
+        world.set_permissions(channel)
+    await choose(table, "Everywhere", channels, panel)
+    assert panel.text.count("nobody can play there until then") == 10
+    assert "⚠️ I need permissions in 1 more of the chosen channels." in panel.text
 
 
 async def test_a_chosen_channel_that_is_gone_is_not_named_any_more(table):
