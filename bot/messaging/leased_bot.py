@@ -32,7 +32,8 @@ class LeasedBot(PatientBot):
     The library launches its shards once and keeps them. What is leaned on of its inside: the
     shards by number (`_AutoShardedClient__shards`), the queue of what has become of them
     (`_AutoShardedClient__queue`), and that a shard which is let go only acts by `reidentify` and
-    `reconnect`. `tests/e2e/test_processes.py` holds it to that.
+    `reconnect`. `tests/e2e/test_processes.py` holds it to that. And that what Discord tells goes
+    through the `parsers` of the connection; `tests/e2e/test_gateway.py` holds it to that.
     """
 
     leases: Leases | None
@@ -46,6 +47,20 @@ class LeasedBot(PatientBot):
         self._in_turn = asyncio.Lock()
         """One of its shards at a time asks when it may identify: what is let go while it waits
         leaves no turns behind that nobody uses and all others wait for."""
+
+        self._connection.parsers["READY"] = self._begin_session
+
+    def _begin_session(self, data: Any) -> None:  # noqa: ANN401 - as Discord sends it
+        """Let the library begin a session; it forgets no server that is not there any more.
+
+        A server that removed the bot after the session before had ended is told to nobody: a new
+        session only says which servers there are.
+        """
+        present = {int(guild["id"]) for guild in data["guilds"]}
+        for guild in self.guilds:
+            if guild.shard_id == data["shard"][0] and guild.id not in present:
+                self._connection.parse_guild_delete({"id": guild.id})
+        self._connection.parse_ready(data)
 
     async def launch_shards(self) -> None:
         """Launch all shards, or begin to hold those that this process is to have."""

@@ -9,7 +9,7 @@ from discord.gateway import DiscordWebSocket
 from tests.conftest import point
 from tests.support.clock import MINUTE
 from tests.support.sandboxes import quick_sandbox
-from tests.support.tables import seated
+from tests.support.tables import seated, written
 from tests.support.waiting import until
 
 
@@ -105,6 +105,24 @@ async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, door):
     due = int(table.watch()) + 2 * MINUTE
     await table.discord.until(lambda: f"<t:{due}:R>" in public.text)
     assert "Time ran out" not in public.text
+
+
+async def test_a_server_that_removed_the_bot_while_a_session_ended_is_noticed(table, door):
+    """The new session is not told that it has left, only which servers there are."""
+    await table.match()
+    gateway, world = table.discord.gateway, table.discord.world
+    before = gateway.identified + gateway.resumed
+
+    door.clear()
+    await drop(table.discord)
+    await held(table)
+    await invalidate(table.discord)
+    world.remove_bot()
+    door.set()
+    await reconnected(table, before)
+
+    await written(table, "SELECT 1 FROM matches WHERE paused_at NOT NULL")
+    assert table.bot.get_guild(world.guild.id) is None
 
 
 async def held(table, shard=0):
