@@ -112,6 +112,14 @@ def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
     return guild.get_thread(channel.id) is None and not interaction.app_permissions.manage_threads
 
 
+def _is_locked(interaction: discord.Interaction[Any]) -> bool:
+    """Whether this comes from a locked thread, where only who may manage threads writes."""
+    channel = interaction.channel
+    if not isinstance(channel, discord.Thread) or not channel.locked:
+        return False
+    return not interaction.app_permissions.manage_threads
+
+
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
     """Refuse to begin what could not go on here: the table is edited by the bot itself."""
     silent_until = timed_out_until(interaction.guild)
@@ -124,6 +132,11 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
         raise NotAllowedHereError(
             "I'm not in this private thread, so I can't run matches here. Mention me in a message "
             "to add me, or play in another channel."
+        )
+    if _is_locked(interaction):
+        raise NotAllowedHereError(
+            "This thread is locked, so I can't run matches here. Unlock it, or play in another "
+            "channel."
         )
     in_thread = isinstance(interaction.channel, discord.Thread)
     own_thread = threads and isinstance(interaction.channel, discord.TextChannel)

@@ -149,6 +149,17 @@ async def test_a_match_can_be_played_in_a_thread(table, thread, denied):
     assert "seed was" in public.text
 
 
+async def test_no_match_begins_in_a_thread_that_is_locked(table, thread):
+    """A moderator may use commands there, and the bot could edit no table."""
+    thread.thread.locked = True
+    table.discord.world.emit("thread_updated", thread)
+
+    answer = await table.ask("Ann", "Bo", channel=thread)
+
+    assert answer.text.startswith("This thread is locked, so I can't run matches here. Unlock it")
+    assert nothing_was_made(table, answer)
+
+
 async def test_who_was_not_challenged_can_neither_accept_nor_decline_nor_withdraw(table):
     public = await table.challenge()
     dan = table.person("Dan")
