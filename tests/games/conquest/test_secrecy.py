@@ -2,7 +2,7 @@
 
 from games.conquest import CONQUEST
 from games.core import HIDDEN, Seat
-from tests.support.conquest_states import GREEN, RED, play, position
+from tests.support.conquest_states import GREEN, RED, YELLOW, play, position
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 PLANS = {A: "E5-1-D5", B: "D6-1-D5", C: "F6-1-G6"}
@@ -22,6 +22,24 @@ def test_an_order_that_waits_is_not_told():
     assert told(contested(), PLANS) == ({**PLANS, C: HIDDEN},)
 
 
+def test_an_order_that_a_victory_came_before_is_not_told():
+    plans = {A: "H1-1-I1", B: "E6-1-D6", C: "pass"}
+    won = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:1"}), *plans.values())
+
+    assert CONQUEST.outcome(won) is not None
+    assert told(won, plans) == ({A: "H1-1-I1", B: HIDDEN, C: HIDDEN},)
+
+
+def test_of_a_team_only_the_order_that_waits_is_not_told():
+    """The Choice of red comes after the order of yellow and before those of green and blue."""
+    plans = {A: "D4-1-D5 / F6-1-G6", B: "F5-1-F4 / D5-1-D6"}
+    start = position(2, {RED: "D4:1", GREEN: "D5:1"}, first=YELLOW, equal="choice")
+
+    assert told(play(start, *plans.values()), plans) == (
+        {A: f"D4-1-D5 / {HIDDEN}", B: f"F5-1-F4 / {HIDDEN}"},
+    )
+
+
 def test_orders_of_earlier_turns_have_all_been_seen():
     assert told(contested(), PLANS, {B: "hold"}, PLANS)[:2] == (PLANS, {B: "hold"})
 
@@ -29,3 +47,7 @@ def test_orders_of_earlier_turns_have_all_been_seen():
 def test_the_orders_of_one_who_left_before_the_next_turn_are_not_told():
     assert told(position(3), PLANS, C) == ({**PLANS, C: HIDDEN}, C)
     assert told(position(3), PLANS, C, {A: "pass", B: "pass"})[0] == {**PLANS, C: HIDDEN}
+
+
+def test_only_the_last_orders_of_one_who_left_were_not_seen():
+    assert told(position(3), PLANS, PLANS, C) == (PLANS, {**PLANS, C: HIDDEN}, C)
