@@ -11,6 +11,7 @@ from tests.support.conquest_states import (
     RED,
     YELLOW,
     concede,
+    listed,
     play,
     position,
     results,
@@ -66,9 +67,10 @@ def test_an_order_that_waits_for_its_own_choice_is_void_when_its_seat_leaves():
     assert results(state) == ["red void", "green march", "blue pass", "yellow pass"]
 
 
-def test_a_choice_against_the_troops_of_a_leaver_stays():
-    state = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="choice")
-    state = play(state, "E4-4-E3", "E3-4-D3", "pass", "pass")
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_choice_against_the_troops_of_a_leaver_stays(seats):
+    state = position(seats, {RED: "E4:5", GREEN: "E3:4"}, equal="choice")
+    state = play(state, "E4-4-E3", "E3-4-D3", *["pass"] * (seats - 2))
 
     state = concede(state, 1)
     assert CONQUEST.awaiting(state) == {0}
@@ -84,6 +86,16 @@ def test_equal_troops_of_a_leaver_still_ask_for_a_choice():
     state = play(state, "E4-4-E3", "pass", "pass")
 
     assert CONQUEST.awaiting(state) == {0}
+    assert listed(state, 0) == ["fight", "hold"]
+
+
+def test_equal_troops_of_a_leaver_bounce_like_any_others():
+    state = concede(position(4, {RED: "E4:5", GREEN: "E3:4"}, equal="bounce"), 1)
+
+    state = play(state, "E4-4-E3", "pass", "pass")
+
+    assert results(state)[0] == "red bounce"
+    assert troops(state, GREEN) == "E3:4"
 
 
 @pytest.mark.parametrize("reinforce", ["in-order", "together"])
@@ -99,6 +111,17 @@ def test_leaving_in_the_reinforcement_hands_it_on(reinforce):
 
     assert CONQUEST.awaiting(state) == frozenset()
     assert CONQUEST.outcome(state).ranks == (4, 3, 2, 1)
+
+
+def test_who_leaves_before_his_turn_to_reinforce_is_passed_over():
+    places = {RED: "E5:9", GREEN: "E6:9", BLUE: "F6:9"}
+    state = play(position(4, places), *ALL_PASS)
+
+    state = concede(state, 1)
+    assert CONQUEST.awaiting(state) == {0}
+    state = play(state, "none")
+
+    assert CONQUEST.awaiting(state) == {2}
 
 
 def test_leaving_as_the_last_who_could_reinforce_begins_the_next_turn():
