@@ -89,6 +89,17 @@ def test_with_bounce_there_is_never_a_battle_of_equals():
     assert results(state)[0] == "red bounce"
 
 
+def test_with_bounce_fewer_left_than_ordered_meet_equals_without_a_battle():
+    """Five were ordered and three are left: they meet three."""
+    places = {RED: "D4:5", GREEN: "C4:2", BLUE: "D3:3"}
+    state = position(4, places, first=GREEN, equal="bounce")
+
+    state = play(state, "D4-5-D3", "C4-2-D4", "pass", "pass")
+
+    assert "red bounce" in results(state)
+    assert troops(state, BLUE) == "D3:3"
+
+
 @pytest.mark.parametrize("equal", ["bounce", "choice"])
 def test_other_numbers_fight_whatever_equal_means(equal):
     state = position(4, {RED: "E4:5", GREEN: "E3:4"}, equal=equal)
