@@ -125,6 +125,16 @@ def test_both_may_order_the_same_square_and_the_second_enters_it_if_the_first_di
     assert troops(state, BLUE) == "D5:3"
 
 
+def test_with_bounce_equal_battalions_of_two_teams_do_not_fight():
+    state = position(2, {RED: "E4:5", GREEN: "E3:4"}, equal="bounce")
+
+    state = play(state, "E4-4-E3 / pass", "pass / pass")
+
+    assert results(state)[0] == "red bounce"
+    assert troops(state, RED) == "E4:5"
+    assert troops(state, GREEN) == "E3:4"
+
+
 def test_a_battalion_with_no_open_square_has_nothing_to_write_but_pass():
     """In the corner between two marks of the opponents and the partner."""
     state = position(2, {RED: "A1:1", BLUE: "B2:1"})
@@ -158,6 +168,14 @@ def test_reinforcement_of_a_seat_comes_at_the_turn_of_its_first_battalion():
     assert troops(state, GREEN) == "E6:10"
 
 
+def test_a_seat_reinforces_at_its_first_battalions_turn_also_if_only_the_second_can():
+    state = play(position(2, {GREEN: "E6:9", BLUE: "F6:9"}, first=RED), *PASSES)
+
+    assert CONQUEST.awaiting(state) == {0}
+    assert listed(state, 0) == ["none / none", "none / +F6"]
+    assert CONQUEST.awaiting(play(state, "none / +F6")) == {1}
+
+
 def test_both_parts_of_a_reinforcement_are_always_written():
     state = play(position(2, {RED: "E5:9"}), *PASSES)
 
@@ -179,6 +197,15 @@ def test_a_partner_on_the_headquarters_bars_reinforcement_and_redeployment_to_it
     for text in ("+E5 / none", "D4>HQ / none"):
         with pytest.raises(IllegalMoveError, match=r"Your other battalion is on E5"):
             check(state, 0, text)
+
+
+def test_a_partner_on_the_headquarters_bars_redeployment_also_with_an_empty_bank():
+    places = {RED: "D4:10", BLUE: "E5:10"}
+    state = play(position(2, places, redeployment=True), *PASSES)
+
+    assert listed(state, 0) == ["none / none", "none / E5>HQ"]
+    with pytest.raises(IllegalMoveError, match=r"Your other battalion is on E5"):
+        check(state, 0, "D4>HQ / none")
 
 
 def test_both_parts_are_judged_before_either_is_applied():
