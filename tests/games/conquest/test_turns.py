@@ -40,6 +40,13 @@ def test_the_headquarters_can_be_reinforced_when_it_is_empty():
     assert troops(play(state, "+E5"), RED) == "D4:3 E5:1"
 
 
+def test_troops_on_an_objective_can_be_reinforced():
+    state = play(position(4, {RED: "A9:3"}), *ALL_PASS)
+
+    assert listed(state, 0) == ["none", "+E5", "+A9"]
+    assert troops(play(state, "+A9"), RED) == "A9:4"
+
+
 def test_reinforcement_is_optional():
     state = play(play(position(4, {RED: "D4:3"}), *ALL_PASS), "none")
 
@@ -120,6 +127,13 @@ def test_redeployment_takes_one_troop_from_anywhere_but_the_headquarters():
     assert CONQUEST.awaiting(state) == {0}
     assert listed(state, 0) == ["none", "C3>HQ", "D4>HQ"]  # also with an empty bank
     assert troops(play(state, "D4>HQ"), RED) == "C3:3 D4:2 E5:5"
+
+
+def test_redeployment_can_give_an_objective_up():
+    state = play(position(4, {RED: "A9:1 E5:9"}, redeployment=True), *ALL_PASS)
+
+    assert listed(state, 0) == ["none", "A9>HQ"]
+    assert troops(play(state, "A9>HQ"), RED) == "E5:10"
 
 
 def test_with_redeployment_the_one_troop_can_still_come_from_the_bank():
@@ -280,3 +294,11 @@ def test_signal_changes_nothing_in_the_rules():
     assert signal.options.signal
     assert listed(signal, 0) == listed(plain, 0)
     assert play(signal, *ALL_PASS).current == play(plain, *ALL_PASS).current
+
+
+def test_signal_alone_says_whether_players_can_signal():
+    others = {"equal": "choice", "reinforce": "together", "redeployment": True, "goal": "both"}
+
+    for options in ({}, others):
+        assert CONQUEST.has_signals(Options(**options, signal=True))
+        assert not CONQUEST.has_signals(Options(**options))
