@@ -245,6 +245,15 @@ def test_a_troop_on_all_four_objectives_wins_at_once_and_the_rest_is_not_execute
     assert outcome.reason == "all objectives of the red battalion held on turn 1"
 
 
+def test_several_troops_hold_an_objective_as_one_does():
+    state = position(4, {RED: "A9:3 G10:2 J7:2 H1:2"})
+
+    state = play(state, "H1-2-I1", "pass", "pass", "pass")
+
+    assert CONQUEST.outcome(state).scores == (4, 0, 0, 0)
+    assert CONQUEST.outcome(state).ranks[0] == 1
+
+
 def test_three_objectives_do_not_win():
     state = position(4, {RED: "A9:1 G10:1 H1:2"})
 
