@@ -9,7 +9,7 @@ import pytest
 from games.chance import Chance
 from games.spite import SPITE, Options
 from games.spite.cards import arranged
-from tests.support.spite_states import A, B, cards, match, play, position, side
+from tests.support.spite_states import CHANCE, A, B, cards, match, play, position, side
 
 EVERYBODY = pytest.mark.parametrize("seat", [A, B, None], ids=["seat A", "seat B", "onlooker"])
 
@@ -109,8 +109,17 @@ def test_the_end_of_a_match_reveals_nothing_more(seat):
         there = with_side(there, A, hand=cards("J Q"))
     if seat != B:
         there = with_side(there, B, hand=cards("J Q"))
-    if seat is not None:
-        there = with_side(there, A, carried=here.sides[A].carried)
+    if seat is None:
+        there = with_side(there, A, carried=cards("J Q"))
+
+    assert SPITE.observe(here, seat) == SPITE.observe(there, seat)
+
+
+@pytest.mark.parametrize("leaver", [A, B])
+@pytest.mark.parametrize(("owner", "seat"), [(A, B), (B, A), (A, None), (B, None)])
+def test_when_a_seat_leaves_no_hand_is_shown_to_others(state, leaver, owner, seat):
+    here = SPITE.concede(state, leaver, CHANCE)
+    there = with_side(here, owner, hand=cards("10 10 J J Q"))
 
     assert SPITE.observe(here, seat) == SPITE.observe(there, seat)
 
