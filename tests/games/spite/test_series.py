@@ -46,6 +46,17 @@ def test_a_last_card_that_completes_a_foundation_wins_as_well():
     assert SPITE.outcome(play(state, "stock>f1")).ranks == (1, 2)
 
 
+@pytest.mark.parametrize("dealer", [A, B])
+def test_the_dealer_alternates_whoever_wins(dealer):
+    state = last_card(scoring="games")
+    state = replace(state, series=replace(state.series, dealer=dealer))
+
+    after = play(state, "stock>new")
+
+    assert after.series.last.winner == A
+    assert (after.series.dealer, after.on_turn) == (1 - dealer, dealer)
+
+
 @pytest.mark.parametrize("options", [{"scoring": "games"}, {"scoring": "points"}], ids=str)
 def test_the_next_game_is_dealt_within_the_same_step_by_the_other_seat(options):
     state = last_card(**options, piles=("A 2", "A"), removed="A 2 3")
@@ -127,6 +138,23 @@ def test_a_drawn_game_scores_nothing_and_the_dealer_changes(scoring):
     assert after.series.dealer == A
 
 
+@pytest.mark.parametrize(("scoring", "scores"), [("games", (0, 1)), ("points", (0, 3))])
+def test_a_game_judged_when_its_turns_ran_out_scores_like_a_win(scoring, scores):
+    state = position(
+        side(stock="9 9 9 9", hand="4 8"),
+        side(stock="9", hand="5"),
+        turn=30,
+        turn_limit=30,
+        scoring=scoring,
+    )
+
+    after = play(state, "4>d1")
+
+    assert after.series.scores == scores
+    assert after.series.last.ending == "turn limit"
+    assert after.series.game == 2
+
+
 def test_the_turns_of_the_next_game_are_counted_anew():
     state = position(side(hand="4 8"), turn=30, turn_limit=30, scoring="points")
 
@@ -148,13 +176,24 @@ def test_after_the_last_game_of_a_series_the_higher_score_wins(scores, ranks, re
     assert SPITE.outcome(end).reason == reason.replace("1 games", "1 game")
 
 
-def test_no_game_is_dealt_beyond_the_limit():
-    state = last_card(scoring="points", game_limit=2)
+@pytest.mark.parametrize("scoring", ["games", "points"])
+def test_no_game_is_dealt_beyond_the_limit(scoring):
+    state = last_card(scoring=scoring, game_limit=2)
 
     second = play(state, "stock>new")
     assert second.series.game == 2
     end = replace(state, series=replace(second.series, game=2))
     assert "after 2 games" in SPITE.outcome(play(end, "stock>new")).reason
+
+
+@pytest.mark.parametrize("scoring", ["games", "points"])
+def test_a_drawn_game_counts_toward_the_limit(scoring):
+    first = play(stuck("9 9", "8 8", scoring=scoring, game_limit=2), "4>d1")
+    last = play(stuck("9 9", "8 8", scoring=scoring, game_limit=1), "4>d1")
+
+    assert first.series.game == 2
+    assert SPITE.outcome(last).ranks == (1, 1)
+    assert SPITE.outcome(last).scores == (0, 0)
 
 
 # --- Leaving and running out of time (R37, R38) ----------------------------------------------
