@@ -78,6 +78,15 @@ def test_a_two_that_can_be_played_blocks_the_discard_if_twos_are_forced():
         play(state, "8>d1")
 
 
+@pytest.mark.parametrize(
+    "mine",
+    [side(stock="9 2", hand="8"), side(hand="2 8"), side(hand="8", d2="9 2")],
+    ids=["stock", "hand", "discards"],
+)
+def test_a_two_is_forced_from_anywhere(mine):
+    assert discards(position(mine, piles=("A",), forced="aces-and-twos")) == []
+
+
 def test_a_two_that_no_foundation_needs_is_not_forced():
     assert discards(position(side(hand="2 8"), piles=("A 2",), forced="aces-and-twos"))
 
@@ -139,6 +148,10 @@ def test_instead_of_kings_only_jokers_are_wild():
     state = position(side(hand="K * 8"), piles=("A 2",), jokers="instead")
 
     assert plays(state) == ["*>f1", "*>new"]
+    with pytest.raises(IllegalMoveError, match="needs a 3 or a wild card, not a king"):
+        play(state, "K>f1")
+    with pytest.raises(IllegalMoveError, match="an ace or a wild card, not with a king"):
+        play(state, "K>new")
 
 
 def test_instead_of_kings_the_foundations_run_to_the_king():
@@ -158,6 +171,13 @@ def test_a_joker_may_be_the_king_that_completes():
 
     assert after.foundations == ()
     assert after.events[-1].rank == "K"
+
+
+def test_a_joker_that_serves_as_the_queen_leaves_room_for_the_king():
+    after = play(position(side(hand="K * 8"), piles=(TO_QUEEN,), jokers="instead"), "*>f1")
+
+    assert after.foundations == (cards(f"{TO_QUEEN} *"),)
+    assert plays(after) == ["K>f1"]
 
 
 # --- Options ---------------------------------------------------------------------------------
