@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
+from games.chance import Chance
 from games.core import IllegalMoveError
-from games.spite import SPITE
+from games.spite import SPITE, Options
 from tests.support.spite_states import A, B, cards, legal, play, position, side
 
 ALMOST = "A 2 3 4 5 6 7 8 9 10 J"
@@ -65,6 +66,13 @@ def test_the_draw_is_not_legal_after_a_play():
 
 def test_the_draw_is_not_legal_with_five_in_hand():
     state = position(side(hand="4 4 8 8 9"), strict_draw=True)
+
+    assert "draw" not in legal(state)
+    assert "Your hand is full: you have 5 cards." in refusal(state, "draw")
+
+
+def test_nor_is_it_in_the_first_turn_of_a_match_with_five_dealt():
+    state = SPITE.setup(Options(strict_draw=True), 2, Chance("1", 0))
 
     assert "draw" not in legal(state)
     assert "Your hand is full: you have 5 cards." in refusal(state, "draw")
@@ -243,8 +251,10 @@ def test_a_seat_with_an_empty_hand_no_play_and_nothing_to_draw_is_passed_over():
     assert state.events[-1].seat == B
 
 
-def test_a_seat_with_an_empty_hand_and_a_play_is_not_passed_over():
-    state = play(position(side(hand="4 8"), side(hand="", stock="9 A"), source=""), "4>d1")
+@pytest.mark.parametrize("strict_draw", [False, True])
+def test_a_seat_with_an_empty_hand_and_a_play_is_not_passed_over(strict_draw):
+    theirs = side(hand="", stock="9 A")
+    state = play(position(side(hand="4 8"), theirs, source="", strict_draw=strict_draw), "4>d1")
 
     assert state.on_turn == B
     assert legal(state) == ["stock>new"]
