@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from games.chance import Chance
 from games.prize import PRIZE, HandResult, Options
 from tests.support.prize_states import A, B, play, table, tiles, won
 
@@ -42,6 +43,21 @@ class TestView:
         assert PRIZE.observe(self.ASKED, seat) == PRIZE.observe(other, seat)
         assert PRIZE.observe(self.ASKED, A).asked == (6, 4)
 
+    @pytest.mark.parametrize("leaver", [A, B])
+    @pytest.mark.parametrize("seat", [B, None])
+    def test_when_a_seat_leaves_a_tile_asked_about_stays_secret(self, seat, leaver):
+        left = PRIZE.concede(self.ASKED, leaver, Chance("seed", 1))
+        other = replace(left, asked=(5, 3))
+
+        assert PRIZE.observe(left, seat) == PRIZE.observe(other, seat)
+
+    def test_a_tile_that_is_asked_about_counts_for_neither_the_stock_nor_a_hand(self):
+        state = play(table(line="6-4", a="2-1", b="1-1 5-5", stock="6-4 3-3 6-6"), "draw")
+        view = PRIZE.observe(state, None)
+
+        assert view.asks
+        assert (view.stock, view.held) == (2, (1, 2))
+
     @pytest.mark.parametrize("seat", [A, B, None])
     def test_it_is_public_that_a_drawn_tile_is_asked_about(self, seat):
         assert PRIZE.observe(self.ASKED, seat).asks
@@ -70,9 +86,17 @@ class TestView:
 
     @pytest.mark.parametrize("seat", [A, B, None])
     def test_open_hands_do_not_tell_which_tile_was_drawn(self, seat):
-        state = play(table(line="6-4", a="2-1", b="2-2", stock="3-3 1-1"), "draw", "draw")
+        state = play(table(line="6-4", a="3-3", b="2-2", stock="2-1 1-1"), "draw", "draw")
 
         assert PRIZE.observe(state, seat).hands == (tiles("2-1 3-3"), tiles("1-1 2-2"))
+
+    @pytest.mark.parametrize("seat", [A, B, None])
+    def test_nor_does_the_hand_of_the_loser_when_the_other_goes_out(self, seat):
+        state = table(line="6-4", a="4-1", b="5-5", stock="2-2", turn=B)
+
+        state = play(state, "draw", "4-1 right")
+
+        assert PRIZE.observe(state, seat).hands == ((), tiles("2-2 5-5"))
 
     @pytest.mark.parametrize("seat", [A, B, None])
     def test_hands_stay_public_when_the_match_ends(self, seat):
