@@ -31,6 +31,14 @@ class TestPasses:
 
         assert (state.last.winner, state.last.by) == (first, "first pass")
 
+    def test_equal_pips_win_for_the_seat_that_first_drew_what_fits_nothing(self):
+        state = table(line="6-4", a="2-1", b="5-0", stock="3-3 2-2")
+
+        state = play(state, "draw", "draw")
+
+        assert state.last.pips == (9, 9)
+        assert (state.last.winner, state.last.by) == (A, "first pass")
+
     def test_prizes_do_not_count_as_pips(self):
         state = table(line="6-4", a="1-0", b="1-1", prizes=("5-5 3-3", ""))
 
