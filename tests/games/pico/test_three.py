@@ -132,6 +132,14 @@ def test_the_dots_of_a_seat_that_left_are_counted_once_at_the_end_of_its_round()
     assert PICO.observe(state, None).dots == (3, 3, 0)
 
 
+def test_the_dots_of_a_seat_that_left_still_count_at_the_end_of_the_match():
+    last = holding((5, 9, 16), (7, 8), (4, 6, 6), round=3, totals=((1, 0, 0), (0, 0, 0)))
+
+    over = played(PICO.concede(played(last, (9, 7, 4)), A, ANY), (None, 8, 4))
+
+    assert PICO.outcome(over).scores == (4, 3, 0)
+
+
 def test_the_two_that_remain_play_tricks_by_the_rule_for_two():
     """With three, 9 would lose to 5 and 3 together; with two it beats 5."""
     state = PICO.concede(holding((5, 9, 16), (7, 8, 9), (3, 5, 6)), A, ANY)
