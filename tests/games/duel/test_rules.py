@@ -68,6 +68,9 @@ def test_every_pair_is_won_as_the_printed_table_says(one, other):
     [
         (3, 12, "divides"),
         (2, 4, "divides"),
+        (2, 14, "divides"),
+        (2, 16, "divides"),
+        (2, 18, "divides"),
         (9, 18, "divides"),
         (5, 15, "divides"),
         (9, 10, "one less"),
