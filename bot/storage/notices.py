@@ -275,8 +275,15 @@ class NoticeRepository(Repository):
         return frozenset(MatchId(row.match) for row in rows)
 
     async def forget_sent_before(self, message: int) -> None:
-        """Let the messages older than this one stand for good where their match has ended."""
-        ended = select(matches.c.id).where(matches.c.status.not_in(("open", "running")))
+        """Let the messages older than this one stand for good where their match has ended.
+
+        Where its result is still to count, or to be told, another one will take their place.
+        """
+        ended = select(matches.c.id).where(
+            matches.c.status.not_in(("open", "running")),
+            matches.c.counts_at.is_(None),
+            matches.c.id.not_in(select(notices.c.match)),
+        )
         await self._connection.execute(
             delete(sent_notices).where(
                 sent_notices.c.message < message, sent_notices.c.match.in_(ended)

@@ -178,7 +178,7 @@ async def test_tables_of_before_name_a_former_player_and_none_is_posted_again(ta
 
     await deleted(table)
 
-    await table.discord.until(lambda: "a former player" in first.text)
+    await table.discord.until(lambda: "former player" in first.text)
     assert ann.mention not in first.text
     assert [m.deleted for m in (first, second)] == [False, True]
     assert len([m for m in table.person("Bo").see("games") if "Pico" in m.text]) == 1

@@ -223,7 +223,7 @@ async def test_a_wrong_choice_is_logged_without_the_card_that_it_names(
 async def test_a_choice_that_cannot_be_written_is_not_made_for_ever(
     matches, computers, storage, monkeypatch, capsys
 ):
-    async def refuse(match, step, seat, text):
+    async def refuse(match, step, seat, text, *, turn):
         raise MatchError("Never.")
 
     monkeypatch.setattr(matches, "submit_for", refuse)
