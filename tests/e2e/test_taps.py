@@ -232,7 +232,8 @@ async def test_three_can_tap(table):
     public = await begun(table, "Ann", "Bo", "Cleo", variant="pico1-three")
 
     hands = [{b.custom_id.rpartition(" ")[2] for b in taps(public, seat)} for seat in range(3)]
-    assert all(len(hand) == len(taps(public, seat)) > 3 for seat, hand in enumerate(hands))
+    # Equal cards of a hand are one button; of the six there are up to three alike.
+    assert all(len(hand) == len(taps(public, seat)) > 1 for seat, hand in enumerate(hands))
     assert [b.custom_id for b in public.buttons].count("f1:1:0:hand:") == 1
 
 
