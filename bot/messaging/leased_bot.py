@@ -51,10 +51,10 @@ class LeasedBot(PatientBot):
         self._connection.parsers["READY"] = self._begin_session
 
     def _begin_session(self, data: Any) -> None:  # noqa: ANN401 - as Discord sends it
-        """Let the library begin a session; it forgets no server that is not there any more.
+        """Let the library begin a session, without the servers that are not in it any more.
 
-        A server that removed the bot after the session before had ended is told to nobody: a new
-        session only says which servers there are.
+        That a server removed the bot while there was no session is told to nobody: a new one only
+        says which servers there are, and the library would keep the others.
         """
         present = {int(guild["id"]) for guild in data["guilds"]}
         for guild in self.guilds:

@@ -113,7 +113,7 @@ def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _is_locked(interaction: discord.Interaction[Any]) -> bool:
-    """Whether this comes from a locked thread, where only who may manage threads writes."""
+    """Whether this comes from a locked thread, where only those may write who manage threads."""
     channel = interaction.channel
     if not isinstance(channel, discord.Thread) or not channel.locked:
         return False

@@ -234,7 +234,7 @@ class NoticeRepository(Repository):
     async def hurry_in(self, those: Collection[MatchId], user: int, now: int) -> None:
         """Let what this person is told of their turns in these matches be looked at now.
 
-        For who has locked the matches.
+        For whoever has locked the matches.
         """
         wanted = notices.c.match.in_(those), notices.c.user == user, notices.c.due_at > now
         of_turns = notices.c.event.in_(("turn", "time"))
