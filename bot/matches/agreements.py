@@ -48,7 +48,7 @@ DONE: Final[Mapping[Offer, str]] = MappingProxyType(
         "call_off": "Everyone agreed, so the match is over.",
         "pause": "Everyone agreed, so the match is paused. Any player can press **Resume** at the "
         "table.",
-        "take_back": "Everyone agreed, so the last step is taken back. The match is unrated now.",
+        "take_back": "Everyone agreed, so the last step is taken back. The match won't be rated.",
     }
 )
 """What is said to the last one to agree."""

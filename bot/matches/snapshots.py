@@ -125,7 +125,7 @@ class MatchSnapshot:
     """What happened besides moves since the last step."""
 
     taken_back: bool = False
-    """Whether a step was taken back, so that it is not rated."""
+    """Whether a step was taken back, so that its result is not rated, whatever the stakes."""
 
     counts_at: int | None = None
     """When the result of a match that ended because time ran out counts; until then its players can
@@ -135,7 +135,7 @@ class MatchSnapshot:
     """The match that this one is a rematch of."""
 
     rated: bool = True
-    """Whether it counts for ratings."""
+    """Whether it counts for ratings, unless a step was taken back."""
 
     limited: bool = False
     """Whether it would be rated, but its players had begun too many such matches that day."""

@@ -61,7 +61,7 @@ async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Pre
 
 
 async def take_back(writing: Transaction, found: LoadedMatch, to: Previous, now: int) -> None:
-    """Let a match stand as before its last step, with all the time for a move; unrated now."""
+    """Let a match stand as before its last step, with all the time for a move."""
     record = found.record
     left = sum(seat.left is not None for seat in record.seats)
     if (to.step, to.left) != (record.step - 1, left):

@@ -25,11 +25,11 @@ def stakes(snapshot: MatchSnapshot) -> str:
         return SOLO
     if snapshot.has_computer:
         return COMPUTER
-    if snapshot.taken_back:
-        return TAKEN_BACK
     if snapshot.limited:
         return LIMITED
-    return "Rated" if snapshot.rated else "Casual, unrated"
+    if not snapshot.rated:
+        return "Casual, unrated"
+    return TAKEN_BACK if snapshot.taken_back else "Rated"
 
 
 def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:

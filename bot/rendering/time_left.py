@@ -84,7 +84,7 @@ _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
         "resumed": "▶️ The pause is over: a player resumed the match, and the clock is running.",
         "pause_over": "▶️ The pause is over, and the clock is running again.",
         "reopened": "▶️ Everyone agreed to resume this match, so it goes on.",
-        "taken_back": "↩️ Everyone agreed to take back the last step. The match is unrated now.",
+        "taken_back": "↩️ Everyone agreed to take back the last step. The match won't be rated.",
     }
 )
 

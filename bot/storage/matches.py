@@ -291,7 +291,7 @@ class MatchRepository(Repository):
             )
 
     async def take_back(self, match: MatchId, step: int, dealt: Dealt) -> None:
-        """Let a running match stand at an earlier step; it is not rated from now on."""
+        """Let a running match stand at an earlier step; its result will not be rated."""
         await self._touch(match)
         self._changes.wake_at(dealt.due_at)
         await self._connection.execute(
@@ -302,7 +302,6 @@ class MatchRepository(Repository):
                 late="",
                 remark="taken_back",
                 taken_back=True,
-                rated=False,
                 **_DEALT.values(dealt),
             )
         )
@@ -319,7 +318,7 @@ class MatchRepository(Repository):
             match=record.id,
             guild=record.guild,
             game=record.game,
-            rated=record.rated,
+            rated=record.rated and not record.taken_back,
             ended_at=now,
         )
         await write_result(self._connection, self._locks, ended, outcome)

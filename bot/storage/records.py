@@ -218,6 +218,8 @@ class MatchRecord:
     time_control: TimeControl
     tap: bool
     rated: bool
+    """The stakes: a rematch has the same."""
+
     limited: bool
     """Whether it would be rated, but its players had begun too many such matches that day."""
 
@@ -259,7 +261,7 @@ class MatchRecord:
     """When a result by time begins to count; until then its players can resume the match."""
 
     taken_back: bool = False
-    """Whether a step was taken back, so that it is not rated."""
+    """Whether a step was taken back, so that its result is not rated, whatever the stakes."""
 
     @property
     def paused(self) -> bool:

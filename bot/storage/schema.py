@@ -66,7 +66,7 @@ matches = Table(
     Column("wanted", NUMBER, nullable=False),  # players in all; open seats have no row yet
     Column("pace", Text, nullable=False),
     Column("tap", Boolean, nullable=False),  # hands as buttons on the table
-    Column("rated", Boolean, nullable=False),  # counts for ratings
+    Column("rated", Boolean, nullable=False),  # counts for ratings, unless a step was taken back
     Column("limited", Boolean, nullable=False),  # would, but its players have had enough that day
     Column(
         "predecessor", ForeignKey("matches.id", ondelete="SET NULL"), unique=True
@@ -83,7 +83,7 @@ matches = Table(
     Column("paused_why", Text),  # lost: there is no place to play it; agreed: its players want it
     Column("remark", Text),  # what happened since the last step besides moves, for the table
     Column("counts_at", NUMBER),  # when a result by time counts; until then it can be resumed
-    Column("taken_back", Boolean, nullable=False),  # a step was; it is not rated then
+    Column("taken_back", Boolean, nullable=False),  # a step was
     Column("opened_at", NUMBER, nullable=False),
     Column("begun_at", NUMBER),
     Column("ended_at", NUMBER),

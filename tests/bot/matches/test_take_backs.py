@@ -9,6 +9,7 @@ from bot.errors import MatchError, NotAllowedHereError, TooLateError
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
 from bot.matches.loaded import load_match
+from bot.matches.rematches import Rematches
 from bot.matches.take_backs import Previous, take_back
 from bot.matches.verification import verify
 from bot.storage.guilds import GuildRecord
@@ -16,7 +17,7 @@ from games.chance import Chance
 from games.spite import SPITE
 from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, begun, choose, dealt, refusal
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, begun, choose, dealt, refusal
 
 pytestmark = pytest.mark.slow  # whole matches of spite, played to a step that hid nothing
 
@@ -58,7 +59,7 @@ async def until_open(matches, agreements, match):
     raise AssertionError("no step of this match can be taken back")
 
 
-async def test_the_match_stands_as_before_and_is_unrated(
+async def test_the_match_stands_as_before_and_its_stakes_are_kept(
     matches, spite, agreements, watch, database
 ):
     before, _, asked = await until_open(matches, agreements, spite)
@@ -67,7 +68,7 @@ async def test_the_match_stands_as_before_and_is_unrated(
     back = (await agreements.accept(spite, asked, "take_back")).public()
 
     assert (back.step, back.view, back.awaiting) == (before.step, before.view, before.awaiting)
-    assert (back.rated, back.taken_back, back.remark) == (False, True, "taken_back")
+    assert (back.rated, back.taken_back, back.remark) == (True, True, "taken_back")
     assert (back.deadline, back.chosen) == (int(watch()) + DAY, frozenset())
     assert [place.agrees for place in back.places] == [None, None]
     assert ask(database, "SELECT max(step) FROM moves") == [(before.step - 1,)]
@@ -87,6 +88,20 @@ async def test_another_move_can_be_made_and_the_export_is_true(
 
     assert verify(files.json.encode()).is_true
     assert ask(database, "SELECT rated, after FROM results") == [(0, None)] * 2
+
+
+async def test_a_rematch_has_the_stakes_from_before_a_step_was_taken_back(
+    matches, spite, agreements, storage, watch
+):
+    _, _, asked = await until_open(matches, agreements, spite)
+    await agreements.accept(spite, asked, "take_back")
+    await matches.concede(spite, ANN)
+    rematches = Rematches(storage, seed=lambda: SEED, now=watch)
+
+    await rematches.want(spite, ANN, 501)
+    rematch = (await rematches.want(spite, BEA, 502)).new.public()
+
+    assert (rematch.rated, rematch.taken_back) == (True, False)
 
 
 async def test_a_choice_at_the_step_that_was_taken_back_is_checked_by_the_new_position(

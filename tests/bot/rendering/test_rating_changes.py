@@ -34,6 +34,8 @@ def test_the_stakes_are_named(over):
     assert stakes(replace(over, rated=False, limited=True)) == (
         "Casual: two of these players have already started 5 rated matches together today"
     )
+    assert stakes(replace(over, taken_back=True)) == "Unrated: a step was taken back"
+    assert stakes(replace(over, rated=False, taken_back=True)) == "Casual, unrated"
 
 
 def test_the_change_of_every_rating_is_shown(over):
