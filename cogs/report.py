@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.guilds.reports import LONGEST, SHORTEST, Report
+from bot.guilds.reports import MAX_LENGTH, MIN_LENGTH, Report
 from bot.interactions.contexts import anywhere
 from bot.messaging.content import MessageContent
 
@@ -21,7 +21,7 @@ class Reporting(commands.Cog):
     @anywhere
     @app_commands.describe(text="What's wrong; the bot's owner sees that it's from you")
     async def report(
-        self, interaction: Interaction, text: app_commands.Range[str, SHORTEST, LONGEST]
+        self, interaction: Interaction, text: app_commands.Range[str, MIN_LENGTH, MAX_LENGTH]
     ) -> None:
         """Tell the bot's owner about a problem or a person."""
         report = Report.of(interaction, text)

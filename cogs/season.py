@@ -15,7 +15,7 @@ from bot.interactions.contexts import in_servers
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import GOLD
-from bot.stats.seasons import LONGEST, NO_SEASON
+from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON
 from bot.storage import MatchId
 from bot.storage.seasons import SeasonRecord
 from bot.text import counted
@@ -98,7 +98,7 @@ class Season(
     @app_commands.command()
     @app_commands.describe(name="Its name; each season in a server needs a new one")
     async def start(
-        self, interaction: Interaction, name: app_commands.Range[str, 1, LONGEST]
+        self, interaction: Interaction, name: app_commands.Range[str, 1, MAX_NAME_LENGTH]
     ) -> None:
         """Start a new season with empty leaderboards; the old ones are kept (Manage Server)."""
         must_manage(interaction)

@@ -35,7 +35,7 @@ CLICKS = 100
 BEGUN = 5.0
 """Seconds after which all who were let play have moved, and computers think."""
 
-MOST = 1.5
+WANTED_RATIO = 1.5
 
 LEAST_THINKING = 0.05
 """Of a core, in every batch beside computers: with less there is nothing to compare."""
@@ -176,7 +176,7 @@ async def main() -> None:
         f" at least {min(shares):.0%} in each of {len(shares)} batches"
     )
     print(f"  ratio of the p99, think to nothing played: {p99(thought) / p99(alone):.2f}", end="")
-    print(f" (at most {MOST} is wanted)")
+    print(f" (at most {WANTED_RATIO} is wanted)")
     print(f"  ratio of the p99, think to wait: {p99(thought) / p99(waiting):.2f}")
 
 

@@ -20,9 +20,9 @@ from bot.text import counted
 
 log = structlog.get_logger()
 
-SHORTEST: Final = 10
-LONGEST: Final = 1000
-MOST: Final = 3
+MIN_LENGTH: Final = 10
+MAX_LENGTH: Final = 1000
+REPORTS_AN_HOUR: Final = 3
 HOUR: Final = 60 * 60.0
 COLOR: Final = 0xE67E22
 
@@ -50,7 +50,7 @@ class Report:
     def of(cls, interaction: discord.Interaction[Any], text: str) -> "Report":
         """What this command reports; a MatchError if it says nothing."""
         said = text.strip()
-        if len(said) < SHORTEST:
+        if len(said) < MIN_LENGTH:
             raise MatchError("Your report is too short. Say in a few words what's wrong.")
         return cls(
             number=interaction.id,
@@ -64,7 +64,7 @@ class Report:
 class Reports:
     def __init__(self, delivery: Delivery, support: Support, now: Callable[[], float]) -> None:
         self._delivery = delivery
-        self._allowance = RateLimit(MOST, HOUR, now=now)
+        self._allowance = RateLimit(REPORTS_AN_HOUR, HOUR, now=now)
         self.support = support
 
     async def pass_on(self, report: Report) -> str:
@@ -91,7 +91,8 @@ class Reports:
         if wait:
             minutes = -(-wait // 60)
             raise HurriedError(
-                f"You've sent {MOST} reports in an hour. Try again in {counted(minutes, 'minute')}."
+                f"You've sent {REPORTS_AN_HOUR} reports in an hour. "
+                f"Try again in {counted(minutes, 'minute')}."
             )
 
     def _without_channel(self) -> str:

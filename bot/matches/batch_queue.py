@@ -12,7 +12,7 @@ K = TypeVar("K", bound=Hashable)
 W = TypeVar("W")
 R = TypeVar("R")
 
-MOST: Final = 1_000
+MAX_BATCH: Final = 1_000
 
 Take = Callable[[], Mapping[K, W]]
 """The batch: what waits when this is called. To be called once, as late as can be."""
@@ -39,7 +39,7 @@ class BatchQueue(Generic[K, W, R]):
     itself, so that one broken piece stops no other; not where the database is away.
     """
 
-    def __init__(self, work: Work[K, W, R], most: int = MOST, *, splits: bool = False) -> None:
+    def __init__(self, work: Work[K, W, R], most: int = MAX_BATCH, *, splits: bool = False) -> None:
         self._work = work
         self._most = most
         self._splits = splits

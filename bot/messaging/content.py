@@ -25,7 +25,7 @@ _CHANNELS_FOR_MESSAGES = [
 _CHANNELS = [*_CHANNELS_FOR_MESSAGES, discord.ChannelType.forum]
 """Where messages can be, or threads with messages."""
 
-LONGEST = 3700
+MAX_TEXT_LENGTH = 3700
 """Characters of a message that says what its picture would show: Discord takes 4000 in all the
 words of a message together, and a note may be added."""
 
@@ -107,7 +107,7 @@ class MessageContent:
         if self.picture is None:
             return self
         others = (self.head, f"\n{self.foot}", *map(_words, self.rows))
-        room = LONGEST - sum(map(len, others))
+        room = MAX_TEXT_LENGTH - sum(map(len, others))
         alt = self.picture.alt
         said = alt if len(alt) <= room else f"{alt[: room - 1]}…"
         return replace(self, picture=None, foot=f"{said}\n{self.foot}")

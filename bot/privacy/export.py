@@ -33,7 +33,7 @@ VERSION: Final = 1
 LARGEST: Final = 8_000_000
 """Bytes from which on the file is packed: Discord takes 10 MiB."""
 
-MOST: Final = 3
+EXPORTS_AN_HOUR: Final = 3
 HOUR: Final = 60 * 60.0
 
 NOTES: Final = (
@@ -69,7 +69,7 @@ class DataExport:
         self._direct_messages = direct_messages
         self._files = files
         self._now = now
-        self._exports = RateLimit(MOST, HOUR, now=now)
+        self._exports = RateLimit(EXPORTS_AN_HOUR, HOUR, now=now)
         self.policy_url = policy_url
         """The page with the whole policy, if the owner of the bot has named one."""
 
@@ -115,7 +115,7 @@ class DataExport:
         if wait:
             minutes = -(-wait // 60)
             raise HurriedError(
-                f"I've sent you everything {MOST} times in an hour. Try again in "
+                f"I've sent you everything {EXPORTS_AN_HOUR} times in an hour. Try again in "
                 f"{counted(minutes, 'minute')}."
             )
 

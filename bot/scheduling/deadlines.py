@@ -26,7 +26,7 @@ from bot.storage.deadlines import Servers, Shards
 log = structlog.get_logger()
 T = TypeVar("T")
 
-LONGEST: Final = 60.0
+MAX_SLEEP: Final = 60.0
 """Seconds the clock sleeps at most: the computer may have slept too or its time been set."""
 
 REST: Final = 300.0
@@ -228,8 +228,8 @@ class Deadlines:
             await self._sleep()
 
     async def _sleep(self) -> None:
-        """Until something is due, or somebody wakes us; not for longer than LONGEST."""
-        self._asleep_until = min(self._asleep_until, self._now() + LONGEST)
+        """Until something is due, or somebody wakes us; not for longer than MAX_SLEEP."""
+        self._asleep_until = min(self._asleep_until, self._now() + MAX_SLEEP)
         while not self._looks_at_once:
             self._woken.clear()
             wait = self._asleep_until - self._now()

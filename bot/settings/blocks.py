@@ -7,7 +7,7 @@ from bot.errors import MatchError
 from bot.settings.people import Person
 from bot.storage import Storage
 
-MOST: Final = 100
+MAX_BLOCKS: Final = 100
 """So many mentions fit into one message."""
 
 
@@ -23,10 +23,10 @@ class Blocks:
             raise MatchError("Bots don't send challenges, so there's nothing to block.")
         async with self._storage.transaction() as writing:
             made = await writing.blocks.add(user, other.id)
-            if await writing.blocks.count(user) > MOST:
+            if await writing.blocks.count(user) > MAX_BLOCKS:
                 raise MatchError(
-                    f"You've blocked {MOST} people, the most you can. Use `/unblock` for someone "
-                    "first."
+                    f"You've blocked {MAX_BLOCKS} people, the most you can. "
+                    "Use `/unblock` for someone first."
                 )
         if not made:
             return f"You've already blocked <@{other.id}>. To undo that, use `/unblock`."

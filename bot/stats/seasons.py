@@ -9,7 +9,7 @@ from bot.errors import MatchError
 from bot.storage import Storage
 from bot.storage.seasons import SeasonRecord, folded
 
-LONGEST: Final = 40
+MAX_NAME_LENGTH: Final = 40
 """Characters of a season's name."""
 
 NO_SEASON: Final = (
@@ -67,8 +67,8 @@ def tidy(name: str) -> str:
         raise MatchError("A season name needs a letter or a digit, like Spring 2027.")
     if any(unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in name):
         raise MatchError("This name has invisible characters. Type it again.")
-    if len(name) > LONGEST:
+    if len(name) > MAX_NAME_LENGTH:
         raise MatchError(
-            f"A season name can have at most {LONGEST} characters. Choose a shorter one."
+            f"A season name can have at most {MAX_NAME_LENGTH} characters. Choose a shorter one."
         )
     return name

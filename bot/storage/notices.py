@@ -30,7 +30,7 @@ from bot.storage.records import Event, MatchId, MatchRecord, Status
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, moves, notices, seats, sent_notices, watches
 
-MOST: Final = 500
+MAX_READ: Final = 500
 """Notices that are read at once."""
 
 _ENDS: Final[dict[Status, Event]] = {
@@ -166,7 +166,7 @@ class NoticeRepository(Repository):
             .join(matches, matches.c.id == notices.c.match)
             .where(notices.c.due_at <= int(now), shards.has(matches.c.guild))
             .order_by(notices.c.due_at, notices.c.id)
-            .limit(MOST)
+            .limit(MAX_READ)
         )
         return [_NOTICE.of(row) for row in await self._connection.execute(query)]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.config import Support
-from bot.guilds.reports import COLOR, LONGEST, Report, report_content
+from bot.guilds.reports import COLOR, MAX_LENGTH, Report, report_content
 from sandbox import Fault, ImpossibleError
 from sandbox.permissions import Permission
 from tests.support.clock import HOUR, MINUTE
@@ -190,7 +190,7 @@ async def test_a_report_of_spaces_says_nothing(table):
     assert answer.text == "Your report is too short. Say in a few words what's wrong."
 
 
-@pytest.mark.parametrize("text", ["too short", "x" * (LONGEST + 1)], ids=["short", "long"])
+@pytest.mark.parametrize("text", ["too short", "x" * (MAX_LENGTH + 1)], ids=["short", "long"])
 async def test_discord_offers_no_other_length(table, text):
     with pytest.raises(ImpossibleError):
         await table.person("Ann").slash("report", channel="games", text=text)
@@ -213,6 +213,6 @@ def test_the_words_of_a_report_only_stand_there(text, shown):
 
 
 def test_the_longest_report_fits_a_message():
-    content = report_content(report("*\n" * (LONGEST // 2)))
+    content = report_content(report("*\n" * (MAX_LENGTH // 2)))
 
     assert len(content.head) + len(content.foot) <= 4000

@@ -2,7 +2,7 @@
 
 from discord.utils import escape_markdown
 
-from bot.stats.seasons import LONGEST
+from bot.stats.seasons import MAX_NAME_LENGTH
 from bot.storage.seasons import SeasonRecord
 from cogs.season import MAX_LISTED_SEASONS, list_content
 from tests.support.every_message import find
@@ -64,7 +64,7 @@ async def test_the_question_is_gone_once_the_season_has_begun(table):
 
 
 async def test_a_name_keeps_its_colons_and_may_be_as_long_as_any(table):
-    name = ":🏆" * (LONGEST // 2 - 1) + "S1"
+    name = ":🏆" * (MAX_NAME_LENGTH // 2 - 1) + "S1"
 
     await begin(table, name)
 

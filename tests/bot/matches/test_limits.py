@@ -7,7 +7,7 @@ import pytest
 from bot.errors import ChallengeError, MatchError
 from bot.matches.limits import OPEN_MOST, RUNNING_MOST, TO_ONE_MOST, UNANSWERED_MOST
 from bot.rendering.challenge_form import Invited
-from bot.settings.blocks import MOST, Blocks
+from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import TABLE, MessageRef
 from games.duel import DUEL
 from games.pico import PICO
@@ -255,7 +255,7 @@ async def test_the_list_names_whom_somebody_has_blocked(blocks):
 
 
 async def test_the_longest_list_fits_into_a_message(blocks):
-    for i in range(MOST):
+    for i in range(MAX_BLOCKS):
         await blocks.add(ANN, Invited(10**18 + i))
 
     said = await refused(blocks.add(ANN, Invited(1)), MatchError)

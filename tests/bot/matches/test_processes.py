@@ -15,7 +15,7 @@ from bot.matches.rematches import FORMER, Rematches
 from bot.matches.reopenings import Reopenings
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
-from bot.settings.blocks import MOST, Blocks
+from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import Storage
 from bot.storage.clocks import ClockRepository
 from games.pico import Card
@@ -243,12 +243,13 @@ async def test_nobody_blocks_more_than_they_may(storages, ask):
             self.id = number
 
     lists = [Blocks(storage) for storage in storages]
-    ask(f"INSERT INTO blocks SELECT {ANN}, n FROM generate_series(10001, 10000 + {MOST - 2}) AS n")  # noqa: S608
+    last = 10_000 + MAX_BLOCKS - 2
+    ask(f"INSERT INTO blocks SELECT {ANN}, n FROM generate_series(10001, {last}) AS n")  # noqa: S608
 
     results = await at_once(*(lists[i % 3].add(ANN, Other(20_000 + i)) for i in range(6)))
 
     assert len(refused(results)) == 4
-    assert ask("SELECT count(*) FROM blocks") == [(MOST,)]
+    assert ask("SELECT count(*) FROM blocks") == [(MAX_BLOCKS,)]
 
 
 @pytest.mark.parametrize("wished", [True, False], ids=["wished", "not asked"])

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import HurriedError
 from bot.matches.returns import UNRATED, Returns
-from bot.privacy.export import MOST, DataExport
+from bot.privacy.export import EXPORTS_AN_HOUR, DataExport
 from tests.support.matches import ANN, BEA, NOW
 
 BACK_UNTIL = datetime.fromtimestamp(int(NOW) + UNRATED.total_seconds(), UTC)
@@ -79,11 +79,11 @@ async def test_who_was_deleted_not_long_ago_is_told_until_when_they_play_unrated
 
 
 async def test_one_person_has_few_files_an_hour_made_and_takes_none_from_others(export, discord):
-    for _ in range(MOST):
+    for _ in range(EXPORTS_AN_HOUR):
         await export.export(asked(ANN))
 
     with pytest.raises(HurriedError):
         await export.export(asked(ANN))
     await export.export(asked(BEA))
 
-    assert [told["user"] for told in discord.sent] == [str(ANN)] * MOST + [str(BEA)]
+    assert [told["user"] for told in discord.sent] == [str(ANN)] * EXPORTS_AN_HOUR + [str(BEA)]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.messaging.content import LONGEST
+from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.puzzles.calendar import date_of
 from bot.rendering.digest import digest_content
 from bot.stats.digests import Digest, monday_of
@@ -49,7 +49,7 @@ def test_a_full_week_is_told_in_short_lines():
         "🔥 **Wins in a row**: <@11> **6** · <@13> **3**",
         "🧩 **Daily puzzle**: 23 answers, 15 right. Most solved: <@12> **7**",
     ]
-    assert len(content.head + content.foot) < LONGEST
+    assert len(content.head + content.foot) < MAX_TEXT_LENGTH
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from bot.lessons.exercise import LEARNER, Answer, played, seen
 from bot.lessons.progress import Bookmark
 from bot.matches.levels import easiest_level, levels_of
 from bot.messaging.components import Button, Section
-from bot.messaging.content import LONGEST
+from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.rendering.lessons import (
     Page,
@@ -142,7 +142,7 @@ def test_a_message_fits_also_in_words(game, number):
     for content in (exercise_content(page(game, number)), *answered(game, number)):
         told = content.in_words()
         assert told.picture is None
-        assert len(told.head) + len(told.foot) <= LONGEST
+        assert len(told.head) + len(told.foot) <= MAX_TEXT_LENGTH
 
 
 @every_exercise

@@ -6,7 +6,7 @@ from bot.live.replies import CLOSED
 from bot.matches.pauses import Pauses
 from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
-from bot.messaging.content import LONGEST
+from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.rendering import GONE, render
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import Presentations
@@ -87,4 +87,4 @@ async def test_what_stays_of_a_challenge_leads_to_the_thread(matches):
 
 
 def test_a_message_in_words_leaves_room_for_a_note():
-    assert LONGEST + len(f"\n{CLOSED}") <= 4000
+    assert MAX_TEXT_LENGTH + len(f"\n{CLOSED}") <= 4000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.messaging.content import LONGEST
+from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.puzzles.answers import PuzzleDay, Reveal
 from bot.puzzles.calendar import calendar, puzzle_of
 from bot.rendering.presentation import ShowsPuzzles
@@ -68,7 +68,7 @@ def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_
         reason = PRESENTATIONS[today.game].puzzle_reason(today.puzzle)
         for content in (post, question):
             assert reason not in words(content)
-            assert len(words(content)) <= LONGEST - 1024  # the picture may have to be said
+            assert len(words(content)) <= MAX_TEXT_LENGTH - 1024  # the picture may have to be said
             assert len(content.picture.alt) <= 1024
 
 

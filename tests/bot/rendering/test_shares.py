@@ -8,7 +8,7 @@ import pytest
 from bot.computers.coach import Said
 from bot.drawing.shared_result import draw
 from bot.matches.courses import course_of
-from bot.messaging.content import LONGEST
+from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.rendering.shares import shared_content
 from bot.sharing.results import SharedResult
 from bot.storage import ChangeRecord
@@ -78,7 +78,7 @@ def test_the_picture_can_be_read_and_its_words_say_all_of_it(shared):
     assert "Turning point: step 1, -23%. chose " in alt
     assert "-".join(map(str, result.course.changes[-1][1])) in alt
     assert all(mark.name.capitalize() in alt for mark in _marks(result))
-    assert len(content.in_words().head + content.in_words().foot) <= LONGEST
+    assert len(content.in_words().head + content.in_words().foot) <= MAX_TEXT_LENGTH
 
 
 def _marks(result):

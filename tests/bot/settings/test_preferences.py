@@ -4,7 +4,7 @@ import pytest
 
 from bot.cluster.share import Everything
 from bot.errors import ButtonError
-from bot.messaging.content import LONGEST, MessageContent, Picture
+from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent, Picture
 from bot.settings.preferences import Preferences
 from bot.storage import PersonRecord
 from bot.storage.people import PreferencesRecord
@@ -164,7 +164,7 @@ def test_a_message_without_a_picture_stays_as_it_is():
 def test_a_description_too_long_for_a_message_is_cut():
     content = drawn("x" * 5000, head="head", foot="foot", rows=("between", ())).in_words()
 
-    assert len(content.head + content.foot + "between") == LONGEST
+    assert len(content.head + content.foot + "between") == MAX_TEXT_LENGTH
     assert content.foot.endswith("x…\nfoot")
 
 
