@@ -54,7 +54,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class TurningPoint:
     """The turning point."""
 
     step: int
@@ -75,7 +75,7 @@ class ResultPicture:
     """After how many steps each seat had how many points, where that changed, from step 0 on."""
 
     sides: tuple[Side, ...]
-    turn: Turn | None
+    turn: TurningPoint | None
 
 
 def draw(picture: ResultPicture) -> bytes:
@@ -232,7 +232,7 @@ def _draw_side(canvas: Canvas, row: Box, seat: int, side: Side) -> None:
     canvas.text(rating, side.rating, size=_SMALL, align="right", fill=TEXT, bold=False)
 
 
-def _draw_turn(canvas: Canvas, box: Box, turn: Turn) -> None:
+def _draw_turn(canvas: Canvas, box: Box, turn: TurningPoint) -> None:
     canvas.box(box, PANEL, radius=14)
     sign, rest = box.inset(12, 11).cut_left(_BADGE, 16)
     lines = rest.rows(len(turn.told))

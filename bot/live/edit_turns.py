@@ -27,7 +27,7 @@ CROWDED: Final = 5
 
 
 @dataclass(slots=True, order=True)
-class Turn:
+class EditTurn:
     """A place in the line of a channel."""
 
     since: float
@@ -83,7 +83,7 @@ class _Lane:
 class _Line:
     def __init__(self, channel: int) -> None:
         self.channel = channel
-        self.waiting: list[Turn] = []
+        self.waiting: list[EditTurn] = []
         self.edits = _Lane()
         self.posts = _Lane()
         self.timer: asyncio.TimerHandle | None = None
@@ -95,7 +95,7 @@ class _Line:
         heapq.heapify(self.waiting)
 
     @property
-    def to_repost(self) -> Turn | None:
+    def to_repost(self) -> EditTurn | None:
         """Who is posted anew once they are late, if others crowd the line."""
         if len(self.waiting) < CROWDED:
             return None
@@ -119,25 +119,25 @@ class EditTurns:
         self._lines: dict[int, _Line] = {}
         self._numbers = count()
 
-    def join(self, channel: int, since: float, *, can_be_reposted: bool = False) -> Turn:
+    def join(self, channel: int, since: float, *, can_be_reposted: bool = False) -> EditTurn:
         """A turn to be waited for; `leave` ends it in any case."""
         line = self._lines.get(channel)
         if line is None:
             line = self._lines[channel] = _Line(channel)
         granted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        turn = Turn(since, next(self._numbers), line, granted, can_be_reposted)
+        turn = EditTurn(since, next(self._numbers), line, granted, can_be_reposted)
         heapq.heappush(line.waiting, turn)
         self._next(line)
         return turn
 
-    def leave(self, turn: Turn) -> None:
+    def leave(self, turn: EditTurn) -> None:
         """The message was edited or posted, or is not to be."""
         turn.granted.cancel()
         if turn.overdue is not None:
             turn.overdue.cancel()
         self._ended(turn)
 
-    def _ended(self, turn: Turn) -> None:
+    def _ended(self, turn: EditTurn) -> None:
         if turn.lane is not None:
             turn.lane.going.discard(turn.number)
         self._next(turn.line)
@@ -162,7 +162,7 @@ class EditTurns:
         if forgotten <= now and self._lines.get(line.channel) is line:
             del self._lines[line.channel]
 
-    def _repost_at(self, turn: Turn) -> float:
+    def _repost_at(self, turn: EditTurn) -> float:
         return max(turn.since + LATE_SECONDS, turn.line.posts.free_at)
 
     def _look_at(self, line: _Line, when: float) -> None:
@@ -173,13 +173,13 @@ class EditTurns:
         if loop.time() < when < math.inf:
             line.timer = loop.call_at(when, self._next, line)
 
-    def _let_through(self, turn: Turn, lane: _Lane) -> None:
+    def _let_through(self, turn: EditTurn, lane: _Lane) -> None:
         turn.lane = lane
         lane.going.add(turn.number)
         turn.granted.add_done_callback(partial(self._begun, turn, lane))
         self._pace.join(turn.granted, turn.since)
 
-    def _begun(self, turn: Turn, lane: _Lane, granted: "asyncio.Future[bool]") -> None:
+    def _begun(self, turn: EditTurn, lane: _Lane, granted: "asyncio.Future[bool]") -> None:
         if turn.number in lane.going and granted.result():
             loop = asyncio.get_running_loop()
             lane.begin(loop.time())

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.live.edit_turns import EditTurns, Turn
+from bot.live.edit_turns import EditTurn, EditTurns
 
 DETAIL_YIELDS_SECONDS: Final = 30.0
 """Where edits wait for each other, what is only a detail lets so long a time of others go first:
@@ -31,7 +31,7 @@ class Waiting:
         self._newer_since: float | None = None
         """Since when there is something newer than what is being shown."""
 
-        self._turn: Turn | None = None
+        self._turn: EditTurn | None = None
         self.drawing: asyncio.Task[bytes] | None = None
         """The picture that is to follow the words that stand there."""
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.computers.coach import Said, Study
 from bot.drawing.seats import MARKS, Mark
-from bot.drawing.shared_result import ResultPicture, Side, Turn, draw
+from bot.drawing.shared_result import ResultPicture, Side, TurningPoint, draw
 from bot.matches import Place
 from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent, Picture
@@ -178,14 +178,16 @@ def _departed(place: Place) -> str:
             return "resigned"
 
 
-def _turn(result: SharedResult, presentation: Presentation) -> Turn | None:
+def _turn(result: SharedResult, presentation: Presentation) -> TurningPoint | None:
     turning = result.turning
     if turning is None:
         return None
     chosen, better = (_MARKUP.sub("", text) for text in _moves(turning, presentation))
     first = f"Turning point: step {turning.step}, -{_percent(turning.cost)}"
     rest = wrap(f"chose {chosen}; better: {better}", _WIDEST)
-    return Turn(step=turning.step, told=(first, *rest) if len(rest) <= _MAX_LINES else (first,))
+    return TurningPoint(
+        step=turning.step, told=(first, *rest) if len(rest) <= _MAX_LINES else (first,)
+    )
 
 
 def _alt(presentation: Presentation, subject: ResultPicture) -> str:

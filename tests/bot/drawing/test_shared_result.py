@@ -6,11 +6,11 @@ import pytest
 
 from bot.drawing.canvas import PICTURE_WIDTH
 from bot.drawing.seats import MARKS
-from bot.drawing.shared_result import _DASHES, ResultPicture, Side, Turn, _strokes, draw
+from bot.drawing.shared_result import _DASHES, ResultPicture, Side, TurningPoint, _strokes, draw
 from tests.support.pictures import canvas_of, opened, unreadable
 
 NOTES = ("won 12 in a row", "left", "shared the win", "draw")
-LONG = Turn(
+LONG = TurningPoint(
     step=299,
     told=(
         "Turning point: step 299, -100%",
