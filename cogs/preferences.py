@@ -1,5 +1,7 @@
 """How somebody wants to play: where the hand stands, pictures or words, forced moves."""
 
+from collections.abc import Sequence
+
 import discord
 from discord import app_commands
 
@@ -9,8 +11,11 @@ from bot.interactions.contexts import anywhere
 from bot.messaging.components import Option, Press, Select
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
+from bot.rendering.phrases import shortened
 from bot.storage import DeskPlace, MatchId
 from bot.storage.people import PreferencesRecord
+from bot.text import listed
+from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
@@ -33,15 +38,16 @@ _PICTURES = (
         note="Text in place of pictures; tables keep theirs",
     ),
 )
-_FORCED_MOVES = (
-    Option(
-        label="Default for each game",
-        value="forced game",
-        note="Prize Dominoes and Spite and Malice play them for you",
-    ),
-    Option(label="Play them for me", value="forced always"),
-    Option(label="Let me tap them", value="forced never"),
-)
+
+
+def _forced_moves() -> Sequence[Option]:
+    playing = listed(game.title for game in GAMES.values() if game.plays_forced_moves)
+    note = shortened(f"{playing} play them for you")
+    return (
+        Option(label="Default for each game", value="forced game", note=note),
+        Option(label="Play them for me", value="forced always"),
+        Option(label="Let me tap them", value="forced never"),
+    )
 
 
 def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
@@ -57,13 +63,13 @@ def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
             "**Pictures** in your hand and the rules",
             _select("Pictures or words", pictures, _PICTURES),
             "**Forced moves**: when you have only one legal move",
-            _select("Forced moves", _FORCED[record.forced], _FORCED_MOVES),
+            _select("Forced moves", _FORCED[record.forced], _forced_moves()),
         ),
         color=BLURPLE,
     )
 
 
-def _select(placeholder: str, chosen: str, options: tuple[Option, ...]) -> Select:
+def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
     what = chosen.split(maxsplit=1)[0]
     marked = tuple(
         Option(label=o.label, value=o.value, note=o.note, chosen=o.value == chosen) for o in options

@@ -16,7 +16,7 @@ from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, 
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing, timed_out_until
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import TIME_CONTROLS
+from bot.rendering.phrases import TIME_CONTROLS, shortened
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
 from bot.storage import MatchId
 from bot.storage.guilds import GuildRecord, TimeOff
@@ -71,7 +71,7 @@ def panel(
             *_limits(record, games, guild),
             "**How** a match is played, unless the challenger chooses otherwise",
             _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
-            _select("One tap or private", f"tap {_on(record.tap is None or record.tap)}", _TAP),
+            _select("One tap or private", f"tap {_on(record.tap is None or record.tap)}", _taps()),
             "**Threads**: whether each match gets its own",
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
             *_posts(record),
@@ -144,14 +144,6 @@ _PACES = tuple(
     Option(label=label, value=f"pace {time_control}")
     for time_control, label in TIME_CONTROLS.items()
 )
-_TAP = (
-    Option(label="In private", value="tap off", note="You choose in a message only you can see"),
-    Option(
-        label="One tap",
-        value="tap on",
-        note="Pico and Divide and Conquer (tiles): every hand is a row of buttons at the table",
-    ),
-)
 _THREADS = (
     Option(label="In the channel", value="threads off"),
     Option(label="In a thread", value="threads on", note="Each match gets its own thread"),
@@ -167,6 +159,17 @@ _TIME_OFF: Mapping[TimeOff, str] = MappingProxyType(
         "take_back": "Take-backs",
     }
 )
+
+
+def _taps() -> Sequence[Option]:
+    tapped = listed(game.title for game in GAMES.values() if game.hands_are_public)
+    note = shortened(f"{tapped}: every hand is a row of buttons at the table")
+    return (
+        Option(
+            label="In private", value="tap off", note="You choose in a message only you can see"
+        ),
+        Option(label="One tap", value="tap on", note=note),
+    )
 
 
 def _on(setting: bool) -> str:  # noqa: FBT001 - the setting itself

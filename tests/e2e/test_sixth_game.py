@@ -80,3 +80,22 @@ async def test_it_needs_no_puzzles(table):
     shown = await table.person("Ann").slash("puzzle", channel="games")
 
     assert "Daily puzzle" in (await shown.settled()).message.text
+
+
+async def test_where_games_are_named_by_what_they_are_it_is_named_too(table, monkeypatch):
+    monkeypatch.setattr(type(ODDS), "plays_forced_moves", True)
+    ann = table.person("Ann")
+
+    asked = [await ann.slash(command, channel="lobby") for command in ("settings", "preferences")]
+
+    notes = [
+        option.get("description")
+        for answer in asked
+        for select in answer.message.selects
+        for option in select.options
+    ]
+    assert (
+        "Pico, Divide and Conquer (tiles) and Odds and Evens: every hand is a row of buttons at "
+        "the table" in notes
+    )
+    assert "Prize Dominoes, Spite and Malice and Odds and Evens play them for you" in notes
