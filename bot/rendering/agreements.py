@@ -46,8 +46,7 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
             for i, place in enumerate(snapshot.places)
             if place.agrees != what and not place.left
         ]
-        verb = "offers" if len(agreeing) == 1 else "offer"
-        does = f"{capitalized(listed(agreeing))} {verb} {WORDS[what]}"
+        does = f"{capitalized(listed(agreeing))} {_verb(agreeing)} {WORDS[what]}"
         lines.append(f"\n🤝 **{does}.** Waiting for {listed(asked)}.")
     lines += [
         f"\n🤝 {capitalized(names[i])} declined, so the match goes on."
@@ -55,6 +54,23 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         if place.agrees == "declined"
     ]
     return "".join(lines)
+
+
+def offer_made(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+    """What people offer, as a sentence that is not ended: `@Ann offers a draw`."""
+    for what, words in WORDS.items():
+        offering = [
+            names[i]
+            for i, place in enumerate(snapshot.places)
+            if place.agrees == what and place.computer is None
+        ]
+        if offering:
+            return f"{capitalized(listed(offering))} {_verb(offering)} {words}"
+    return "There is an offer"
+
+
+def _verb(offering: Sequence[str]) -> str:
+    return "offers" if len(offering) == 1 else "offer"
 
 
 def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:

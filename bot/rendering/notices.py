@@ -6,10 +6,10 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.matches import MatchSnapshot, SeatSnapshot
-from bot.matches.agreements import WORDS
 from bot.matches.nudges import Nudge
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
+from bot.rendering.agreements import offer_made
 from bot.rendering.challenge import unanswered
 from bot.rendering.phrases import (
     GONE,
@@ -68,7 +68,7 @@ class Told:
     @property
     def who(self) -> str:
         """How the one who did it is called at the beginning of a sentence."""
-        return "A former player" if self.actor is None else mention(self.actor)
+        return capitalized(mention(self.actor or 0))
 
     @property
     def owes(self) -> bool:
@@ -138,19 +138,13 @@ def _expired(told: Told) -> str:
 
 
 def _offered(told: Told) -> str:
-    who, places = names(told.snapshot), told.snapshot.places
     if told.snapshot.counts_at is not None:
         return (
             f"{told.who} wants to resume {told.what}, which ended because time ran out. "
             "Press **Resume match** at the table if you want that too."
         )
-    for what, words in WORDS.items():
-        people = enumerate(places)
-        offering = [who[i] for i, place in people if place.agrees == what and not place.computer]
-        if offering:
-            verb = "offers" if len(offering) == 1 else "offer"
-            return f"{listed(offering)} {verb} {words} in {told.what}. Answer at the table."
-    return f"There is an offer in {told.what}. Answer at the table."
+    offer = offer_made(told.snapshot, names(told.snapshot))
+    return f"{offer} in {told.what}. Answer at the table."
 
 
 def _rematch(told: Told) -> str:

@@ -5,11 +5,11 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.matches import SeatSnapshot
-from bot.matches.agreements import WORDS
 from bot.matches.notices import told_now
+from bot.rendering.agreements import offer_made
 from bot.rendering.phrases import mention, names
 from bot.storage import Event
-from bot.text import listed
+from bot.text import capitalized
 
 FOOT: Final = "-# `/notify` sets what I tell you and how."
 
@@ -45,17 +45,7 @@ def _accepted(snapshot: SeatSnapshot) -> str:
 def _offered(snapshot: SeatSnapshot) -> str:
     if snapshot.counts_at is not None:
         return f"🤝 **{_who(snapshot)} wants to resume this match.** Answer below."
-    who, places = names(snapshot), snapshot.places
-    for what, words in WORDS.items():
-        offering = [
-            who[i]
-            for i, place in enumerate(places)
-            if place.agrees == what and place.computer is None
-        ]
-        if offering:
-            verb = "offers" if len(offering) == 1 else "offer"
-            return f"🤝 **{listed(offering)} {verb} {words}.** Answer below."
-    return "🤝 **There is an offer.** Answer below."
+    return f"🤝 **{offer_made(snapshot, names(snapshot))}.** Answer below."
 
 
 def _rematch(snapshot: SeatSnapshot) -> str:
@@ -66,7 +56,7 @@ def _who(snapshot: SeatSnapshot) -> str:
     """How the one who did it is called at the beginning of a sentence."""
     by = None if snapshot.told is None else snapshot.told.by
     user = 0 if by is None else snapshot.places[by].user
-    return mention(user) if user > 0 else "A former player"
+    return capitalized(mention(user))
 
 
 _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
