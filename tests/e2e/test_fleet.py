@@ -100,7 +100,8 @@ async def test_a_click_that_two_holders_of_a_shard_were_told_of_counts_once(disc
     ann, bo = discord.person("Ann"), discord.person("Bo")
     guild = list(discord.world.guilds.values())[1]
     place = next(iter(guild.text_channels()))
-    asked = await ann.slash("pico play", channel=place, opponent=bo, pace="none")
+    command = await ann.slash("pico play", channel=place, opponent=bo, pace="none")
+    asked = await command.settled()  # a bot that is busy has it deferred
     await bo.click(asked.message, "Accept")
     table = await discord.until(lambda: _taps(asked.message, ann) and asked.message)
     shard = shard_of(guild.id, discord.shards)
