@@ -1,4 +1,4 @@
-"""Whether a slot is left alone, because Discord refuses what would be sent there."""
+"""Whether a slot is left alone, because Discord refuses what would be sent there, and how long."""
 
 import asyncio
 from math import inf
@@ -24,8 +24,18 @@ class Bar:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is to be tried now; what comes later than that may be."""
-        return asyncio.get_running_loop().time() < self._until
+        """Whether nothing is to be tried now."""
+        return self.remaining > 0
+
+    @property
+    def remaining(self) -> float:
+        """Seconds until it is tried again; infinite where time alone changes nothing."""
+        return max(0.0, self._until - asyncio.get_running_loop().time())
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it was refused after each of the pauses too."""
+        return self._refused > len(PAUSES)
 
     def close(self) -> None:
         """Let nothing be tried until it is lifted, or something arrives."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from math import inf
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -124,6 +125,15 @@ class MessageSlots:
         """Let sending be tried again where it was in vain."""
         for slot in self._matches.get(match, {}).values():
             slot.bar.lift()
+
+    def next_try(self, match: MatchId, *, is_over: bool) -> float | None:
+        """Seconds until something is sent again that Discord has refused; None where nothing is.
+
+        At a match that is over it is given up after some tries.
+        """
+        bars = (slot.bar for slot in self._matches.get(match, {}).values())
+        pauses = (bar.remaining for bar in bars if not (is_over and bar.is_hopeless))
+        return min((pause for pause in pauses if 0 < pause < inf), default=None)
 
     async def abandon(self, match: MatchId, place: int) -> None:
         """Keep nothing of this slot any more, and let nothing be sent there.

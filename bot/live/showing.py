@@ -213,6 +213,8 @@ class Showing:
             log.warning("not delivered", match=slot.match, place=slot.place, why=why.name)
         if why is Failure.NOWHERE and slot.place == TABLE:
             await self.pause(slot.match)
+        if slot.bar.holds:
+            self._comparing.mark(slot.match)  # which sees to it that it is tried again
         return why not in PASSING_FAILURES
 
     def _wish(self, user: int, slot: MessageSlot[Any]) -> None:

@@ -1,5 +1,6 @@
 """What Discord refuses is not asked again and again, and what it refuses for now comes later."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from bot.telemetry import refused_requests
 from sandbox import Fault
 from tests.support.clock import MINUTE
-from tests.support.tables import labels
+from tests.support.tables import labels, resign, written
 from tests.support.waiting import until
 
 SEND = {"method": "POST", "path": r"^/channels/"}
@@ -62,6 +63,43 @@ async def test_what_was_forbidden_for_a_while_is_tried_again_at_a_change_after_a
     await played(table)
 
     assert "Last trick" in public.images[0].description
+
+
+async def test_what_was_forbidden_for_a_while_comes_by_itself_after_a_pause(table, monkeypatch):
+    monkeypatch.setattr("bot.live.bar.PAUSES", (0.05,))
+    public = await table.match()
+    fault = order(table, public, 403, 50013)
+    await table.trick("Ann", "Bo")
+    await table.discord.until(lambda: len(refused(table)) >= 6)  # it was tried three times
+
+    table.discord.faults.ordered.remove(fault)
+
+    await table.discord.until(lambda: "Last trick" in public.images[0].description)
+
+
+async def test_an_end_that_was_forbidden_for_a_while_comes_by_itself(table, monkeypatch):
+    monkeypatch.setattr("bot.live.bar.PAUSES", (0.2,))
+    public = await table.match()
+    order(table, public, 403, 50013, times=2)
+
+    await resign(table, "Ann", public)
+
+    await table.discord.until(lambda: "seed was" in public.text)
+    await table.quiet_now()
+    assert table.sql("SELECT settled FROM matches") == [(1,)]
+
+
+async def test_an_end_that_is_forbidden_for_good_is_given_up(table, monkeypatch):
+    monkeypatch.setattr("bot.live.bar.PAUSES", (0.05, 0.05))
+    public = await table.match()
+    order(table, public, 403, 50013)
+
+    await resign(table, "Ann", public)
+    await written(table, "SELECT 1 FROM matches WHERE settled")
+    tries = len(refused(table))
+    await asyncio.sleep(0.3)  # six pauses
+
+    assert tries == len(refused(table)) == 2 * 3
 
 
 async def test_a_table_that_may_not_be_edited_follows_once_it_was_brought_down(table):
