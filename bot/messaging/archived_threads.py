@@ -34,6 +34,11 @@ class ArchivedThreads:
             await self._set(channel, archived=False)
             try:
                 return await change()
+            except UndeliveredError as error:
+                if error.failure is not Failure.ARCHIVED:
+                    raise
+                # Somebody has archived it in the same moment, which is no reason to give up.
+                raise UndeliveredError(Failure.TROUBLE) from error
             finally:
                 with suppress(UndeliveredError):
                     await self._set(channel, archived=True)

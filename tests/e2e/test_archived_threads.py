@@ -53,6 +53,29 @@ async def test_an_old_table_goes_though_its_thread_is_archived_meanwhile(wanted)
     assert not thread.thread.archived
 
 
+async def test_an_old_table_goes_though_its_thread_is_archived_as_often_as_it_is_opened(
+    wanted, monkeypatch
+):
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
+    thread, old = await with_two_tables(wanted)
+    world, opened = wanted.discord.world, []
+
+    def archive_again(event):
+        is_open = event.subject is thread and not thread.thread.archived
+        if event.kind == "thread_updated" and is_open and len(opened) < 3:
+            opened.append(event)
+            world.put_away(thread)
+
+    stop = world.events.subscribe(archive_again)
+
+    await wanted.discord.until(lambda: old.deleted)
+
+    stop()
+    assert len(opened) == 3
+    await wanted.settled()
+    assert not wanted.sql(LEFT)
+
+
 async def test_an_old_table_goes_in_a_thread_that_the_bot_may_open_but_not_archive(wanted):
     _, public = await begun(wanted)
     (thread,) = threads(wanted)
