@@ -176,6 +176,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """Send the message that is noted as coming; if it can't come, the old one stays."""
         try:
             await self.remove_leftover()  # a still older one, lest it is forgotten
+            if self.ref is not None and self.ref.leftover is not None:  # it could not be noted yet
+                raise UndeliveredError(Failure.TROUBLE)
             await self.send(snapshot, old, leftover=old.message)
         except UndeliveredError as error:
             if is_passing(error):

@@ -22,15 +22,20 @@ def our_tables(table, thread):
     return [m for m in thread_messages(table, thread) if "### Pico" in m.text]
 
 
+async def bring_down(table, public):
+    """Ask for a table at the bottom a minute later; what is answered."""
+    table.discord.clock.advance(timedelta(minutes=1))
+    menu = (await table.person("Ann").click(public, "Menu")).message
+    return await table.person("Ann").click(menu, "Bring to the bottom")
+
+
 async def with_two_tables(table):
     """A table posted anew in a thread that is archived before the old one could be deleted."""
     _, old = await begun(table)
     (thread,) = threads(table)
     await table.quiet_now()
-    table.discord.clock.advance(timedelta(minutes=1))
     table.discord.faults.add(Fault(**DELETE, status=503, times=None))
-    menu = (await table.person("Ann").click(old, "Menu")).message
-    await table.person("Ann").click(menu, "Bring to the bottom")
+    await bring_down(table, old)
     await written(table, LEFT)
     assert len(our_tables(table, thread)) == 2
     table.discord.world.put_away(thread)
@@ -74,6 +79,29 @@ async def test_an_old_table_goes_though_its_thread_is_archived_as_often_as_it_is
     assert len(opened) == 3
     await wanted.settled()
     assert not wanted.sql(LEFT)
+
+
+async def test_no_table_comes_anew_while_an_old_one_can_neither_be_deleted_nor_noted(
+    wanted, monkeypatch
+):
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
+    _, old = await begun(wanted)
+    (thread,) = threads(wanted)
+    await wanted.quiet_now()
+    with monkeypatch.context() as unwritten:
+        unwritten.setattr(wanted.bot.services.live.slots, "is_noted", lambda slot: False)
+        await bring_down(wanted, old)
+        await wanted.discord.until(lambda: len(our_tables(wanted, thread)) == 2)
+        (second,) = [m for m in our_tables(wanted, thread) if m is not old]
+
+        answer = await bring_down(wanted, second)
+
+        await wanted.discord.until(lambda: answer.followups)
+        assert answer.followups[0].text.startswith("I can't repost the table yet: ")
+    await wanted.settled()
+
+    assert old.deleted
+    assert len(our_tables(wanted, thread)) == 1
 
 
 async def test_an_old_table_goes_in_a_thread_that_the_bot_may_open_but_not_archive(wanted):
