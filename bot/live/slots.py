@@ -175,9 +175,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     async def _bring(self, snapshot: SnapshotT, old: MessageRef) -> None:
         """Send the message that is noted as coming; if it can't come, the old one stays."""
         try:
-            await self.remove_leftover()  # a still older one, lest it is forgotten
-            if self.ref is not None and self.ref.leftover is not None:  # it could not be noted yet
-                raise UndeliveredError(Failure.TROUBLE)
+            await self._remove_older()
             await self.send(snapshot, old, leftover=old.message)
         except UndeliveredError as error:
             if is_passing(error):
@@ -190,6 +188,12 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             return
         with suppress(UndeliveredError):  # while it is noted, each look at the match tries it
             await self.remove_leftover()
+
+    async def _remove_older(self) -> None:
+        """Delete what is left over of an earlier time, or raise: the next one would forget it."""
+        await self.remove_leftover()
+        if self.ref is not None and self.ref.leftover is not None:  # the database can't be written
+            raise UndeliveredError(Failure.TROUBLE)
 
     async def _stay(self, snapshot: SnapshotT) -> None:
         """Go on with the old message, which can be edited as before."""
