@@ -66,9 +66,6 @@ class Live:
         )
         self._newest = Newest(matches, share)
         self._showing = Showing(self.slots, self._newest, self._comparing, pauses)
-        self._tries: dict[MatchId, asyncio.TimerHandle] = {}
-        """The matches of which something is tried again that Discord has refused."""
-
         self._bringing: Counter[MatchId] = Counter()
         """The matches of which hands come anew, and how many do."""
 
@@ -253,9 +250,7 @@ class Live:
         """Stop, and write down what stands where."""
         await self.repairs.close()
         await self._comparing.close()
-        await self._showing.queue.close()
-        for timer in self._tries.values():
-            timer.cancel()
+        await self._showing.close()
         await self.slots.close()
 
     async def _compare(self, match: MatchId) -> bool:
@@ -275,9 +270,8 @@ class Live:
                 task = self._showing.mark(table, public)
                 await asyncio.wait({task}, timeout=TABLE_PATIENCE_SECONDS)
             behind = await self._showing.behind(public, seats)
-            is_over = public.status not in {"open", "running"}
-            tries = self._try_again(match, self.slots.next_try(match, is_over=is_over))
-            if is_over and not behind and not tries:
+            tries = self._showing.try_again(public)
+            if not behind and not tries and public.status not in {"open", "running"}:
                 await self._settle(public, version)
             return [self._showing.mark(slot, snapshot) for slot, snapshot in behind]
         except StorageUnavailableError:
@@ -290,20 +284,6 @@ class Live:
         except Exception:  # one broken match must not stop the others from being shown
             log.exception("match not shown", match=match)
             return []
-
-    def _try_again(self, match: MatchId, pause: float | None) -> bool:
-        """Look at a match after so many seconds; whether it will be."""
-        if match in self._tries:
-            self._tries.pop(match).cancel()
-        if pause is None:
-            return False
-
-        def look() -> None:
-            del self._tries[match]
-            self._comparing.mark(match)
-
-        self._tries[match] = asyncio.get_running_loop().call_later(pause, look)
-        return True
 
     async def _settle(self, public: PublicSnapshot, version: int) -> None:
         """Note that a finished match shows its end everywhere, as of this version.

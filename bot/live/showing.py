@@ -43,6 +43,8 @@ class Showing:
         self._pauses = pauses
         self._direct_messages = slots.tools.direct_messages
         self.queue: WorkQueue[SlotKey] = WorkQueue(self._show)
+        self._tries: dict[MatchId, asyncio.TimerHandle] = {}
+        """The next look at matches of which Discord has refused something for a while."""
 
     def mark(self, slot: MessageSlot[Any], snapshot: Snapshot | None = None) -> asyncio.Task[None]:
         """Let a slot be brought up to date, to this snapshot or a newer one; what does it.
@@ -97,8 +99,31 @@ class Showing:
 
     def forget(self, match: MatchId) -> None:
         """Keep nothing of a match in memory."""
+        self._end_try(match)
         self._slots.forget(match)
         self._newest.forget(match)
+
+    def try_again(self, public: PublicSnapshot) -> bool:
+        """Look at a match again once what Discord has refused may be sent; whether that is due."""
+        match = public.match
+        self._end_try(match)
+        is_over = public.status not in {"open", "running"}
+        pause = self._slots.next_try(match, is_over=is_over)
+        if pause is None:
+            return False
+        loop = asyncio.get_running_loop()
+        self._tries[match] = loop.call_later(pause, self._comparing.mark, match)
+        return True
+
+    def _end_try(self, match: MatchId) -> None:
+        if match in self._tries:
+            self._tries.pop(match).cancel()
+
+    async def close(self) -> None:
+        """Show nothing any more."""
+        await self.queue.close()
+        for timer in self._tries.values():
+            timer.cancel()
 
     @contextmanager
     def moves(self, slot: MessageSlot[Any], snapshot: PublicSnapshot) -> Iterator[None]:

@@ -77,12 +77,15 @@ async def test_what_was_forbidden_for_a_while_comes_by_itself_after_a_pause(tabl
     await table.discord.until(lambda: "Last trick" in public.images[0].description)
 
 
-async def test_an_end_that_was_forbidden_for_a_while_comes_by_itself(table, monkeypatch):
-    monkeypatch.setattr("bot.live.bar.PAUSES", (0.2,))
+async def test_an_end_that_is_forbidden_is_not_settled_before_it_was_tried_again(
+    table, monkeypatch
+):
     public = await table.match()
     order(table, public, 403, 50013, times=2)
-
     await resign(table, "Ann", public)
+    assert table.sql("SELECT settled FROM matches") == [(0,)]
+
+    table.bot.services.live.redraw(table.match_of(public))
 
     await table.discord.until(lambda: "seed was" in public.text)
     await table.quiet_now()
@@ -97,7 +100,8 @@ async def test_an_end_that_is_forbidden_for_good_is_given_up(table, monkeypatch)
 
     await resign(table, "Ann", public)
     await written(table, "SELECT 1 FROM matches WHERE settled")
-    await until(lambda: not (live._tries or live._comparing._tasks or live._showing.queue._tasks))
+    showing = live._showing
+    await until(lambda: not (showing._tries or showing.queue._tasks or live._comparing._tasks))
     tries = len(refused(table))
     await asyncio.sleep(0.3)  # six pauses
 
