@@ -58,7 +58,7 @@ Move = Play | Discard | Draw
 
 _NOTATION: Final = re.compile(
     r"""\s* (?P<source> stock | d \s* [1-4] | [2-9] | 10 | [ajqk*] ) \s*
-        (?: x \s* (?P<count> [1-9]) )? \s* > \s*
+        (?: x \s* (?P<count> [1-9]) \s* )? > \s*
         (?P<target> new | d \s* [1-4] | f \s* [1-9][0-9]? ) \s*""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )

@@ -1,5 +1,7 @@
 """What every game promises about moves, refusals and leaving, by random play."""
 
+import time
+from itertools import product
 from typing import Any
 
 import pytest
@@ -79,6 +81,29 @@ def test_a_text_that_is_no_move_is_refused_with_a_sentence(key, text):
         GAMES[key].parse(text)
 
     assert sentence(refused.value)
+
+
+LONGEST = 6000
+"""Characters that Discord lets somebody type into an option of a command."""
+
+
+BEGUN = ("7", "d1", "6-4", "a1", "stock >", "take 6", "pass /", "b8 - 1", "+", "K x")
+FILLED = (" ", "7", "- ", "1 ", "a1-", "pass / ", "\n", "x")
+
+
+@each_game
+def test_the_longest_text_is_refused_at_once(key):
+    """The event loop waits for it, and so does everybody else."""
+    for begun, filled in product(BEGUN, FILLED):
+        text = (begun + filled * LONGEST)[: LONGEST - 1] + "?"
+        took = []
+        for _ in range(3):
+            began = time.thread_time()
+            with pytest.raises(ValueError, match=r"\.$"):
+                GAMES[key].parse(text)
+            took.append(time.thread_time() - began)
+
+        assert min(took) < 0.03, f"{begun} {filled}"
 
 
 def refusal_of(match: Match, state: Any, moves: Any) -> str:
