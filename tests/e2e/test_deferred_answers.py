@@ -10,7 +10,7 @@ from bot.interactions.error_handler import RESTARTING, UNSHOWN
 from bot.matches.archive import UNCHECKED
 from sandbox import Fault
 from tests.support.services import AT_ONCE
-from tests.support.standstill import Halting, HaltingDrawing
+from tests.support.standstill import Endless, HaltingDrawing
 from tests.support.tables import Threads, labels, seated
 
 AT_ALL = replace(AT_ONCE, defer=0.0)
@@ -232,10 +232,8 @@ async def test_whoever_waits_when_the_bot_ends_is_told_so(discord, tmp_path, mon
         assert answer.text == RESTARTING
 
 
-async def test_a_file_that_takes_for_ever_holds_up_nobody_else(discord, tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.matches.archive.CHECK_SECONDS", 0.5)
-    verifier = Halting()
-    verifier.halted = True
+async def test_a_file_that_takes_for_ever_holds_up_nobody_else(discord, tmp_path):
+    verifier = Endless()
     async with seated(discord, tmp_path, processes={"verifier": verifier}) as table:
         public = await table.match()
         await table.person("Ann").forge(public, custom_id="f1:1:0:leave:")
@@ -244,6 +242,7 @@ async def test_a_file_that_takes_for_ever_holds_up_nobody_else(discord, tmp_path
         checked = await table.person("Ann").slash("verify", channel="games", file=("a.json", b"{}"))
         replay = await (await table.person("Bo").click(public, "Replay")).settled()
         waiting = checked.message.is_loading
+        verifier.too_long.set()
         await checked.settled()
 
         assert "The cards are dealt." in replay.text

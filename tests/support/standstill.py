@@ -19,6 +19,18 @@ class Halting:
             await asyncio.Event().wait()
 
 
+class Endless:
+    """A process that never answers; whoever waits is told that it takes too long when we say so."""
+
+    def __init__(self):
+        self.too_long = asyncio.Event()
+
+    async def run_within(self, seconds, work, *args):
+        del seconds, work, args
+        await self.too_long.wait()
+        raise TimeoutError
+
+
 class HaltingDrawing(Halting):
     """Draws nothing, as drawing is most of the work of a match."""
 
