@@ -200,7 +200,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         One tap is beside the table too, but for those who have asked for direct messages. Nothing
         is sent of a solo match: its player asks to be shown it.
         """
-        gone = snapshot.places[snapshot.seat].left
+        gone = snapshot.own.left
         here = snapshot.plays_here
         if here is None:
             here = snapshot.tap and snapshot.desk != "dm"
@@ -304,4 +304,4 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
 
 def _user(snapshot: SeatSnapshot) -> int:
-    return snapshot.places[snapshot.seat].user
+    return snapshot.own.user

@@ -129,7 +129,7 @@ class Live:
     async def hand_of(self, match: MatchId, user: int) -> SeatSnapshot | None:
         """What this person's seat may know now; None for somebody who has none."""
         _, *seats = await self._newest.load(match)
-        return next((hand for hand in seats if hand.places[hand.seat].user == user), None)
+        return next((hand for hand in seats if hand.own.user == user), None)
 
     async def table_content(self, snapshot: PublicSnapshot) -> MessageContent:
         """The table that this snapshot is shown by, or the challenge."""

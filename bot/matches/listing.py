@@ -8,7 +8,7 @@ import structlog
 from bot.errors import CorruptRecordError
 from bot.matches.loaded import load_match, seat_of
 from bot.matches.snapshots import SeatSnapshot
-from bot.storage import Spot, Transactions
+from bot.storage import Transactions
 from bot.storage.match_list import ListedRecord
 
 log = structlog.get_logger()
@@ -37,7 +37,7 @@ class Entry:
             return "resuming"
         if snapshot.view is not None:
             return "move" if snapshot.owes else "others"
-        return "players" if snapshot.places[snapshot.seat].accepted else "answer"
+        return "players" if snapshot.own.accepted else "answer"
 
 
 async def listing(storage: Transactions, user: int) -> tuple[Entry, ...]:
@@ -55,13 +55,7 @@ def _entry(record: ListedRecord, user: int) -> Entry | None:
     except CorruptRecordError as error:  # one damaged match must not hide the others
         log.warning("corrupt record", match=record.match.id, problem=str(error))
         return None
-    return Entry(
-        snapshot=snapshot, table=_url(snapshot.guild, record.table), hand=_url(None, record.hand)
-    )
-
-
-def _url(guild: int | None, spot: Spot | None) -> str | None:
-    return None if spot is None else spot.url(guild)
+    return Entry(snapshot=snapshot, table=record.table_url, hand=record.hand_url)
 
 
 def _urgency(entry: Entry) -> tuple[int, bool, int, int]:

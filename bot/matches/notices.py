@@ -41,13 +41,13 @@ def _begins(snapshot: SeatSnapshot, turn: int) -> bool:
 
 def _is_invited(snapshot: SeatSnapshot, turn: int) -> bool:
     del turn
-    return snapshot.status == "open" and not snapshot.places[snapshot.seat].accepted
+    return snapshot.status == "open" and not snapshot.own.accepted
 
 
 def _is_offered(snapshot: SeatSnapshot, turn: int) -> bool:
     """Whether an offer stands that this seat has not answered."""
     del turn
-    own = snapshot.places[snapshot.seat]
+    own = snapshot.own
     if snapshot.counts_at is not None:  # it has ended, and somebody wants to resume it
         wanted = any(place.agrees == "resume" for place in snapshot.places)
         return wanted and own.agrees != "resume"
@@ -59,7 +59,7 @@ def _is_asked_again(snapshot: SeatSnapshot, turn: int) -> bool:
     """Whether another wants a rematch that this seat has not agreed to."""
     del turn
     wanted = any(place.agrees == "rematch" for place in snapshot.places)
-    return wanted and snapshot.places[snapshot.seat].agrees != "rematch"
+    return wanted and snapshot.own.agrees != "rematch"
 
 
 def _is_over(snapshot: Snapshot) -> bool:

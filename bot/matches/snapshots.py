@@ -141,6 +141,16 @@ class MatchSnapshot:
     """Whether it would be rated, but its players had begun too many such matches that day."""
 
     @property
+    def own(self) -> Place | None:
+        """The seat of the player for whom this was made; None where it was made for everybody."""
+        return None
+
+    @property
+    def owes(self) -> bool:
+        """Whether that player has a move to choose and has not chosen it."""
+        return False
+
+    @property
     def is_solo(self) -> bool:
         """Whether it belongs to no server: one person plays computers, wherever they are."""
         return self.guild is None
@@ -245,12 +255,15 @@ class SeatSnapshot(MatchSnapshot):
 
     def _deadlines(self) -> list[int]:
         """The player's own, if a move is owed: others may have more time or less."""
-        own = self.places[self.seat].deadline
+        own = self.own.deadline
         return _of_all(self.places) if own is None else [own]
 
     @property
+    def own(self) -> Place:
+        return self.places[self.seat]
+
+    @property
     def owes(self) -> bool:
-        """Whether the player has a move to choose and has not chosen it."""
         return self.seat in self.awaiting and self.seat not in self.chosen
 
     @property
@@ -262,7 +275,7 @@ class SeatSnapshot(MatchSnapshot):
         choice = "" if self.choice is None else self.choice
         said = self._said()
         words = ".words" if self.words else ""
-        clock = self._clock(self.places[self.seat].strikes)
+        clock = self._clock(self.own.strikes)
         told = "" if self.told is None else f"!{self.told.notice}"
         return f"{self.stage}.{choice}{said}{words}{clock}{told}"
 

@@ -10,7 +10,7 @@ import structlog
 from bot.errors import CorruptRecordError, MatchError, NoSuchMatchError, TooLateError
 from bot.matches.loaded import OVER, LoadedMatch, load_match
 from bot.matches.snapshots import PublicSnapshot
-from bot.storage import MatchId, MatchRecord, Spot, Transaction, Transactions
+from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.match_list import ListedRecord, LiveRecord
 
 log = structlog.get_logger()
@@ -173,12 +173,8 @@ def _entry(
         return None
     return Watched(
         snapshot=snapshot,
-        table=_url(snapshot.guild, record.table),
+        table=record.table_url,
         active_at=one.active_at,
         is_followed=one.match in followed,
         is_own=_plays(record.match, user),
     )
-
-
-def _url(guild: int | None, spot: Spot | None) -> str | None:
-    return None if spot is None else spot.url(guild)

@@ -5,7 +5,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches import MatchSnapshot, SeatSnapshot
+from bot.matches import MatchSnapshot
 from bot.matches.agreements import WORDS, Offer
 from bot.messaging.components import Button, Link, Row
 from bot.messaging.content import MAX_IN_ROW, MessageContent, balanced
@@ -78,7 +78,7 @@ def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
 
     Yes and no of an offer stay beside each other.
     """
-    own = snapshot.places[snapshot.seat].agrees if isinstance(snapshot, SeatSnapshot) else None
+    own = None if snapshot.own is None else snapshot.own.agrees
     pairs = []
     for what in OFFERS:
         if what == own or not any(place.agrees == what for place in snapshot.places):

@@ -62,7 +62,7 @@ def hand_content(
         back = () if is_rematched(snapshot) else link
         rows = balanced((*after_the_end(snapshot, url), *back))
         return _ended(snapshot, presentation, head, foot, rows)
-    if snapshot.places[snapshot.seat].left:
+    if snapshot.own.left:
         gone = f"{head}\n{left(snapshot)}. The others play on."
         return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
     controls = (

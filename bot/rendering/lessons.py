@@ -203,10 +203,7 @@ def perhaps_new(snapshot: Snapshot) -> tuple[int, ...]:
         case "open":
             return tuple(place.user for place in people if not place.accepted)
         case "over":
-            own = (
-                snapshot.places[snapshot.seat].user if isinstance(snapshot, SeatSnapshot) else None
-            )
-            return tuple(place.user for place in people if own in {None, place.user})
+            return tuple(place.user for place in people if snapshot.own in {None, place})
         case _:
             return ()
 

@@ -48,7 +48,7 @@ def menu_content(
     if not isinstance(snapshot, SeatSnapshot):
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
         return _watching(snapshot, head, commands, (follow,))
-    if snapshot.places[snapshot.seat].left:
+    if snapshot.own.left:
         return _watching(snapshot, head, commands)
     said, offers = _said(snapshot), _offers(snapshot)
     return MessageContent(

@@ -70,10 +70,6 @@ class Told:
         """How the one who did it is called at the beginning of a sentence."""
         return capitalized(mention(self.actor or 0))
 
-    @property
-    def owes(self) -> bool:
-        return isinstance(self.snapshot, SeatSnapshot) and self.snapshot.owes
-
 
 def notice_content(
     told: Told, table_url: str | None, *, mentioned: int | None = None
@@ -119,7 +115,7 @@ def _challenged(told: Told) -> str:
 
 
 def _accepted(told: Told) -> str:
-    turn = " It's your turn." if told.owes else ""
+    turn = " It's your turn." if told.snapshot.owes else ""
     if told.snapshot.predecessor is not None:
         return f"Your rematch has begun: {told.what}.{turn}"
     return f"{told.who} accepted your challenge: {told.what} has begun.{turn}"

@@ -27,7 +27,7 @@ def settings_line(snapshot: SeatSnapshot) -> str:
 
 def _time(snapshot: SeatSnapshot) -> str:
     # The hand below says until when.
-    if snapshot.places[snapshot.seat].strikes:
+    if snapshot.own.strikes:
         return "⏰ **Your time is running out.** If it runs out again, you lose your seat."
     return "⏰ **Your time is running out.** If it runs out, I move for you."
 

@@ -52,7 +52,7 @@ def own_time(snapshot: SeatSnapshot) -> str:
     """The deadline of a player who owes a move, and what it means to miss this one too."""
     if not snapshot.owes or snapshot.deadline is None:
         return ""
-    place = snapshot.places[snapshot.seat]
+    place = snapshot.own
     said = time_left(snapshot, "Your time limit:")
     if place.move_deadline is not None and place.reserve and place.deadline is not None:
         said = f"\n⏳ Your time limit for this move: {countdown(place.move_deadline)}. "
@@ -66,7 +66,7 @@ def own_time(snapshot: SeatSnapshot) -> str:
 
 def last_chance(snapshot: SeatSnapshot) -> str:
     """A warning to a player who missed the last deadline."""
-    if not snapshot.places[snapshot.seat].strikes:
+    if not snapshot.own.strikes:
         return ""
     return "\n⚠️ **You missed your last deadline. Miss one more and you lose your seat.**"
 
@@ -117,7 +117,7 @@ def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 def left(snapshot: SeatSnapshot) -> str:
     """How a player came to leave, as a clause."""
-    match snapshot.places[snapshot.seat].left_why:
+    match snapshot.own.left_why:
         case "time":
             return "You missed two deadlines in a row and lost your seat"
         case "unseated":

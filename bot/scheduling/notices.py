@@ -73,12 +73,8 @@ class Message:
     @property
     def away_until(self) -> int:
         """When the vacation ends of the one who is told; 0 for nobody on vacation."""
-        seat = self.snapshot.seat if isinstance(self.snapshot, SeatSnapshot) else None
-        return 0 if seat is None else self.snapshot.places[seat].away_until or 0
-
-    @property
-    def owes(self) -> bool:
-        return isinstance(self.snapshot, SeatSnapshot) and self.snapshot.owes
+        own = self.snapshot.own
+        return 0 if own is None else own.away_until or 0
 
 
 class Notices:
@@ -300,7 +296,7 @@ class Notices:
             known = await writing.notices.drop(notice)
             if known and notice.event == "turn":
                 await self._remind_later(writing, message)
-            elif known and notice.event == "accepted" and is_told and message.owes:
+            elif known and notice.event == "accepted" and is_told and message.snapshot.owes:
                 await writing.notices.drop_event(notice.match, notice.user, "turn")
                 await self._remind_later(writing, message)
             if arrived is not None and known:

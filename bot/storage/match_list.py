@@ -45,6 +45,14 @@ class ListedRecord:
     hand: Spot | None
     """The hand of the person who asks."""
 
+    @property
+    def table_url(self) -> str | None:
+        return None if self.table is None else self.table.url(self.match.guild)
+
+    @property
+    def hand_url(self) -> str | None:
+        return None if self.hand is None else self.hand.url(None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveRecord:

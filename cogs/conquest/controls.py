@@ -345,7 +345,7 @@ def _menu(placeholder: str, choices: Iterable[Choice]) -> ChoiceMenu:
 
 def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
     """The others as a menu, and the way back to the orders, of which this draft is kept."""
-    pointed = snapshot.places[snapshot.seat].signal
+    pointed = snapshot.own.signal
     others = [
         Choice(
             label=f"Player {seat + 1} {emblem(snapshot.view, seat)}",
