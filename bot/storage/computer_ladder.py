@@ -12,8 +12,8 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, Row, Text
 
 from bot.storage.leaderboards import BoardRecord
-from bot.storage.queries import Query
 from bot.storage.repository import Repository
+from bot.storage.statements import Statement
 
 LEVELS: Final = ("perfect", "strong", "steady", "easy", "beginner")
 """The strongest first."""
@@ -77,7 +77,7 @@ _MET: Final = """
       AND NOT EXISTS (SELECT 1 FROM people WHERE people.user = own.user AND people.hidden{is_true})
     GROUP BY own.match, own.seat, own.user, own.rank, other.computer
 """
-_LADDER: Final = Query(
+_LADDER: Final = Statement(
     f"""
     WITH met AS ({_MET}),
     summed AS (SELECT "user", {_sums()} FROM met GROUP BY "user"),

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Row, Text
 
-from bot.storage.queries import Query
 from bot.storage.repository import Repository
+from bot.storage.statements import Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ _PAGE: Final = """
 """
 _OF_BOARD: Final[dict[str, Any]] = {"guild": BigInteger, "game": Text}
 _OF_PAGE: Final = {**_OF_BOARD, "first": BigInteger, "count": BigInteger, "me": BigInteger}
-_FIRST_RATED: Final = Query(
+_FIRST_RATED: Final = Statement(
     f"""
     SELECT "user" FROM ratings AS lines
     WHERE guild = :guild AND game = :game AND season = :season AND {_LISTED}
@@ -84,7 +84,7 @@ _FIRST_RATED: Final = Query(
     {"season": BigInteger, "count": BigInteger, **_OF_BOARD},
     lists=("gone",),
 )
-_FIRST_RECENT: Final = Query(
+_FIRST_RECENT: Final = Statement(
     f"""
     SELECT "user" FROM results AS lines
     WHERE guild = :guild AND game = :game AND rated{{is_true}} AND ended_at >= :since AND {_LISTED}
@@ -93,7 +93,7 @@ _FIRST_RECENT: Final = Query(
     {"since": BigInteger, "count": BigInteger, **_OF_BOARD},
     lists=("gone",),
 )
-_RATED: Final = Query(
+_RATED: Final = Statement(
     f"""
     WITH ranked AS (
       SELECT "user", rating, established, won, drawn, lost,
@@ -108,7 +108,7 @@ _RATED: Final = Query(
     {"season": BigInteger, **_OF_PAGE},
     lists=("gone",),
 )
-_RECENT: Final = Query(
+_RECENT: Final = Statement(
     f"""
     WITH summed AS (
       SELECT "user", CAST(sum(won) AS BIGINT) AS won, CAST(sum(drawn) AS BIGINT) AS drawn,
@@ -165,7 +165,7 @@ class LeaderboardRepository(Repository):
         ]
 
 
-def asked(board: BoardRecord) -> tuple[Query, dict[str, Any]]:
+def asked(board: BoardRecord) -> tuple[Statement, dict[str, Any]]:
     """The statement for a leaderboard and what it asks for; a test looks at its plan."""
     values = {"guild": board.guild, "game": board.game}
     if board.since is None:

@@ -25,14 +25,14 @@ from bot.storage.startup import InUseError, UnusableError
 CHUNK: Final = 1000
 """Rows that are in memory at once: the longest states have some ten thousand characters."""
 
-_DIGEST_BITS: Final = 256
+_CHECKSUM_BITS: Final = 256
 
 _NUMBERED: Final = (matches, notices, seasons, puzzle_posts, digest_posts)
 """The tables whose numbers are given once and never again."""
 
 
 @dataclass(slots=True)
-class Digest:
+class Checksum:
     """How many rows a table has, and a sum over all of them, in whatever order they come."""
 
     rows: int = 0
@@ -41,22 +41,22 @@ class Digest:
     def add(self, row: tuple[object, ...]) -> None:
         """Count a row; its values are as SQLAlchemy reads them, the same from both databases."""
         found = int.from_bytes(sha256(repr(row).encode()).digest())
-        self.rows, self.sum = self.rows + 1, (self.sum + found) % 2**_DIGEST_BITS
+        self.rows, self.sum = self.rows + 1, (self.sum + found) % 2**_CHECKSUM_BITS
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
     """What was copied, by table."""
 
-    digests: Mapping[str, Digest] = field(default_factory=dict)
+    checksums: Mapping[str, Checksum] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
-        return sum(digest.rows for digest in self.digests.values())
+        return sum(checksum.rows for checksum in self.checksums.values())
 
     @property
     def matches(self) -> int:
-        return self.digests[matches.name].rows
+        return self.checksums[matches.name].rows
 
 
 async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
@@ -68,7 +68,7 @@ async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
             copied = {t.name: await _copy(reading, writing, t) for t in metadata.sorted_tables}
             await _number_on(reading, writing)
             for table in metadata.sorted_tables:
-                if await _digest(writing, table) != copied[table.name]:
+                if await _checksum(writing, table) != copied[table.name]:
                     raise UnusableError(
                         f"Nothing was moved: the rows of {table.name} are not the same at "
                         f"{shown(target)}."
@@ -205,31 +205,31 @@ async def _must_be_empty(connection: AsyncConnection, place: str) -> None:
             )
 
 
-async def _copy(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> Digest:
+async def _copy(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> Checksum:
     """Write all rows of a table; what they were."""
 
     async def write(rows: list[tuple[object, ...]]) -> None:
         await writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
 
     names = [column.name for column in table.columns]
-    digest = Digest()
+    checksum = Checksum()
     # By number, so that a match comes after the one whose rematch it is.
     async with reading.stream(select(table).order_by(*table.primary_key.columns)) as found:
         async for chunk in found.partitions(CHUNK):
             rows = [tuple(row) for row in chunk]
             for row in rows:
-                digest.add(row)
+                checksum.add(row)
             await write(rows)
-    return digest
+    return checksum
 
 
-async def _digest(connection: AsyncConnection, table: Table) -> Digest:
-    digest = Digest()
+async def _checksum(connection: AsyncConnection, table: Table) -> Checksum:
+    checksum = Checksum()
     async with connection.stream(select(table)) as found:
         async for chunk in found.partitions(CHUNK):
             for row in chunk:
-                digest.add(tuple(row))
-    return digest
+                checksum.add(tuple(row))
+    return checksum
 
 
 async def _number_on(reading: AsyncConnection, writing: AsyncConnection) -> None:

@@ -12,11 +12,11 @@ from typing import Any, Final, Literal, NamedTuple
 from sqlalchemy import BigInteger, Text, TextClause, func, select
 
 from bot.storage.columns import Columns
-from bot.storage.queries import Query
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.results import ALL_TIME
 from bot.storage.schema import ratings, results
+from bot.storage.statements import Statement
 
 End = Literal["won", "drawn", "lost"]
 """What a match was for one of its players: alone in first place, sharing it, or neither."""
@@ -283,7 +283,7 @@ class ProfileRepository(Repository):
         return query.on(self._connection), values
 
 
-def asked(statement: str, scope: ScopeRecord) -> tuple[Query, dict[str, Any]]:
+def asked(statement: str, scope: ScopeRecord) -> tuple[Statement, dict[str, Any]]:
     """The statement about a scope and what it asks for; a test looks at its plan."""
     wanted = {"user": scope.user, "guild": scope.guild, "game": scope.game}
     values = {name: value for name, value in wanted.items() if value is not None}
@@ -291,11 +291,11 @@ def asked(statement: str, scope: ScopeRecord) -> tuple[Query, dict[str, Any]]:
 
 
 @cache
-def _scoped(statement: str, names: tuple[str, ...]) -> Query:
+def _scoped(statement: str, names: tuple[str, ...]) -> Statement:
     conditions = [f"mine.{name} = :{name}" for name in names]
     scope = " AND ".join([*conditions, _PEOPLE])
     binds = {name: kind for name, kind in _BINDS.items() if f":{name}" in statement + scope}
-    return Query(statement, binds, more={"scope": scope})
+    return Statement(statement, binds, more={"scope": scope})
 
 
 def end_of(won: int, drawn: int) -> End:

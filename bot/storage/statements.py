@@ -21,7 +21,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 its own condition stands in the words, hence ` = 1`."""
 
 
-class Query:
+class Statement:
     """A statement for either database.
 
     `binds` are its parameters with their types; PostgreSQL has to know them. Those in `lists` are
