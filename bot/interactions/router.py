@@ -64,9 +64,9 @@ class Router:
         seen: SeenInteractions,
         flood: FloodControl,
         *,
-        must_reach: Check | None = None,
-        acted: Callable[[MatchId, int], None] | None = None,
-        too_late: Callable[[Press, discord.Interaction[Any]], Awaitable[None]] | None = None,
+        must_reach: Check,
+        acted: Callable[[MatchId, int], None],
+        too_late: Callable[[Press, discord.Interaction[Any]], Awaitable[None]],
         defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
         self._seen = seen
@@ -139,15 +139,13 @@ class Router:
                 press = press.picked(*data["values"])
             route = self._route(press.act)
             FirstAnswer.of(interaction).deferral = route.deferral
-            if press.match and not route.anywhere and self._must_reach is not None:
+            if press.match and not route.anywhere:
                 await self._must_reach(interaction, press.match)
-            if self._acted is not None:
-                self._acted(press.match, interaction.user.id)
+            self._acted(press.match, interaction.user.id)
             try:
                 await route.handler(interaction, press)
             except TooLateError:
-                if self._too_late is not None:
-                    await self._too_late(press, interaction)
+                await self._too_late(press, interaction)
                 raise
         except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)

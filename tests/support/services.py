@@ -7,6 +7,8 @@ from pydantic import SecretStr
 
 from bot.client import Facedown
 from bot.config import Settings
+from bot.interactions.flood_control import FloodControl
+from bot.interactions.router import Router, SeenInteractions
 from bot.messaging.picture_cache import PictureCache
 from bot.services import Pacing, Processes
 
@@ -19,6 +21,21 @@ def settings(**named):
     """Settings of a bot whose players may be as fast as tests are; frozen, so bots share them."""
     return Settings(
         _env_file=None, **{"discord_token": SecretStr("none"), "most_clicks": 1_000_000, **named}
+    )
+
+
+def bare_router():
+    """A router by itself: every match can be reached, and nobody is told what was clicked."""
+
+    async def ignore(*args):
+        del args
+
+    return Router(
+        SeenInteractions(),
+        FloodControl(30),
+        must_reach=ignore,
+        acted=lambda match, user: None,
+        too_late=ignore,
     )
 
 

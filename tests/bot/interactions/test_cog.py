@@ -3,11 +3,11 @@
 from types import SimpleNamespace
 
 from bot.interactions.cog import ActCog, GameCog, act
-from bot.interactions.flood_control import FloodControl
-from bot.interactions.router import Route, Router, SeenInteractions
+from bot.interactions.router import Route
 from bot.messaging.first_answer import Deferral
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
+from tests.support.services import bare_router
 
 
 class Waving(ActCog):
@@ -36,7 +36,7 @@ class Quiet(GameCog, group_name="quiet"):
 
 def parts():
     """As much of a bot as a cog needs to be loaded."""
-    router = Router(SeenInteractions(), FloodControl(30))
+    router = bare_router()
     return SimpleNamespace(services=SimpleNamespace(router=router, presentations=Presentations()))
 
 

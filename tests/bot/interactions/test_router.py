@@ -3,10 +3,10 @@
 import pytest
 
 from bot.errors import ButtonError
-from bot.interactions.flood_control import FloodControl
-from bot.interactions.router import REMEMBERED, Route, Router, SeenInteractions
+from bot.interactions.router import REMEMBERED, Route, SeenInteractions
 from bot.messaging.first_answer import Deferral
 from tests.support.random_play import sentence
+from tests.support.services import bare_router
 
 
 async def handler(interaction, press):
@@ -42,7 +42,7 @@ def test_thousands_of_interactions_are_remembered():
 
 
 def test_two_cogs_cannot_have_the_same_button():
-    clicks = Router(SeenInteractions(), FloodControl(30))
+    clicks = bare_router()
     clicks.add("pick", handler)
 
     with pytest.raises(ValueError, match="two cogs want the button 'pick'"):
@@ -50,7 +50,7 @@ def test_two_cogs_cannot_have_the_same_button():
 
 
 def test_a_cog_that_is_unloaded_takes_its_buttons_along():
-    clicks = Router(SeenInteractions(), FloodControl(30))
+    clicks = bare_router()
     clicks.add("pick", handler)
     clicks.remove("pick")
     clicks.remove("pick")
