@@ -136,7 +136,7 @@ def refuse_database(database: Path | SecretStr, error: StorageUnavailableError) 
 
 def main() -> int:
     """Do what the command line asks; an exit status for the shell."""
-    parser = argparse.ArgumentParser(prog="facedown", description="Facedown, a Discord bot.")
+    parser = argparse.ArgumentParser(prog="python -m bot", description="Facedown, a Discord bot.")
     parser.add_argument("--check", action="store_true", help="load everything and leave")
     commands = parser.add_subparsers(title="commands", dest="command")
     parser.set_defaults(anew=False, online=False)

@@ -74,6 +74,17 @@ def test_the_bot_without_a_token_ends_with_the_name_of_the_setting():
     assert not list(Path.cwd().iterdir())
 
 
+@pytest.mark.parametrize("words", [[], ["backup"]])
+def test_the_help_names_commands_as_an_owner_types_them(monkeypatch, capsys, words):
+    """The steps of the documents install nothing that is called `facedown`."""
+    monkeypatch.setattr("sys.argv", ["__main__.py", *words, "--help"])
+    with pytest.raises(SystemExit):
+        cli.main()
+
+    usage = capsys.readouterr().out.split("[-h]")[0]
+    assert usage == f"usage: {' '.join(['python -m bot', *words])} "
+
+
 @pytest.fixture
 def start(monkeypatch):
     """Runs the program in this process; the logs are set back afterwards."""
