@@ -57,7 +57,8 @@ class DivideAndConquer(
         players="How many play, including you; default: you and everyone you name",
         equal="What happens when equal numbers meet; default: all are lost",
         reinforce="How troops come back from the bank; default: one player at a time",
-        redeployment="Whether a troop can return to headquarters instead of reinforcing",
+        redeployment="Whether troops can return to headquarters instead of reinforcing; "
+        "default: no",
         signal="Whether players can publicly point at who they think is ahead; default: no",
         goal="With 2 players, what a team needs to win; default: all objectives of one battalion",
         turn_limit="After how many turns objectives and troops decide; default: 100",

@@ -15,6 +15,9 @@ from tests.support.tables import Blank, database
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
+PLAIN = {3, 4, 5, 10}
+"""Options that are text, a number or a switch."""
+
 SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
 ANYWHERE = {
     *GAMES,
@@ -242,7 +245,6 @@ async def test_discord_has_every_command_with_its_installs_and_contexts(table):
     (sent,) = table.requests("PUT", "/commands")
 
     for name, places in declared(sent.json).items():
-        # The one about reports is registered only where the owner has named a channel for them.
         assert places == PLACES.get(name, IN_SERVERS), name
 
 
@@ -255,6 +257,22 @@ def test_choices_are_named_and_short(payloads):
         for choice in command.get("choices") or ():
             assert 1 <= len(choice["name"]) <= 100
             assert 1 <= len(str(choice["value"])) <= 100
+
+
+def test_what_can_be_left_out_names_its_default(payloads):
+    """So that nobody has to try out what happens without it.
+
+    Without a computer there is none; a season, a match and a stock are what other options say.
+    """
+    silent = {
+        (command["name"], option["name"])
+        for command in leaves(payloads)
+        for option in command.get("options", ())
+        if option["type"] in PLAIN and not option.get("required", False)
+        if "default" not in option["description"]
+    }
+
+    assert {name for _, name in silent} == {"computer", "match", "season", "stock"}
 
 
 @pytest.mark.parametrize(
