@@ -17,7 +17,7 @@ from pydantic import SecretStr, ValidationError
 from bot.client import Facedown
 from bot.cluster.leases import Leases
 from bot.computers.pool import ComputerPool
-from bot.config import DatabaseSettings, Settings, explain, shown
+from bot.config import DatabaseSettings, Settings, SettingsError, explain, read, shown
 from bot.errors import StorageUnavailableError
 from bot.interactions.endpoint import EndpointError
 from bot.messaging import discord_address
@@ -106,9 +106,9 @@ async def check() -> None:
 def on_database(asked: argparse.Namespace) -> int:
     """Do something with the database alone; an exit status for the shell."""
     try:
-        database = DatabaseSettings().database
-    except ValidationError as error:
-        return refuse_settings(error)
+        database = read(DatabaseSettings).database
+    except SettingsError as error:
+        return refuse_settings(str(error))
     if isinstance(database, Path) and not asked.anew and not database.exists():
         sys.stderr.write(f"There is no database at {database}. DATABASE says where it should be.\n")
         return 3
@@ -122,9 +122,9 @@ def on_database(asked: argparse.Namespace) -> int:
     return status
 
 
-def refuse_settings(error: ValidationError) -> int:
+def refuse_settings(why: str) -> int:
     """Say which settings are wrong, without what they hold; an exit status for the shell."""
-    sys.stderr.write(f"{explain(error)}\n")
+    sys.stderr.write(f"{why}\n")
     return 2
 
 
@@ -150,7 +150,7 @@ def main() -> int:
         try:
             asyncio.run(check())
         except ValidationError as error:
-            return refuse_settings(error)
+            return refuse_settings(explain(error))
         return 0
     if asked.command is None:
         return start()
@@ -166,9 +166,9 @@ def warn_of_open_file(file: Path) -> None:
 def start() -> int:
     """Read the settings and run until told to end; an exit status for the shell."""
     try:
-        settings = Settings()
-    except ValidationError as error:
-        return refuse_settings(error)
+        settings = read(Settings)
+    except SettingsError as error:
+        return refuse_settings(str(error))
     configure(settings.log_level, settings.log_format)
     warn_of_open_file(Path(".env"))
     try:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -46,8 +46,10 @@ def _key(digits: str) -> str:
     return digits.lower()
 
 
+FILE: Final = ".env"
+
 _MODEL: Final = SettingsConfigDict(
-    env_file=".env",
+    env_file=FILE,
     env_file_encoding="utf-8",
     extra="ignore",
     frozen=True,
@@ -151,6 +153,30 @@ class Settings(BaseSettings):
 
     clock_file: Path | None = None
     """For developers: a file with the seconds by which the bot's clock is ahead."""
+
+
+SettingsT = TypeVar("SettingsT", bound=BaseSettings)
+
+
+class SettingsError(Exception):
+    """Settings that are missing, wrong or can't be read; the message is for the bot's owner."""
+
+
+def read(settings: type[SettingsT]) -> SettingsT:
+    """The settings, from the environment and the file; SettingsError where that can't be."""
+    try:
+        return settings()
+    except ValidationError as error:
+        raise SettingsError(explain(error)) from None
+    except UnicodeDecodeError:  # it holds all of the file, and so the token
+        raise SettingsError(
+            f"The file {FILE} can't be read: it isn't UTF-8 text. Save it again as UTF-8."
+        ) from None
+    except OSError as error:
+        raise SettingsError(
+            f"The file {FILE} can't be read: {error.strerror}. It must belong to the user who "
+            "runs the bot."
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,32 @@ def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, valu
     assert TOKEN not in printed.err
 
 
+@pytest.mark.parametrize("words", [[], ["backup", "x"], ["smoke", "--channel", "5"]])
+def test_a_file_of_settings_that_cannot_be_read_is_a_sentence(monkeypatch, capsys, words):
+    """As one that came from another machine and belongs to somebody else; root may read that.
+
+    So this is a file that is there and can be read by nobody.
+    """
+    Path(".env").symlink_to("/proc/self/mem")
+    monkeypatch.setattr(sys, "argv", ["facedown", *words])
+
+    assert cli.main() == 2
+    assert capsys.readouterr().err == (
+        "The file .env can't be read: Input/output error. It must belong to the user who runs the "
+        "bot.\n"
+    )
+
+
+def test_a_file_of_settings_that_an_editor_has_saved_otherwise_is_a_sentence(monkeypatch, capsys):
+    Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-16")
+    monkeypatch.setattr(sys, "argv", ["facedown"])
+
+    assert cli.main() == 2
+    assert capsys.readouterr().err == (
+        "The file .env can't be read: it isn't UTF-8 text. Save it again as UTF-8.\n"
+    )
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -11,9 +11,8 @@ from typing import Any, Final
 
 import aiohttp
 import discord
-from pydantic import ValidationError
 
-from bot.config import Settings, explain
+from bot.config import Settings, SettingsError, read
 from bot.messaging import discord_address
 from bot.operations.smoke import application, members, messages, pictures, thinking, threads
 from bot.operations.smoke.lines import Check, DiffersError, Line, NotTriedError, Verdict, table
@@ -63,9 +62,9 @@ def begin(asked: argparse.Namespace) -> int:
     2 where nothing could be tried.
     """
     try:
-        settings = Settings()
-    except ValidationError as error:
-        return _refuse(explain(error))
+        settings = read(Settings)
+    except SettingsError as error:
+        return _refuse(str(error))
     configure("warning", settings.log_format)  # it conceals the tokens in addresses
     discord_address.point(settings.discord_api)
     lines: list[Line] = []
