@@ -114,7 +114,11 @@ def _must_be_a_database(file: Path) -> None:
         raise UnfitError("is no file")
     if file.stat().st_size == 0:
         raise UnfitError("is empty")
-    if startup.head(file) != startup.HEAD:
+    try:
+        is_one = startup.head(file) == startup.HEAD
+    except OSError as error:
+        raise UnfitError(f"can't be read: {error.strerror}") from None
+    if not is_one:
         raise UnfitError("is no SQLite database")
 
 

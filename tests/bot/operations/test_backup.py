@@ -1,6 +1,7 @@
 """Backups: one state of a database in use, refused where they are damaged, and nothing lost."""
 
 import asyncio
+import errno
 import shutil
 import sqlite3
 import sys
@@ -291,6 +292,29 @@ def test_a_bad_backup_is_a_sentence_and_nothing_is_lost(saved, command, played, 
     assert "\n" not in said.removesuffix("\n")
     assert played.read_bytes() == before
     assert not [p for p in played.parent.iterdir() if "replaced" in p.name or p.name[0] == "."]
+
+
+def test_a_backup_that_cannot_be_read_is_named_and_not_the_database(saved, command, monkeypatch):
+    """As one that was carried over by root; the tests may be root, who reads everything."""
+    monkeypatch.setattr(startup, "head", unreadable)
+
+    assert command("restore", "--force", saved.name) == (
+        1,
+        f"Nothing was restored: {saved.name} can't be read: Permission denied.\n",
+    )
+
+
+def test_a_database_that_cannot_be_read_is_named_and_not_the_copy(played, command, monkeypatch):
+    monkeypatch.setattr(startup, "head", unreadable)
+
+    assert command("backup", "copy.sqlite3") == (
+        1,
+        f"No backup was made: {played} can't be read: Permission denied.\n",
+    )
+
+
+def unreadable(file):
+    raise PermissionError(errno.EACCES, "Permission denied", str(file))
 
 
 def test_the_database_is_no_backup_of_itself(command, played):
