@@ -280,6 +280,20 @@ def test_the_example_lists_every_setting_in_order_with_its_default():
     ]
 
 
+def test_the_readme_lists_every_setting_in_order_with_its_default():
+    """But the one for developers; where the default is nothing, it says what that means."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Settings\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([A-Z_]+)` \| .* \| (.+) \|$", section, re.MULTILINE)
+    listed = [(name, said.strip("`") if "`" in said else None) for name, said in rows]
+
+    assert listed == [
+        (name.upper(), None if field.is_required() or field.default is None else str(field.default))
+        for name, field in Settings.model_fields.items()
+        if name != "clock_file"
+    ]
+
+
 def test_the_example_says_a_sentence_about_every_setting():
     text = (ROOT / ".env.example").read_text(encoding="utf-8")
     first, *blocks = text.strip().split("\n\n")
