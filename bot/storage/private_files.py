@@ -3,13 +3,14 @@
 import contextlib
 import os
 import stat
+from glob import escape
 from pathlib import Path
 from typing import Final
 
 FILE: Final = 0o600
 FOLDER: Final = 0o700
-BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock")
-"""What stands by the name of a database, with these endings."""
+BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock", ".before-*", ".replaced-*")
+"""What stands by the name of a database, with these endings; the last two are copies of it."""
 
 
 def make_folder(folder: Path) -> None:
@@ -42,6 +43,6 @@ def is_open_to_others(file: Path) -> bool:
 def close_database(database: Path) -> None:
     """The same for a database and all that SQLite and we keep beside it."""
     for ending in BESIDE:
-        file = database.with_name(f"{database.name}{ending}")
-        if file.exists():
-            close_to_others(file)
+        for file in database.parent.glob(f"{escape(database.name)}{ending}"):
+            if file.is_file():
+                close_to_others(file)

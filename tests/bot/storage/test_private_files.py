@@ -53,6 +53,20 @@ async def test_a_database_that_others_could_read_is_closed_and_its_folder_left_a
 
 
 @pytest.mark.sqlite
+async def test_copies_that_stand_beside_a_database_are_closed_and_other_files_left(database):
+    """Versions before made them with whatever the umask gave; they hold hands and seeds too."""
+    copies = [f"{database.name}{end}" for end in (".before-0005", ".replaced-1", ".replaced-1-wal")]
+    for name in (*copies, "notes.txt"):
+        database.with_name(name).touch(0o644)
+
+    async with Storage.open(database):
+        found = modes(database.parent)
+
+    assert {found[name] for name in copies} == {0o600}
+    assert found["notes.txt"] == 0o644
+
+
+@pytest.mark.sqlite
 def test_a_copy_is_its_owners(database, tmp_path):
     engine.copy(database, tmp_path / "copy")
 
