@@ -24,7 +24,7 @@ MAX_JSON_PARTS: Final = 150_000
 """Lists and objects in a file that is read at all: of millions, reading alone takes long."""
 
 MAX_STEPS: Final = 20_000
-"""Steps of a match that is played again; the longest there can be has fewer."""
+"""Steps of a match that is played again. A series of very many games can have more."""
 
 MAX_CHECK_SECONDS: Final = 10.0
 """Seconds after which a match is not played on: no true one takes as long."""
@@ -87,7 +87,7 @@ def _read(data: bytes) -> tuple[Export, Any]:
         raise _ForeignError(_first(error)) from None
     if len(exported.steps) > MAX_STEPS:
         steps = counted(MAX_STEPS, "step", separator=",")
-        raise _ForeignError(f"{FOREIGN}: no match has more than {steps}.")
+        raise _ForeignError(f"The match has more than {steps}, and I can't check longer ones.")
     game = GAMES.get(exported.game)
     if game is None:
         raise _ForeignError(f"{FOREIGN}: I don't know its game.")
