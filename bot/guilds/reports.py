@@ -115,9 +115,10 @@ def report_content(report: Report) -> MessageContent:
         if report.guild is None
         else f"in <#{report.channel}> of server `{report.guild}`"
     )
-    plain = discord.utils.escape_markdown(report.text)
-    # It leaves addresses alone, and within one there could be the words of another link.
-    quoted = plain.replace("](", "]\u200b(").replace("\n", "\n> ")
+    # The library leaves addresses alone, and within one there could be the words of another link;
+    # elsewhere it looks from each bracket on for all ways in which a link could end.
+    unlinked = report.text.replace("](", "]\u200b(")
+    quoted = discord.utils.escape_markdown(unlinked).replace("\n", "\n> ")
     return MessageContent(
         head=f"### Report by <@{report.reporter}>\n> {quoted}",
         foot=f"-# `{report.reporter}` {where}",

@@ -1,5 +1,7 @@
 """/report at the wire: who reads it, who does not, and how often."""
 
+import time
+
 import pytest
 
 from bot.config import Support
@@ -210,6 +212,18 @@ async def test_discord_offers_no_other_length(table, text):
 def test_the_words_of_a_report_only_stand_there(text, shown):
     assert shown in report_content(report(text)).head
     assert report_content(report(text)).color == COLOR
+
+
+def test_a_report_full_of_brackets_is_shown_at_once():
+    """The event loop waits for it, and so does everybody else."""
+    brackets = "[" * (MAX_LENGTH // 3) + "](" * (MAX_LENGTH // 3)
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        report_content(report(brackets))
+        took.append(time.thread_time() - began)
+
+    assert min(took) < 0.03
 
 
 def test_the_longest_report_fits_a_message():
