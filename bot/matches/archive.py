@@ -67,6 +67,7 @@ class MatchArchive:
 
     async def moves(self, match: MatchId, *, user: int, guild: int | None) -> Moves:
         """The moves so far, as everybody may know them."""
+        self._replays.work.count(user)  # of a long match, to read them takes a while
         async with self._storage.reading() as reading:
             found = await read(reading, match)
         must_know(found.match, user, guild)

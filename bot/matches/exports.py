@@ -99,31 +99,34 @@ class Exports:
         self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
     ) -> Files:
         """The files of a match; MatchError while it is being played."""
+        async with self._work.turn(user):
+            return await self._made(match, user=user, guild=guild, title=title)
+
+    async def _made(
+        self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
+    ) -> Files:
         async with self._storage.reading() as reading:
             found = await read(reading, match)
         must_know(found.match, user, guild)
         truth = ended(load_match(found.match))
         snapshot = truth.snapshot_of(user)
-        found = await self._seen(found, truth, user)
+        found = await self._seen(found, truth)
         exported = _export(found, truth)
         heads = [title(snapshot), *_seats(found)]
         seat = snapshot.seat if isinstance(snapshot, SeatSnapshot) else None
         lines = _transcript(exported, written(found), "\n".join(heads), seat)
         return Files(snapshot=snapshot, transcript="\n".join(lines) + "\n", json=_json(exported))
 
-    async def _seen(
-        self, found: TranscriptRecord, truth: LoadedMatch, user: int
-    ) -> TranscriptRecord:
+    async def _seen(self, found: TranscriptRecord, truth: LoadedMatch) -> TranscriptRecord:
         """The course of the match without what nobody has seen."""
         lines = told(truth, found)
         steps = {line.step - 1: line.moves for line in lines if line.left is None}
         # Of those who left, `told` hides more than must be, and `/verify` could not play on.
         if found.departures and hidden(steps.values()):
             try:
-                async with self._work.turn(user):
-                    seen = await self._runner.run_within(
-                        REPLAY_SECONDS, seen_moves, history_of(found, truth)
-                    )
+                seen = await self._runner.run_within(
+                    REPLAY_SECONDS, seen_moves, history_of(found, truth)
+                )
                 steps = dict(enumerate(seen))
             except WrongError:
                 log.info("export of other rules", match=found.match.id)

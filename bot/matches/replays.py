@@ -33,7 +33,7 @@ REPLAY_SECONDS: Final = 20.0
 
 
 AN_HOUR: Final = 600
-"""States of matches that one person may look at within an hour."""
+"""States of matches, pages of moves and exports that one person may ask for within an hour."""
 
 
 def history_of(found: TranscriptRecord, truth: LoadedMatch) -> History:
@@ -76,10 +76,14 @@ class Replays:
     ) -> None:
         self._storage = storage
         self._runner = runner
-        self.work = HeavyWork("pages of replays", AN_HOUR, now=now)
+        self.work = HeavyWork("pages and files of matches", AN_HOUR, now=now)
 
     async def show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
         """The state of this number, from 0; MatchError while the match is being played."""
+        async with self.work.turn(user):  # to read a long match takes a while, too
+            return await self._show(match, number, user=user, guild=guild)
+
+    async def _show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
         async with self._storage.reading() as reading:
             found = await read(reading, match)
         must_know(found.match, user, guild)
@@ -88,8 +92,7 @@ class Replays:
         last = history.frames - 1
         number = min(number, last)
         try:
-            async with self.work.turn(user):
-                shown = await self._runner.run_within(REPLAY_SECONDS, frame, history, number)
+            shown = await self._runner.run_within(REPLAY_SECONDS, frame, history, number)
         except WrongError:
             raise MatchError(CHANGED) from None
         except (TimeoutError, BrokenProcessPool):

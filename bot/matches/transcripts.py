@@ -60,7 +60,9 @@ def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
     course = [line.moves if line.left is None else line.left[0] for line in lines]
     redacted = truth.game.redact(truth.game.observe(truth.state, None), course)
     return tuple(
-        replace(line, moves=event) if isinstance(event, Mapping) else line
+        replace(line, moves=event)
+        if isinstance(event, Mapping) and event is not line.moves
+        else line
         for line, event in zip(lines, redacted, strict=True)
     )
 

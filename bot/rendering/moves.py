@@ -1,6 +1,6 @@
 """The moves so far as a message: a line a step, a page at a time."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from bot.matches import PublicSnapshot
@@ -8,7 +8,7 @@ from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import COURSE, RUNNING, names, page_turns, title, versus
-from bot.rendering.presentation import Presentation, move_text
+from bot.rendering.presentation import Presentation, speller
 
 STEPS_PER_PAGE: Final = 25
 MAX_PAGE_LENGTH: Final = 3000
@@ -21,7 +21,8 @@ LAST_PAGE: Final = 10**6
 def moves_content(moves: Moves, presentation: Presentation, page: int) -> MessageContent:
     """A page of the moves, from 0; a page beyond the end shows the last one."""
     snapshot = moves.snapshot
-    pages = _pages([told(line, snapshot, presentation) for line in moves.lines])
+    spelled = speller(presentation)
+    pages = _pages([_told(line, snapshot, presentation, spelled) for line in moves.lines])
     page = min(page, len(pages) - 1)
     buttons = tuple(
         Button(label=label, press=Press(snapshot.match, to, "turnmoves"))
@@ -39,16 +40,22 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
 
 def told(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """The moves of a step, or who left before it."""
+    return _told(line, snapshot, presentation, speller(presentation))
+
+
+def _told(
+    line: Line,
+    snapshot: PublicSnapshot,
+    presentation: Presentation,
+    spelled: Callable[[str], str],
+) -> str:
     if line.left is not None:
         seat, why = line.left
         does = {"time": "ran out of time", "unseated": "was removed by a moderator"}.get(
             why, "resigned"
         )
         return f"{presentation.badge(seat)} {names(snapshot)[seat]} {does}"
-    moves = (
-        f"{presentation.badge(seat)} {move_text(presentation, move)}"
-        for seat, move in line.moves.items()
-    )
+    moves = (f"{presentation.badge(seat)} {spelled(move)}" for seat, move in line.moves.items())
     return f"`{line.step:3}` {'  '.join(moves)}"
 
 

@@ -1,6 +1,6 @@
 """What a game's cog gives to the table: words, buttons and pictures for a snapshot of a match."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, runtime_checkable
 
@@ -186,7 +186,12 @@ def hand_name(presentation: Presentation) -> str:
 
 def move_text(presentation: Presentation, move: str) -> str:
     """A move as players read it: in words where its game has them, else in its notation."""
-    return presentation.spelled(move) if isinstance(presentation, SpellsMoves) else f"`{move}`"
+    return speller(presentation)(move)
+
+
+def speller(presentation: Presentation) -> Callable[[str], str]:
+    """The same for many moves: what a presentation can do takes longer to ask than to do."""
+    return presentation.spelled if isinstance(presentation, SpellsMoves) else "`{}`".format
 
 
 class Presentations:

@@ -4,8 +4,9 @@ import pytest
 
 from bot import codec
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
+from bot.matches import replays
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
+from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.signals import Signals
 from games.conquest import CONQUEST
 from tests.support.conquest_states import GREEN, RED, position
@@ -38,6 +39,32 @@ async def test_a_replay_shows_what_everybody_saw(matches, archive, case):
     assert [snapshot.view for snapshot in shown] == [seen[step].view for step in some]
     assert [snapshot.awaiting for snapshot in shown] == [seen[step].awaiting for step in some]
     assert (await replayed(archive, match, last)).snapshot == await matches.public(match)
+
+
+async def test_moves_replays_and_exports_of_a_person_are_counted_together(
+    matches, storage, monkeypatch
+):
+    """To read a long match takes a while, in which nobody else is answered."""
+    monkeypatch.setattr(replays, "AN_HOUR", 3)
+    archive = MatchArchive(storage, InPlace(), InPlace())
+    match, people = await seated(matches, "pico")
+    await play(matches, match, people)
+
+    def asks(user):
+        return (
+            archive.moves(match, user=user, guild=GUILD),
+            replayed(archive, match, 0, user),
+            archive.export(match, lambda _: "", user=user, guild=GUILD),
+        )
+
+    for asked in asks(ANN):
+        await asked
+
+    for asked in asks(ANN):
+        refused = await refusal(asked)
+        assert refused[1].startswith("You've asked for 3 pages and files of matches")
+    for asked in asks(BEA):
+        await asked
 
 
 @pytest.mark.parametrize("case", SHORT)

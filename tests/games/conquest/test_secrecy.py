@@ -1,5 +1,7 @@
 """Which orders of a course are told, and which nobody but their writers has seen."""
 
+import time
+
 from games.conquest import CONQUEST
 from games.core import HIDDEN, Seat
 from tests.support.conquest_states import GREEN, RED, YELLOW, play, position
@@ -51,3 +53,15 @@ def test_the_orders_of_one_who_left_before_the_next_turn_are_not_told():
 
 def test_only_the_last_orders_of_one_who_left_were_not_seen():
     assert told(position(3), PLANS, PLANS, C) == (PLANS, {**PLANS, C: HIDDEN}, C)
+
+
+def test_a_long_course_is_told_at_once():
+    """The event loop waits for it; only of the last turns can anything be secret."""
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        shown = told(contested(), *([PLANS] * 1000))
+        took.append(time.thread_time() - began)
+
+    assert shown[-2:] == (PLANS, {**PLANS, C: HIDDEN})
+    assert min(took) < 0.03
