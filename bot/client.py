@@ -85,7 +85,10 @@ class Tree(app_commands.CommandTree["Facedown"]):
     async def interaction_check(self, interaction: discord.Interaction["Facedown"]) -> bool:
         """Whether to go on: not with a command delivered twice, nor with one too many."""
         if interaction.type is discord.InteractionType.autocomplete:
-            return True
+            if interaction.client.services.flood_control.admits_typing(interaction.user.id):
+                return True
+            await interaction.response.autocomplete([])
+            return False
         if interaction.client.services.seen.again(interaction.id):
             return False
         interaction.client.services.router.attend(interaction, deferral_of(interaction))

@@ -11,17 +11,30 @@ from bot.text import counted
 
 WITHIN: Final = 10.0
 
+MOST_TYPED: Final = 50
+"""Lists that are offered to one person within these seconds while they type: Discord's own clients
+ask for hardly half as many."""
+
 
 class FloodControl:
-    """Lets a person's clicks and commands pass, up to `most` of them in 10 seconds."""
+    """Lets a person's clicks and commands pass, up to `most` of them in 10 seconds.
+
+    What is only typed is not counted with them: it is offered less.
+    """
 
     def __init__(self, most: int, now: Callable[[], float] = time.time) -> None:
         self.most = most
         self._limit = RateLimit(most, WITHIN, now=now)
+        self._typed = RateLimit(MOST_TYPED, WITHIN, now=now)
 
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""
         self._limit.forget(person)
+        self._typed.forget(person)
+
+    def admits_typing(self, person: int) -> bool:
+        """Whether this person is offered something for what they type; it is counted."""
+        return not self._typed.take(person)
 
     def admit(self, person: int) -> None:
         """Count a click of this person; a HurriedError if it is one too many."""

@@ -1,5 +1,6 @@
 """A move written in the line of a slash command: for which match it is, and its answer."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -43,7 +44,8 @@ class TypedMoves:
         user, guild = interaction.user.id, server_of(interaction)
         async with self._storage.reading() as reading:
             found = await reading.match_lists.running(user, game=self._game, guild=guild)
-        snapshots = [await self._matches.snapshot(match, user) for match in found]
+        # At once, so that they are read together.
+        snapshots = await asyncio.gather(*(self._matches.snapshot(match, user) for match in found))
         return [
             snapshot
             for snapshot in snapshots

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.interactions.flood_control import MOST_TYPED
 from tests.support.services import settings
 
 SLOW_DOWN = "Slow down, please: that was more than 30 clicks in 10 seconds. Try again in "
@@ -96,3 +97,18 @@ async def test_whoever_was_told_to_slow_down_is_still_offered_completions(table)
     )
 
     assert offered == []
+
+
+async def test_whoever_types_more_than_anybody_can_is_offered_nothing_for_a_while(table):
+    await table.match("Bo", "Cleo")
+    ann = table.person("Ann")
+
+    async def offered():
+        return await ann.autocomplete("moderate end", "match", "", channel="lobby")
+
+    for _ in range(MOST_TYPED):
+        assert await offered()
+
+    assert await offered() == []
+    table.pass_time(10)
+    assert await offered()

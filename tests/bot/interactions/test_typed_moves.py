@@ -6,6 +6,8 @@ import pytest
 
 from bot.errors import MatchError
 from bot.interactions.typed_moves import TypedMoves
+from bot.matches import Matches
+from tests.support.counted_storage import Counted
 from tests.support.matches import ANN, CHANNEL, CYD, GUILD, begun, refusal
 
 ELSEWHERE = GUILD + 1
@@ -53,3 +55,16 @@ async def test_matches_of_others_are_not_meant(matches, typed_moves):
     await begun(matches)
 
     assert await typed_moves.awaited(written(GUILD, CYD)) == []
+
+
+async def test_all_that_somebody_plays_is_read_together(storage):
+    """It is read at each letter that is typed, and the event loop waits for it."""
+    counted = Counted(storage)
+    matches = Matches(counted)
+    typed_moves = TypedMoves("pico", counted, matches, live=None, replies=None)
+    for interaction in range(1, 6):
+        await begun(matches, interaction=interaction)
+    counted.readings = 0
+
+    assert len(await typed_moves.awaited(written(GUILD))) == 5
+    assert counted.readings == 2
