@@ -57,13 +57,25 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
     if found is None or (isinstance(found, discord.Thread) and found.parent is None):
         return False
     rights = found.permissions_for(member)
-    if isinstance(found, discord.Thread) and found.is_private() and not rights.manage_threads:
+    if _is_closed_to(found, rights):
         return False
     return rights.view_channel and rights.read_message_history
 
 
+def _is_closed_to(
+    channel: discord.abc.GuildChannel | discord.Thread, rights: discord.Permissions
+) -> bool:
+    """Whether a channel is a private thread, and nothing says that somebody is in it."""
+    return (
+        isinstance(channel, discord.Thread) and channel.is_private() and not rights.manage_threads
+    )
+
+
 def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
-    """Whether whoever asks may manage the messages of this channel, or of all if it is gone."""
+    """Whether whoever asks may manage the messages of this channel, or of all if it is gone.
+
+    Not those of a private thread that they may not even know of, as in `can_see`.
+    """
     member = interaction.user
     if interaction.guild is None or not isinstance(member, discord.Member):
         return False
@@ -72,7 +84,8 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
     found = interaction.guild.get_channel_or_thread(channel)
     if found is None or (isinstance(found, discord.Thread) and found.parent is None):
         return member.guild_permissions.manage_messages
-    return found.permissions_for(member).manage_messages
+    rights = found.permissions_for(member)
+    return rights.manage_messages and not _is_closed_to(found, rights)
 
 
 def may_write(permissions: discord.Permissions, *, in_thread: bool) -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 from bot.interactions.match_access import NO_MODERATOR
 from sandbox import ImpossibleError
+from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
 
 
@@ -21,7 +22,8 @@ async def moderates(table, name, channel, **rights):
     """Somebody's rights in one channel, once the bot has heard of them."""
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
     person, place = table.person(name), table.discord.world.channel(channel)
-    place.overwrites = [*place.overwrites, Overwrite(id=person.id, type=1, **rights)]
+    others = [overwrite for overwrite in place.overwrites if overwrite.id != person.id]
+    place.overwrites = [*others, Overwrite(id=person.id, type=1, **rights)]
     table.discord.world.set_permissions(channel)
     await heard
 
@@ -124,6 +126,41 @@ async def test_the_list_has_no_match_of_a_channel_that_somebody_does_not_moderat
 
     assert await completed(table, name="Dan") == {}
     assert len(await completed(table)) == 1
+
+
+@pytest.fixture
+async def secret(table):
+    """A private thread of Bo and Cleo in a channel whose messages Dan manages."""
+    world = table.discord.world
+    await moderates(table, "Dan", "games", allow=int(Permission.MANAGE_MESSAGES))
+    now = world.clock.now()
+    people = [world.bot, *(table.person(name).user for name in ("Bo", "Cleo"))]
+    details = Thread(
+        owner=people[1].id, created_at=now, changed_at=now, members={p.id: now for p in people}
+    )
+    heard = table.bot.wait_for("thread_create", timeout=30)
+    thread = world.add_thread(
+        world.channel("games"), "secret", details, kind=ChannelType.PRIVATE_THREAD
+    )
+    await heard
+    return thread
+
+
+async def test_a_private_thread_is_moderated_by_those_who_can_see_it_only(table, secret):
+    """Neither its name nor its match is anything to others, whatever they manage around it."""
+    public = await table.match("Bo", "Cleo", channel=secret)
+    dan, match = table.person("Dan"), table.match_of(public)
+
+    refused = await dan.slash("moderate end", channel="games", match=match)
+    hidden = await completed(table, name="Dan", channel="games")
+    both = Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS
+    await moderates(table, "Dan", "games", allow=int(both))
+
+    assert refused.text == NO_MODERATOR
+    assert hidden == {}
+    assert await completed(table, name="Dan", channel="games") == {
+        f"Pico · match {match} · #secret": match
+    }
 
 
 async def test_the_list_is_the_same_wherever_the_command_may_be_used(table):
