@@ -12,6 +12,10 @@ from bot.storage.seasons import SeasonRecord, folded
 MAX_NAME_LENGTH: Final = 40
 """Characters of a season's name."""
 
+MAX_SEASONS: Final = 500
+"""Seasons of one server: leaderboards read all of them, and so does each letter that is typed to
+find one."""
+
 NO_SEASON: Final = (
     "This server has no season yet. A server manager can start one with `/season start`."
 )
@@ -19,6 +23,9 @@ NO_SEASON: Final = (
 TAKEN: Final = (
     "This server already has a season with this name. Choose another name; `/season list` shows "
     "the ones taken."
+)
+FULL: Final = (
+    f"This server has had {MAX_SEASONS} seasons, the most there can be, so the last one goes on."
 )
 
 
@@ -29,15 +36,19 @@ class Seasons:
 
     async def named(self, guild: int, name: str) -> str:
         """How a new season would be called; MatchError where it cannot be called so."""
-        name = tidy(name)
-        if folded(name) in {folded(season.name) for season in await self.of(guild)}:
+        name, before = tidy(name), await self.of(guild)
+        if folded(name) in {folded(season.name) for season in before}:
             raise MatchError(TAKEN)
+        if len(before) >= MAX_SEASONS:
+            raise MatchError(FULL)
         return name
 
     async def start(self, guild: int, name: str) -> SeasonRecord:
         """Begin a season, which ends the one before; MatchError where it cannot be called so."""
         name, now = tidy(name), int(self._now())
         async with self._storage.transaction() as writing:
+            if len(await writing.seasons.of(guild)) >= MAX_SEASONS:
+                raise MatchError(FULL)
             season = await writing.seasons.start(guild, name, now)
         if season is None:
             raise MatchError(TAKEN)

@@ -2,7 +2,7 @@
 
 from discord.utils import escape_markdown
 
-from bot.stats.seasons import MAX_NAME_LENGTH
+from bot.stats.seasons import FULL, MAX_NAME_LENGTH
 from bot.storage.seasons import SeasonRecord
 from cogs.season import MAX_LISTED_SEASONS, list_content
 from tests.support.every_message import find
@@ -93,6 +93,18 @@ async def test_a_name_twice_is_a_sentence_also_where_both_were_asked_at_once(tab
     for answer in (late, again):
         assert answer.ephemeral
         assert answer.text.startswith("This server already has a season with this name")
+
+
+async def test_a_server_has_no_more_seasons_than_can_be_read_at_once(table, monkeypatch):
+    monkeypatch.setattr("bot.stats.seasons.MAX_SEASONS", 2)
+    await begin(table, "Spring")
+    summer, autumn = await ask(table, "Summer"), await ask(table, "Autumn")
+    await table.person("Ann").click(summer.message, "Start the season")
+    refused = await table.person("Ann").click(autumn.message, "Start the season")
+
+    assert table.sql("SELECT name FROM seasons") == [("Spring",), ("Summer",)]
+    assert refused.text == FULL
+    assert (await ask(table, "Winter")).text == FULL
 
 
 async def test_everybody_can_list_the_seasons(table):
