@@ -247,10 +247,15 @@ class Notices:
         return False
 
     async def _write(self, message: Message) -> Arrived | None:
-        """Tell by a direct message besides the hand, or else by a mention, as always of a turn."""
-        notice = message.notice
+        """Tell by a direct message besides the hand, or else by a mention, as always of a turn.
+
+        Who follows a match without a seat in it, and has left its server, is told no more.
+        """
+        notice, guild = message.notice, message.snapshot.guild
         if notice.event == "turn":
             return await self._mention(message)
+        if notice.event == "watched" and guild and await self._has_left(guild, notice.user):
+            return None
         content = notice_content(self._told(message), message.table_url)
         arrived = await self._direct_messages.send(notice.user, content, f"notice.{notice.id}")
         return arrived or await self._mention(message)

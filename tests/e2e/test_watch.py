@@ -4,7 +4,8 @@ import pytest
 
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
-from tests.support.tables import labels
+from tests.support.clock import HOUR
+from tests.support.tables import labels, resign
 
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 
@@ -118,6 +119,24 @@ async def test_what_one_follows_outlives_a_restart_and_so_does_the_list(table):
 
     assert follows(table) == []
     assert "Follow" in labels(shown)
+
+
+@pytest.mark.parametrize("stays", [True, False], ids=["stays", "leaves"])
+async def test_who_follows_hears_of_the_end_as_long_as_they_are_in_the_server(table, stays):
+    """Whoever was shown out is not to hear of what goes on there."""
+    public = await table.match(pace="slow")
+    dan = table.person("Dan")
+    await dan.click(await watch(table), "Follow")
+    table.pass_time(HOUR)  # they are not there and see it anyway
+    if not stays:  # and can still be written to, because of another server
+        table.discord.world.add_guild("Elsewhere")
+        table.discord.world.remove_member(dan.user)
+
+    await resign(table, "Ann", public)
+
+    told = table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id)
+    assert told == [("watched",)] * stays
+    assert table.sql("SELECT count(*) FROM notices WHERE user = ?", dan.id) == [(0,)]
 
 
 async def test_a_match_that_ends_while_it_is_listed(table):
