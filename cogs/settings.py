@@ -282,7 +282,7 @@ class Settings(ActCog):
     @act("puzzles")
     async def puzzles(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
-        channel = next(map(int, press.values), None)
+        channel = next(iter(_channels(interaction, press)), None)
         record = await self.services.guild_settings.post_puzzles(guild, channel)
         self.services.deadlines.wake()
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
@@ -290,7 +290,7 @@ class Settings(ActCog):
     @act("digests")
     async def digests(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
-        channel = next(map(int, press.values), None)
+        channel = next(iter(_channels(interaction, press)), None)
         monday = self.services.digests.this_monday
         record = await self.services.guild_settings.post_digests(guild, channel, monday)
         self.services.deadlines.wake()

@@ -260,7 +260,7 @@ async def test_settings_take_nothing_that_their_menus_do_not_offer(table, answer
             (table.person("Ann"), games, custom_id(find(shown, act), ""), shown, [argument])
             for argument in STRANGE
         ]
-        for act in ("setting", "limit")
+        for act in ("setting", "limit", "puzzles", "digests")
     }
 
     silent, lines, changing = await swept(told, clicks)
