@@ -4,6 +4,8 @@ For members with the permission Manage Messages where the match is played. Disco
 commands to nobody else, and it is looked at again when one is used.
 """
 
+from functools import partial
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -107,8 +109,8 @@ class Moderation(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
         running = await self.services.pauses.running(interaction.guild_id or 0)
-        found = [match for match in running if may_moderate(interaction, match.channel)]
-        return completions(found, interaction.guild, typed)
+        offers = partial(may_moderate, interaction)
+        return completions(running, interaction.guild, typed, offers=offers)
 
 
 async def setup(bot: Facedown) -> None:

@@ -1,6 +1,8 @@
 """Running matches as what completes the option of a slash command."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import islice
 
 import discord
 from discord import app_commands
@@ -11,19 +13,31 @@ from games import GAMES
 
 
 def completions(
-    found: Sequence[Underway], guild: discord.Guild | None, typed: str
+    found: Iterable[Underway],
+    guild: discord.Guild | None,
+    typed: str,
+    *,
+    offers: Callable[[int], bool] = lambda _: True,
 ) -> list[app_commands.Choice[int]]:
     """The matches in whose line all words occur that were typed so far.
 
-    A line is game, number and channel: names of people are not known to the bot.
+    A line is game, number and channel: names of people are not known to the bot. `offers` says
+    whether the matches of a channel are offered; it is asked once a channel, and no more of them
+    than it takes, for that is worked out from all roles of a server, at each letter.
     """
-    words = typed.lower().split()
-    lines = [(_line(match, guild), match.match) for match in found]
-    return [
-        app_commands.Choice(name=line, value=number)
-        for line, number in lines
-        if all(word in line.lower() for word in words)
-    ][:MAX_CHOICES]
+    return list(islice(_fitting(found, guild, typed.lower().split(), cache(offers)), MAX_CHOICES))
+
+
+def _fitting(
+    found: Iterable[Underway],
+    guild: discord.Guild | None,
+    words: list[str],
+    offers: Callable[[int], bool],
+) -> Iterator[app_commands.Choice[int]]:
+    for match in found:
+        line = _line(match, guild)
+        if all(word in line.lower() for word in words) and offers(match.channel):
+            yield app_commands.Choice(name=line, value=match.match)
 
 
 def _line(match: Underway, guild: discord.Guild | None) -> str:
