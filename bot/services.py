@@ -254,7 +254,9 @@ def build(  # noqa: PLR0913 - what one bot is made of
     puzzle_posts = ServerPosts(client, tools, PuzzleKind(presentations, puzzles), now=now)
     digests = Digests(storage, membership, now=now)
     digest_posts = ServerPosts(client, tools, DigestKind(digests, now=now), now=now)
+    agreements = Agreements(storage, processes.replays, now=now)
     memories = (
+        agreements,
         preferences,
         flood_control,
         activity,
@@ -281,7 +283,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         settings=settings,
         presentations=presentations,
         matches=matches,
-        agreements=Agreements(storage, processes.replays, now=now),
+        agreements=agreements,
         rematches=Rematches(storage, now=now, returns=returns),
         pauses=pauses,
         vacations=Vacations(storage, now=now),

@@ -15,6 +15,7 @@ from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, TooLateError
 from bot.matches import clocks
+from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import (
     LoadedMatch,
     agreed_draw,
@@ -22,7 +23,7 @@ from bot.matches.loaded import (
     load_running,
     playing_seat_of,
 )
-from bot.matches.replays import Runner
+from bot.matches.replays import AN_HOUR, Runner
 from bot.matches.resolution import Turn, results
 from bot.matches.take_backs import Previous, previous, take_back
 from bot.matches.time_off import must_allow
@@ -100,13 +101,18 @@ class Agreements:
         self._storage = storage
         self._runner = runner
         self._now = now
+        self._work = HeavyWork("take-backs", AN_HOUR, now=now)
         self._offered: FIFOCache[tuple[MatchId, Seat, Offer], tuple[int, float]] = FIFOCache(
             MAX_REMEMBERED_OFFERS
         )
 
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._work.forget(user)
+
     async def offer(self, match: MatchId, user: int, what: Offer) -> Turn:
         """Offer it to the others; where it has been offered already, agree to it."""
-        back = await self._previous(match, what)
+        back = await self._previous(match, user, what)
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
             await self._must_be_possible(writing, found, what)
@@ -123,7 +129,7 @@ class Agreements:
 
     async def accept(self, match: MatchId, user: int, what: Offer) -> Turn:
         """Agree to what another has offered; it is done once the last one agrees."""
-        back = await self._previous(match, what)
+        back = await self._previous(match, user, what)
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
             if found.record.seats[seat].agrees == what:
@@ -144,11 +150,17 @@ class Agreements:
                 await writing.seats.agree(match, seat, "declined")
             return Turn(load_match(await writing.matches.load(match)))
 
-    async def _previous(self, match: MatchId, what: Offer) -> Previous | None:
-        """What a step is taken back to; computed before the transaction, for it may take long."""
+    async def _previous(self, match: MatchId, user: int, what: Offer) -> Previous | None:
+        """What a step is taken back to; computed before the transaction, for it may take long.
+
+        Only for players, and one after another for each: replays wait for the same process.
+        """
         if what != "take_back":
             return None
-        return await previous(self._storage, self._runner, match)
+        async with self._storage.reading() as reading:
+            await _seated(reading, match, user)
+        async with self._work.turn(user):
+            return await previous(self._storage, self._runner, match)
 
     async def _agree(
         self,
@@ -225,9 +237,9 @@ async def _do(
             await take_back(writing, found, back, now)
 
 
-async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:
+async def _seated(tx: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:
     """A running match and the seat of somebody who still plays in it."""
-    found = load_running(await writing.matches.load(match))
+    found = load_running(await tx.matches.load(match))
     return found, playing_seat_of(found, user, STRANGER)
 
 

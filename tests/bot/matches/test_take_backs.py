@@ -1,5 +1,6 @@
 """Taking back the last step: by everybody's consent, where it has shown nothing that was hidden."""
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
@@ -57,6 +58,38 @@ async def until_open(matches, agreements, match):
             await agreements.offer(match, BOTH[seat], "take_back")
             return before, BOTH[seat], BOTH[1 - seat]
     raise AssertionError("no step of this match can be taken back")
+
+
+class Busy(InPlace):
+    """Computes one thing after another, and counts for how much it is asked at a time."""
+
+    def __init__(self):
+        self.asked = self.most = 0
+
+    async def run_within(self, seconds, work, *args):
+        self.asked += 1
+        self.most = max(self.most, self.asked)
+        await asyncio.sleep(0)
+        self.asked -= 1
+        return await super().run_within(seconds, work, *args)
+
+
+async def test_a_match_is_played_again_for_its_players_only_and_once_at_a_time_for_each(
+    matches, spite, storage, watch
+):
+    """Replays and exports of all others wait for the same process."""
+    busy = Busy()
+    agreements = Agreements(storage, busy, now=watch)
+    await step(matches, spite, Chance("players", 1))
+    stranger = await refusal(agreements.offer(spite, CYD, "take_back"))
+    asked_for_strangers = busy.most
+
+    await asyncio.gather(
+        *(agreements.offer(spite, ANN, "take_back") for _ in range(10)), return_exceptions=True
+    )
+
+    assert stranger[1] == "You're not playing in this match, so you can't decide this."
+    assert (asked_for_strangers, busy.most) == (0, 1)
 
 
 async def test_the_match_stands_as_before_and_its_stakes_are_kept(
