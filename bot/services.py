@@ -255,8 +255,10 @@ def build(  # noqa: PLR0913 - what one bot is made of
     digests = Digests(storage, membership, now=now)
     digest_posts = ServerPosts(client, tools, DigestKind(digests, now=now), now=now)
     agreements = Agreements(storage, processes.replays, now=now)
+    reopenings = Reopenings(storage, processes.replays, now=now)
     memories = (
         agreements,
+        reopenings,
         preferences,
         flood_control,
         activity,
@@ -287,7 +289,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         rematches=Rematches(storage, now=now, returns=returns),
         pauses=pauses,
         vacations=Vacations(storage, now=now),
-        reopenings=Reopenings(storage, processes.replays, now=now),
+        reopenings=reopenings,
         archive=archive,
         watching=Watching(storage),
         guild_settings=guild_settings,

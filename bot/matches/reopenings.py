@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from bot.errors import MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks
+from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.replays import CHANGED, REPLAY_SECONDS, SLOW, Runner, history_of
+from bot.matches.replays import AN_HOUR, CHANGED, REPLAY_SECONDS, SLOW, Runner, history_of
 from bot.matches.resolution import Turn, away, dealt, results, tell_turn
 from bot.matches.time_off import must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
@@ -47,10 +48,16 @@ class Reopenings:
         self._storage = storage
         self._runner = runner
         self._now = now
+        self._work = HeavyWork("resumed matches", AN_HOUR, now=now)
+
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._work.forget(user)
 
     async def want(self, match: MatchId, user: int) -> Turn:
         """Wish to resume a match; the last one of its people to wish so lets it go on."""
-        before = await self._before(match, user)
+        async with self._work.turn(user):  # replays of all others wait for the same process
+            before = await self._before(match, user)
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))

@@ -1,5 +1,6 @@
 """A match that time has ended: its result waits a week, and all its people can resume it."""
 
+import asyncio
 import json
 
 import pytest
@@ -13,6 +14,7 @@ from bot.matches.verification import verify
 from bot.storage.guilds import GuildRecord
 from games import GAMES, Seat
 from games.chance import Chance
+from tests.support.busy import Busy
 from tests.support.clock import DAY
 from tests.support.match_records import ask, execute, forget_user
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, SEED, A, B, C, begun, choose, refusal
@@ -59,6 +61,19 @@ async def test_nothing_secret_is_told_while_it_can_be_resumed(over, match, archi
             "This match can still be resumed, so its secrets stay secret. Press **Let it count** "
             "at the table, or wait until its result counts."
         )
+
+
+async def test_it_is_played_again_once_at_a_time_however_often_somebody_asks(
+    over, match, storage, watch
+):
+    """Replays and exports of all others wait for the same process."""
+    busy = Busy()
+    reopenings = Reopenings(storage, busy, now=watch)
+    await reopenings.want(match, BEA)
+
+    await asyncio.gather(*(reopenings.want(match, ANN) for _ in range(10)), return_exceptions=True)
+
+    assert busy.most == 1
 
 
 async def test_it_goes_on_where_it_was_when_everybody_agrees(

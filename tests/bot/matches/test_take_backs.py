@@ -16,6 +16,7 @@ from bot.matches.verification import verify
 from bot.storage.guilds import GuildRecord
 from games.chance import Chance
 from games.spite import SPITE
+from tests.support.busy import Busy
 from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, begun, choose, dealt, refusal
@@ -58,20 +59,6 @@ async def until_open(matches, agreements, match):
             await agreements.offer(match, BOTH[seat], "take_back")
             return before, BOTH[seat], BOTH[1 - seat]
     raise AssertionError("no step of this match can be taken back")
-
-
-class Busy(InPlace):
-    """Computes one thing after another, and counts for how much it is asked at a time."""
-
-    def __init__(self):
-        self.asked = self.most = 0
-
-    async def run_within(self, seconds, work, *args):
-        self.asked += 1
-        self.most = max(self.most, self.asked)
-        await asyncio.sleep(0)
-        self.asked -= 1
-        return await super().run_within(seconds, work, *args)
 
 
 async def test_a_match_is_played_again_for_its_players_only_and_once_at_a_time_for_each(
