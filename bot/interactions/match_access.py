@@ -16,6 +16,11 @@ NO_MODERATOR: Final = (
     "You need the Manage Messages permission in the channel of that match to do this."
 )
 
+OWN_MATCH: Final = (
+    "You play in that match and it's rated, so another moderator has to do this. To give up, use "
+    "**Resign** in its **Menu**."
+)
+
 REMEMBERED: Final = 8192
 """Matches whose players' clicks need no look into the database, those clicked on last."""
 
@@ -50,13 +55,18 @@ class MatchAccess:
         return found
 
     async def must_moderate(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
-        """NotAllowedHereError for whoever may not manage the messages where a match is played."""
+        """NotAllowedHereError for whoever may not manage the messages where a match is played.
+
+        Nor may anybody decide in this way how a rated match of their own ends.
+        """
         async with self._storage.reading() as reading:
             found = await reading.matches.whereabouts(match)
         if found is None or found.guild != interaction.guild_id:
             return  # what moderates it says that there is no such match here
         if not may_moderate(interaction, found.channel):
             raise NotAllowedHereError(NO_MODERATOR)
+        if found.rated and interaction.user.id in found.players:
+            raise NotAllowedHereError(OWN_MATCH)
 
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""

@@ -4,12 +4,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, not_, select, update
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load, load_all
 from bot.storage.notices import tell_end, tell_followers
 from bot.storage.records import (
+    COMPUTER,
     TABLE,
     EndedRecord,
     Ending,
@@ -89,6 +90,7 @@ _WHEREABOUTS: Final = (
         matches.c.guild,
         matches.c.status,
         func.coalesce(places.c.channel, matches.c.channel).label("channel"),
+        and_(matches.c.rated, not_(matches.c.taken_back)).label("rated"),
         seats.c.user,
     )
     .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
@@ -137,7 +139,11 @@ class MatchRepository(Repository):
             return None
         first, players = rows[0], frozenset(row.user for row in rows)
         return Whereabouts(
-            guild=first.guild, status=first.status, channel=first.channel, players=players
+            guild=first.guild,
+            status=first.status,
+            channel=first.channel,
+            players=players,
+            rated=first.rated and COMPUTER not in players,
         )
 
     async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:

@@ -77,6 +77,9 @@ class Whereabouts:
     players: frozenset[int]
     """Who has a seat in it."""
 
+    rated: bool
+    """Whether its result is to change their ratings."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMatch:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.interactions.match_access import NO_MODERATOR
+from bot.interactions.match_access import NO_MODERATOR, OWN_MATCH
 from sandbox import ImpossibleError
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
@@ -71,6 +71,33 @@ async def test_the_question_changes_nothing_for_who_is_no_moderator(table, act):
 
     assert refused.text == NO_MODERATOR
     assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+async def test_nobody_decides_by_moderating_how_their_own_rated_match_ends(table):
+    public = await table.match("Ann", "Bo")
+    bo, match = table.person("Bo"), table.match_of(public)
+
+    answers = [
+        await moderate(table, "end", public),
+        await moderate(table, "unseat", public, user=bo),
+        *[
+            await table.person("Ann").forge(public, custom_id=f"f1:{match}:0:{act}")
+            for act in ("endmatch:", f"unseat:{bo.id}")
+        ],
+    ]
+
+    assert [answer.text for answer in answers] == [OWN_MATCH] * 4
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+async def test_a_moderator_may_end_a_match_of_their_own_that_changes_no_rating(table):
+    casual = await table.match("Ann", "Bo", rated=False)
+    begun = await table.person("Ann").slash("pico play", channel="games", computer="easy")
+    await says(table, begun.message, "Round 1")
+
+    asked = [await moderate(table, "end", public) for public in (casual, begun.message)]
+
+    assert [answer.text[:9] for answer in asked] == ["End match"] * 2
 
 
 async def test_who_is_unseated_is_told_and_the_others_play_on(table):
