@@ -224,6 +224,13 @@ def test_still_short_what_is_there_is_drawn():
     assert state.source == ()
 
 
+def test_a_source_that_is_one_card_short_is_drawn_to_its_last_card():
+    state = play(position(side(hand="4 8"), side(hand=""), source="9 10 J Q"), "4>d1")
+
+    assert state.sides[B].hand == cards("9 10 J Q")
+    assert state.source == ()
+
+
 def test_a_refill_in_mid_turn_recycles_as_well():
     state = play(position(side(hand="A"), source="J J", removed="5 5 5 5"), "A>new")
 
@@ -249,6 +256,17 @@ def test_a_seat_with_an_empty_hand_no_play_and_nothing_to_draw_is_passed_over():
     assert state.events[-1].kind == "stuck"
     assert state.events[-1].was_passed_over
     assert state.events[-1].seat == B
+
+
+@pytest.mark.parametrize("limit", [3, 4])
+def test_an_ace_without_room_for_a_new_foundation_is_no_play(limit):
+    theirs = side(hand="", stock="9 A", d1="A")
+    full = position(side(hand="4 8"), theirs, source="", piles=("A 2",) * limit, foundations=limit)
+
+    state = play(full, "4>d1")
+
+    assert state.on_turn == A
+    assert state.events[-1].was_passed_over
 
 
 @pytest.mark.parametrize("strict_draw", [False, True])

@@ -170,6 +170,15 @@ def test_the_turn_before_the_last_is_forgotten():
     assert [(event.kind, event.seat) for event in state.events] == [("discarded", B), ("drawn", A)]
 
 
+def test_the_turn_before_is_forgotten_at_the_end_of_a_game():
+    """Only the last turn is told of it, whoever it was that played the last stock card."""
+    state = play(position(side(hand="4 8"), side(hand="6", stock="A")), "4>d1", "stock>new")
+
+    assert state.is_over
+    assert [(event.kind, event.seat) for event in state.events] == [("drawn", B), ("played", B)]
+    assert state.turn_start == 0
+
+
 def test_who_has_no_seat_sees_no_hand(state):
     with pytest.raises(ValueError, match="There is no seat 2"):
         SPITE.observe(state, 2)
