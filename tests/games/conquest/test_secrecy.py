@@ -24,6 +24,17 @@ def test_an_order_that_waits_is_not_told():
     assert told(contested(), PLANS) == ({**PLANS, C: HIDDEN},)
 
 
+def test_an_order_that_waits_is_not_told_after_another_choice_of_the_turn():
+    """Red has chosen, green is asked, and the order of blue comes after both."""
+    plans = {A: "D4-2-D5", B: "G8-1-G9", C: "F6-1-G6"}
+    start = position(3, {RED: "D4:2 G9:1", GREEN: "D5:2 G8:1"}, equal="choice")
+
+    state = play(play(start, *plans.values()), "hold")
+
+    assert CONQUEST.awaiting(state) == {B}
+    assert told(state, plans, {A: "hold"}) == ({**plans, C: HIDDEN}, {A: "hold"})
+
+
 def test_an_order_that_a_victory_came_before_is_not_told():
     plans = {A: "H1-1-I1", B: "E6-1-D6", C: "pass"}
     won = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:1"}), *plans.values())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.conquest import CONQUEST
+from games.conquest import CONQUEST, Plan
 from games.conquest.parts import joined
 from games.conquest.planning import can_order, orders_of
 from games.core import IllegalMoveError
@@ -56,6 +56,11 @@ def test_orders_are_executed_by_battalion_not_by_seat():
 def test_both_parts_are_always_written(text):
     with pytest.raises(IllegalMoveError, match=r"both orders, red before blue"):
         check(position(2), 0, text)
+
+
+def test_a_plan_of_which_one_part_is_no_order_is_refused():
+    with pytest.raises(IllegalMoveError, match="It's time to plan: write an order"):
+        CONQUEST.check(position(2), 0, Plan((None, 9)))
 
 
 def test_both_parts_are_written_also_when_one_battalion_has_no_troops():
@@ -233,6 +238,15 @@ def test_one_complete_battalion_wins_unless_the_goal_is_both(goal):
     state = play(state, "H1-1-I1 / pass", "pass / pass")
 
     assert (CONQUEST.outcome(state) is not None) == (goal == "either")
+
+
+def test_of_a_team_only_the_battalion_that_is_complete_is_told_to_have_won():
+    state = position(2, {RED: "A9:1", BLUE: "J2:1 D1:1 A4:1 C10:1"})
+
+    state = play(state, "pass / C10-1-B10", "pass / pass")
+
+    reason = "all objectives of the blue battalion held on turn 1"
+    assert CONQUEST.outcome(state).reason == reason
 
 
 def test_with_the_goal_both_the_two_battalions_must_be_complete_at_the_same_moment():

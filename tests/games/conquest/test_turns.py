@@ -283,6 +283,13 @@ def test_equal_objectives_are_decided_by_troops_and_else_drawn(places, ranks, re
     assert CONQUEST.outcome(state).reason == reason
 
 
+def test_a_limit_of_two_turns_is_told_in_the_plural():
+    state = play(position(4, turn=2, turn_limit=2), *ALL_PASS)
+
+    reason = "the same number of objectives and of troops after 2 turns"
+    assert CONQUEST.outcome(state).reason == reason
+
+
 def test_the_default_limit_is_a_hundred_turns():
     assert CONQUEST.outcome(play(position(4, turn=99), *ALL_PASS)) is None
     assert CONQUEST.outcome(play(position(4, turn=100), *ALL_PASS)) is not None

@@ -132,6 +132,17 @@ def test_the_view_holds_the_position_the_banks_and_the_turn():
     assert view.outcome is None
 
 
+def test_the_view_names_the_seats_that_are_awaited_in_their_own_order():
+    """Whatever the order in which what they place will be applied (R17)."""
+    places = {RED: "E5:9", GREEN: "E6:9", YELLOW: "F5:9"}
+    state = position(4, places, first=YELLOW, reinforce="together")
+
+    view = CONQUEST.observe(play(state, "pass", "pass", "pass", "pass"), None)
+
+    assert view.reserve == (3, 0, 1)
+    assert view.awaiting == (0, 1, 3)
+
+
 def test_the_order_of_the_turn_leaves_out_who_left():
     assert CONQUEST.observe(concede(position(4), 0), None).order == (GREEN, BLUE, YELLOW)
 
