@@ -64,8 +64,9 @@ def test_the_draw_is_not_legal_after_a_play():
     assert "before your first play" in refusal(state, "draw")
 
 
-def test_the_draw_is_not_legal_with_five_in_hand():
-    state = position(side(hand="4 4 8 8 9"), strict_draw=True)
+@pytest.mark.parametrize(("source", "removed"), [("7 7", ""), ("", "J J")])
+def test_the_draw_is_not_legal_with_five_in_hand(source, removed):
+    state = position(side(hand="4 4 8 8 9"), source=source, removed=removed, strict_draw=True)
 
     assert "draw" not in legal(state)
     assert "Your hand is full: you have 5 cards." in refusal(state, "draw")

@@ -121,6 +121,7 @@ def test_even_twenty_foundations_can_be_played_to():
     state = position(side(hand="2 4", stock="9 9"), piles=("A",) * 20)
 
     assert plays(state)[-1] == "2>f20"
+    assert play(state, "2>f20").foundations == (cards("A"),) * 19 + (cards("A 2"),)
 
 
 @pytest.mark.parametrize("limit", [3, 4])

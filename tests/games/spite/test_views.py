@@ -115,6 +115,13 @@ def test_the_end_of_a_match_reveals_nothing_more(seat):
     assert SPITE.observe(here, seat) == SPITE.observe(there, seat)
 
 
+@EVERYBODY
+def test_a_stock_that_has_been_played_has_no_top(seat):
+    end = play(position(side(stock="A", hand="4 8")), "stock>new")
+
+    assert SPITE.observe(end, seat).sides[A].top is None
+
+
 @pytest.mark.parametrize("leaver", [A, B])
 @pytest.mark.parametrize(("owner", "seat"), [(A, B), (B, A), (A, None), (B, None)])
 def test_when_a_seat_leaves_no_hand_is_shown_to_others(state, leaver, owner, seat):
