@@ -57,8 +57,10 @@ def test_the_draw_is_not_legal_again_after_the_hand_has_been_played_down():
     assert "already" in refusal(state, "draw")
 
 
-def test_the_draw_is_not_legal_after_a_play():
-    state = play(position(side(hand="A 8"), strict_draw=True), "A>new")
+@pytest.mark.parametrize("text", ["A>new", "stock>new", "d1>new"])
+def test_the_draw_is_not_legal_after_a_play(text):
+    mine = side(hand="A 8", stock="9 A", d1="A")
+    state = play(position(mine, strict_draw=True), text)
 
     assert "draw" not in legal(state)
     assert "before your first play" in refusal(state, "draw")

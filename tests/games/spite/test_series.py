@@ -1,5 +1,6 @@
 """Spite and Malice: scoring over several games, leaving, running out of time (R36-R38)."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from games.chance import Chance
 from games.core import IllegalMoveError
 from games.spite import SPITE
+from games.spite.cards import FACES, RANKS
 from tests.support.spite_states import CHANCE, A, B, play, position, side
 
 TO_QUEEN = "A 2 3 4 5 6 7 8 9 10 J"
@@ -74,6 +76,18 @@ def test_the_next_game_is_dealt_within_the_same_step_by_the_other_seat(options):
     assert after.foundations == after.removed == ()
 
 
+def test_the_next_game_is_dealt_as_it_was_agreed_upon():
+    agreed = {"stock": 13, "jokers": "with-kings", "strict_draw": True}
+
+    after = play(last_card(scoring="games", **agreed), "stock>new")
+
+    first_pack = after.sides[A].stock + after.sides[B].stock + after.series.aside
+    second_pack = after.sides[A].hand + after.sides[B].hand + after.source
+    assert Counter(first_pack) == Counter(RANKS * 4)
+    assert Counter(second_pack) == Counter(FACES * 4)
+    assert after.draw == "open"
+
+
 def test_the_view_keeps_the_result_of_the_last_game():
     view = SPITE.observe(play(last_card(scoring="points"), "stock>new"), None)
 
@@ -103,6 +117,13 @@ def test_games_are_played_until_a_seat_has_won_so_many(target):
     assert SPITE.outcome(end).ranks == (1, 2)
     assert SPITE.outcome(end).scores == (target, target - 1)
     assert SPITE.outcome(end).reason == f"first to {target} games, {target} to {target - 1}"
+
+
+@pytest.mark.parametrize(("mine", "theirs", "ranks"), [("9", "8 8", (1, 2)), ("9 9", "8", (2, 1))])
+def test_either_seat_may_win_the_last_game_of_a_series(mine, theirs, ranks):
+    end = play(stuck(mine, theirs, scoring="games", target=1), "4>d1")
+
+    assert SPITE.outcome(end).ranks == ranks
 
 
 @pytest.mark.parametrize("target", [25, 50, 100])
@@ -161,12 +182,20 @@ def test_the_turns_of_the_next_game_are_counted_anew():
     assert play(state, "4>d1").turn == 1
 
 
+def test_the_limit_of_turns_is_the_same_for_every_game():
+    state = position(side(hand="4 8"), turn=30, turn_limit=30, scoring="points")
+    second = replace(state, series=replace(state.series, game=2))
+
+    assert play(second, "4>d1").series.game == 3
+
+
 @pytest.mark.parametrize(
     ("scores", "ranks", "reason"),
     [
         ((3, 9), (2, 1), "more points after 1 games, 9 to 7"),
         ((9, 3), (1, 2), "more points after 1 games, 13 to 3"),
         ((5, 9), (1, 1), "the same number of points after 1 games, 9 each"),
+        ((21, 9), (1, 2), "first to 25 points, 25 to 9"),
     ],
 )
 def test_after_the_last_game_of_a_series_the_higher_score_wins(scores, ranks, reason):
@@ -199,15 +228,18 @@ def test_a_drawn_game_counts_toward_the_limit(scoring):
 # --- Leaving and running out of time (R37, R38) ----------------------------------------------
 
 
-@pytest.mark.parametrize(("seat", "ranks"), [(A, (2, 1)), (B, (1, 2))])
-def test_a_seat_that_concedes_loses_and_scores_stand_as_they_are(seat, ranks):
-    state = scored(last_card(scoring="points"), 9, 9)
+@pytest.mark.parametrize(
+    ("seat", "ranks", "scores"), [(A, (2, 1), (9, 3)), (B, (1, 2), (3, 9))], ids=["A", "B"]
+)
+def test_a_seat_that_concedes_loses_also_if_it_leads_and_scores_stand(seat, ranks, scores):
+    state = scored(last_card(scoring="points"), *scores)
 
     end = SPITE.concede(state, seat, CHANCE)
 
     assert SPITE.awaiting(end) == frozenset()
+    assert SPITE.observe(end, None).awaiting == ()
     assert SPITE.outcome(end).ranks == ranks
-    assert SPITE.outcome(end).scores == (9, 9)
+    assert SPITE.outcome(end).scores == scores
     assert SPITE.outcome(end).reason == "the other seat has left"
 
 
