@@ -4,9 +4,9 @@ import time
 
 from games.conquest import CONQUEST
 from games.core import HIDDEN, Seat
-from tests.support.conquest_states import GREEN, RED, YELLOW, play, position
+from tests.support.conquest_states import GREEN, RED, YELLOW, concede, play, position
 
-A, B, C = Seat(0), Seat(1), Seat(2)
+A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 PLANS = {A: "E5-1-D5", B: "D6-1-D5", C: "F6-1-G6"}
 
 
@@ -60,6 +60,19 @@ def test_orders_of_earlier_turns_have_all_been_seen():
 def test_the_orders_of_one_who_left_before_the_next_turn_are_not_told():
     assert told(position(3), PLANS, C) == ({**PLANS, C: HIDDEN}, C)
     assert told(position(3), PLANS, C, {A: "pass", B: "pass"})[0] == {**PLANS, C: HIDDEN}
+
+
+def test_the_orders_of_all_who_left_are_not_told():
+    assert told(position(3), PLANS, B, C) == ({**PLANS, B: HIDDEN, C: HIDDEN}, B, C)
+
+
+def test_the_order_of_one_who_left_is_not_told_beside_another_that_waits():
+    plans = {**PLANS, D: "pass"}
+    start = position(4, {RED: "E5:9 D4:1", GREEN: "E6:7 D6:3"}, equal="choice")
+
+    state = concede(play(start, *plans.values()), D)
+
+    assert told(state, plans, D) == ({**plans, C: HIDDEN, D: HIDDEN}, D)
 
 
 def test_only_the_last_orders_of_one_who_left_were_not_seen():

@@ -99,7 +99,7 @@ def test_the_partners_headquarters_may_be_entered_when_it_is_empty():
 
 
 def test_an_order_onto_a_square_where_the_partner_stands_is_refused_when_written():
-    state = position(2)
+    state = position(2, {BLUE: "C9:1 F6:9"})
 
     assert not any(text.startswith("E5-1-F6") for text in listed(state, 0))
     with pytest.raises(IllegalMoveError, match=r"Your other battalion is on F6"):
@@ -181,6 +181,17 @@ def test_a_seat_reinforces_at_its_first_battalions_turn_also_if_only_the_second_
     assert CONQUEST.awaiting(play(state, "none / +F6")) == {1}
 
 
+def test_together_both_teams_reinforce_at_once():
+    places = {RED: "E5:9", GREEN: "E6:9"}
+    state = play(position(2, places, reinforce="together"), *PASSES)
+
+    assert CONQUEST.awaiting(state) == {0, 1}
+    state = play(state, "+E5 / none", "none / +E6")
+
+    assert state.turn == 2
+    assert (troops(state, RED), troops(state, GREEN)) == ("E5:10", "E6:10")
+
+
 def test_both_parts_of_a_reinforcement_are_always_written():
     state = play(position(2, {RED: "E5:9"}), *PASSES)
 
@@ -211,6 +222,24 @@ def test_a_partner_on_the_headquarters_bars_redeployment_also_with_an_empty_bank
     assert listed(state, 0) == ["none / none", "none / E5>HQ"]
     with pytest.raises(IllegalMoveError, match=r"Your other battalion is on E5"):
         check(state, 0, "D4>HQ / none")
+
+
+def test_both_battalions_of_a_team_may_redeploy():
+    places = {RED: "E5:9 D4:1", BLUE: "F6:8 G7:2"}
+    state = play(position(2, places, redeployment=True), *PASSES)
+
+    state = play(state, "D4>HQ / G7>HQ")
+
+    assert troops(state, RED) == "E5:10"
+    assert troops(state, BLUE) == "F6:9 G7:1"
+
+
+def test_each_part_of_a_reinforcement_is_judged_for_its_own_battalion():
+    state = play(position(2, {RED: "D4:3", BLUE: "G7:3"}), *PASSES)
+
+    check(state, 0, "+D4 / +G7")
+    with pytest.raises(IllegalMoveError, match=r"of the blue battalion go to F6 .*, not to D4\."):
+        check(state, 0, "+D4 / +D4")
 
 
 def test_both_parts_are_judged_before_either_is_applied():
@@ -270,14 +299,15 @@ def test_the_goal_both_is_ignored_with_more_seats(seats):
     assert CONQUEST.outcome(state).ranks[0] == 1
 
 
-def test_the_winner_is_first_even_against_a_team_that_holds_more():
+@pytest.mark.parametrize("turn", [1, 100], ids=["first turn", "last turn"])
+def test_the_winner_is_first_even_against_a_team_that_holds_more(turn):
     places = {
         RED: "A9:1 G10:1 J7:1 H1:1",
         GREEN: "I10:1 J4:1 G1:1",
         YELLOW: "B1:1 A7:1 D10:1",
     }
 
-    state = play(position(2, places), "H1-1-I1 / pass", "pass / pass")
+    state = play(position(2, places, turn=turn), "H1-1-I1 / pass", "pass / pass")
 
     assert CONQUEST.outcome(state).ranks == (1, 2)
     assert CONQUEST.outcome(state).scores == (4, 6)

@@ -129,6 +129,13 @@ def test_redeployment_takes_one_troop_from_anywhere_but_the_headquarters():
     assert troops(play(state, "D4>HQ"), RED) == "C3:3 D4:2 E5:5"
 
 
+def test_with_redeployment_who_has_all_troops_at_home_is_not_asked():
+    state = play(position(4, {RED: "E5:9 D4:1"}, redeployment=True), *ALL_PASS)
+
+    assert CONQUEST.awaiting(state) == {0}
+    assert play(state, "none").turn == 2
+
+
 def test_redeployment_can_give_an_objective_up():
     state = play(position(4, {RED: "A9:1 E5:9"}, redeployment=True), *ALL_PASS)
 
