@@ -84,12 +84,12 @@ def test_open_neighbors_are_the_neighbors_without_closed_ones():
 
 
 def test_another_layout_can_be_read():
-    smaller = TEXT.replace('"ABCDEFGHIJ" # from the top', '"ABCDEFGHIJK"').replace("= 10", "= 12")
+    larger = TEXT.replace('"ABCDEFGHIJ" # from the top', '"ABCDEFGHIJK"').replace("= 10", "= 99")
 
-    layout = read_layout(smaller)
+    layout = read_layout(larger)
 
-    assert layout.squares()[-1] == "K12"
-    assert layout.neighbors("K12") == ("J11", "J12", "K11")
+    assert layout.squares()[-1] == "K99"
+    assert layout.neighbors("K99") == ("J98", "J99", "K98")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,11 @@ def test_another_layout_can_be_read():
         ('"ABCDEFGHIJ"', '"ABCDEFGHIA"', "different capital letters"),
         ('"ABCDEFGHIJ"', '"abcdefghij"', "different capital letters"),
         ('"ABCDEFGHIJ"', '""', "different capital letters"),
+        ('"ABCDEFGHIJ"', '"ABCDEFGHIÄ"', "different capital letters"),
+        ('"ABCDEFGHIJ"', '"ABCDEFGHI1"', "different capital letters"),
+        ('"ABCDEFGHIJ"', "10", "different capital letters"),
         ("columns = 10", "columns = 0", "from 1 to 99"),
+        ("columns = 10", "columns = 100", "from 1 to 99"),
         ("columns = 10", "columns = true", "from 1 to 99"),
         ("[north]", "[north]\ncolor = 'red'", r"keys of \[north\]"),
         ('headquarters = "E5"', "headquarters = 5", "which is no square"),

@@ -241,11 +241,13 @@ def test_a_refill_in_mid_turn_recycles_as_well():
     assert state.source == cards("5")
 
 
-def test_the_draw_is_told_with_the_number_of_cards_recycled():
-    state = play(position(side(hand="A"), source="J J", removed="5 5 5 5"), "A>new")
+@pytest.mark.parametrize(("held", "count"), [("", 5), ("3 6", 3)])
+def test_the_draw_is_told_with_the_number_of_cards_recycled(held, count):
+    theirs = side(hand=held)
+    state = play(position(side(hand="4 8"), theirs, source="J J", removed="5 5 5 5"), "4>d1")
 
     assert state.events[-1].kind == "drawn"
-    assert (state.events[-1].count, state.events[-1].recycled) == (5, 4)
+    assert (state.events[-1].count, state.events[-1].recycled) == (count, 4)
 
 
 # --- Passed over, stalemate (R33) ------------------------------------------------------------
