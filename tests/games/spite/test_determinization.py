@@ -84,8 +84,11 @@ def shares(found):
         ("2", (Took(1), Gave("2", 1, ()), Took(1), Gave("2", 1, ()), Took(1)), "2 2 2 3 3 4"),
         ("K K", (), "A 2"),
         ("", (Took(4), Gave("*", 1, ()), Took(1), Gave("*", 2, ("A",))), "* * * * A A 3"),
+        # An ace that was given before is lacked after, and was not before.
+        ("", (Took(3), Gave("A", 1, ()), Gave("3", 1, ("A",))), "A A 2 3 3 3"),
+        ("", (Took(4), Gave("A", 1, ()), Gave("3", 1, ("A",)), Gave("2", 1, ())), "A A 2 2 3 3"),
     ],
-    ids=range(12),
+    ids=range(14),
 )
 def test_a_hand_is_as_likely_as_the_orders_that_lead_to_it_and_agree_with_what_was_seen(
     carried, trail, source
