@@ -76,7 +76,9 @@ def test_the_order_of_one_who_left_is_not_told_beside_another_that_waits():
 
 
 def test_only_the_last_orders_of_one_who_left_were_not_seen():
-    assert told(position(3), PLANS, PLANS, C) == (PLANS, {**PLANS, C: HIDDEN}, C)
+    state = concede(position(3), C)
+
+    assert told(state, PLANS, PLANS, C) == (PLANS, {**PLANS, C: HIDDEN}, C)
 
 
 def test_a_long_course_is_told_at_once():
