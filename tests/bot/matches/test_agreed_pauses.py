@@ -9,6 +9,7 @@ from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
 from bot.matches.leave_all import part
 from bot.matches.pauses import Pauses
+from bot.matches.time_off import Vacations
 from tests.support.clock import DAY, HOUR
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, B, C, begun, challenge, refusal
 
@@ -236,6 +237,31 @@ async def test_who_deletes_their_data_leaves_a_paused_match_and_the_others_stay_
 
     assert (left.rests, left.due_at) == (True, paused.due_at)
     assert on.deadline == int(watch()) + 20 * HOUR
+
+
+async def test_a_turn_that_begins_in_a_pause_lasts_from_its_end_and_no_longer(
+    matches, pointing, rest, storage, watch, pauses
+):
+    """As where somebody leaves and a choice for them is dropped; Bea is on vacation too."""
+    options = pointing.presets["long"]
+    match = await begun(matches, BEA, CYD, game="pointing", options=options)
+    await matches.submit(match, 0, ANN, "at 2")
+    watch.advance(4 * HOUR)
+    paused = await rest(match, BEA, CYD)
+    vacation = await Vacations(storage, now=watch).start(BEA, GUILD, 5)
+    watch.advance(2 * DAY)
+    async with storage.transaction() as writing:
+        await part(writing, match, C, int(watch()))
+    left = await matches.public(match)
+    watch.advance(DAY)
+
+    on = (await pauses.resume_here(match, ANN)).public()
+
+    assert (left.chosen, left.turn, left.due_at) == (frozenset(), paused.turn + 1, paused.due_at)
+    assert [on.places[seat].deadline for seat in (A, B)] == [
+        int(watch()) + DAY,
+        vacation.until + DAY,
+    ]
 
 
 async def test_alone_with_computers_it_can_be_paused_again_at_once(matches, agreements, pauses):

@@ -106,14 +106,18 @@ async def test_a_lost_server_pauses_all_its_matches(matches, pauses):
     assert not (await matches.public(other)).paused
 
 
-async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(matches, pauses):
+async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(
+    matches, pauses, storage
+):
+    """From then on, however long it was paused."""
     match = await paused(matches, pauses)
     before = await matches.public(match)
+    back = Pauses(storage, now=lambda: LATER + 3 * DAY)
 
-    snapshot = (await pauses.resume(match, GUILD, ELSEWHERE, BEA)).public()
+    snapshot = (await back.resume(match, GUILD, ELSEWHERE, BEA)).public()
 
     assert (snapshot.channel, snapshot.paused) == (ELSEWHERE, False)
-    assert snapshot.due_at == snapshot.deadline == LATER + DAY
+    assert snapshot.due_at == snapshot.deadline == LATER + 4 * DAY
     assert snapshot.turn == before.turn + 1, "a hand that came in the turn before tells of none"
 
 

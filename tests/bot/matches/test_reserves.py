@@ -98,10 +98,11 @@ async def test_changing_a_choice_takes_no_time(matches, match, watch):
 
 
 async def test_only_without_any_reserve_the_clock_plays(matches, match, late, watch):
+    """And what it takes the clock to look is not owed."""
     await choose(matches, match, BEA)
     await late(match)
 
-    snapshot = (await late(match, 3 * DAY)).public()
+    snapshot = (await late(match, 3 * DAY + 7)).public()
 
     assert (snapshot.step, snapshot.late, snapshot.places[A].strikes) == (1, (A,), 1)
     assert reserves(snapshot) == [0, 3 * DAY]
