@@ -242,6 +242,24 @@ async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
     assert on.places[B].deadline == int(watch()) + 20 * HOUR
 
 
+@pytest.mark.parametrize("days", [1, 6], ids=["within it", "beyond its end"])
+async def test_a_pause_that_begins_in_a_vacation_takes_no_time_off_twice(
+    matches, match, vacations, storage, watch, days
+):
+    agreements, pauses = Agreements(storage, InPlace(), now=watch), Pauses(storage, now=watch)
+    watch.advance(4 * HOUR)
+    vacation = await vacations.start(ANN, GUILD, 4)
+    watch.advance(6 * HOUR)
+    await agreements.offer(match, ANN, "pause")
+    await agreements.accept(match, BEA, "pause")
+    watch.advance(days * DAY)
+
+    on = (await pauses.resume_here(match, BEA)).public()
+
+    assert on.places[A].deadline == max(vacation.until, int(watch())) + 20 * HOUR
+    assert on.places[B].deadline == int(watch()) + 14 * HOUR
+
+
 async def test_who_is_away_can_still_be_taken_out_of_the_match(matches, vacations, storage, watch):
     match = await begun(matches, BEA, CYD, options=PICO.presets["pico1-three"])
     await vacations.start(ANN, GUILD, 4)
