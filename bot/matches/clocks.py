@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
-from bot.matches.time_controls import MOVE, PAUSE, RESERVE, SILENCE, SLOW
+from bot.matches.time_controls import MOVE, PAUSE, RESERVE, SILENCE
 from bot.storage import MatchRecord, Remark, SeatRecord
 from games import Seat
 
@@ -39,7 +39,7 @@ def begun(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
         replace(
             seat,
             reserve=None if reserve is None or seat.computer else int(reserve.total_seconds()),
-            away_until=away.get(seat.user) if record.time_control in SLOW else None,
+            away_until=away.get(seat.user),
         )
         for seat in record.seats
     ]
