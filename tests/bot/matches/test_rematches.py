@@ -6,9 +6,21 @@ from bot.errors import MatchError, NotSeatedError, TooLateError
 from bot.matches import limits
 from bot.matches.rematches import Rematches
 from bot.rendering.agreements import is_rematched
+from bot.storage.guilds import GuildRecord
 from tests.support.clock import DAY, MINUTE
-from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, SEED, begun, opened, refusal
+from tests.support.match_records import ask, forget_user
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CHANNEL,
+    CYD,
+    DAN,
+    GUILD,
+    SEED,
+    begun,
+    opened,
+    refusal,
+)
 
 WEEK = 7 * DAY
 
@@ -141,6 +153,54 @@ async def test_what_never_began_has_no_rematch(matches, rematches):
     await matches.withdraw(match, ANN)
 
     assert (await refusal(rematches.want(match, ANN, 501)))[0] is TooLateError
+
+
+async def test_who_was_deleted_since_is_asked_for_no_rematch(matches, rematches, storage, database):
+    """Nobody would ever answer for them, and the wish would only lapse."""
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+    await forget_user(storage, BEA)
+
+    kind, said = await refusal(rematches.want(match, ANN, 501))
+
+    assert kind is MatchError
+    assert said == (
+        "Someone who played here deleted their data and can't agree to a rematch. Start a new "
+        "match with a `play` command."
+    )
+    assert ask(database, "SELECT agrees FROM seats ORDER BY seat") == [(None,)] * 2
+
+
+async def test_of_a_wish_for_a_rematch_the_others_are_told_once(matches, rematches, database):
+    """Whoever agrees is no news: the table shows it, and in the end the rematch."""
+    match = await begun(matches, BEA, CYD)
+    for user in (CYD, BEA):
+        await matches.concede(match, user)
+    wishes = "SELECT user, actor FROM notices WHERE event = 'rematch' ORDER BY user"
+
+    await rematches.want(match, BEA, 501)
+    told = ask(database, wishes)
+    await rematches.want(match, CYD, 502)
+
+    assert told == [(ANN, BEA), (CYD, BEA)]
+    assert ask(database, wishes) == told
+
+
+@pytest.mark.parametrize(("barred", "pace"), [(False, "slow_reserve"), (True, "slow")])
+async def test_a_rematch_has_a_reserve_unless_the_server_has_turned_those_off_since(
+    matches, rematches, storage, barred, pace
+):
+    match = await begun(matches, time_control="slow_reserve")
+    await matches.concede(match, ANN)
+    time_off = frozenset({"reserve"} if barred else {"pause"})
+    async with storage.transaction() as writing:
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD, time_off_barred=time_off))
+    await rematches.want(match, ANN, 501)
+
+    again = (await rematches.want(match, BEA, 502)).new.public()
+
+    assert again.time_control == pace
+    assert [place.reserve is None for place in again.places] == [barred] * 2
 
 
 @pytest.mark.parametrize(("time_control", "stands"), [("live", 10 * MINUTE), ("slow", 2 * DAY)])
