@@ -69,7 +69,9 @@ async def test_a_rematch_is_solo_too(matches, storage, computers, over, database
     await quiet(computers)
 
     assert wanted.new.public().guild is None
-    assert ask(database, "SELECT DISTINCT guild, channel FROM matches") == [(None, None)]
+    assert ask(database, "SELECT DISTINCT guild, channel, opener FROM matches") == [
+        (None, None, ANN)
+    ]
 
 
 async def test_a_match_of_a_server_has_a_channel_and_a_solo_match_has_none(matches):
