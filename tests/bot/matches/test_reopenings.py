@@ -9,6 +9,7 @@ from bot.errors import MatchError, NotAllowedHereError, NotSeatedError, TooLateE
 from bot.matches.archive import InPlace
 from bot.matches.rematches import Rematches
 from bot.matches.reopenings import Reopenings
+from bot.matches.replays import CHANGED
 from bot.matches.secrets_shown import shows_nothing_new
 from bot.matches.verification import verify
 from bot.storage.guilds import GuildRecord
@@ -16,8 +17,22 @@ from games import GAMES, Seat
 from games.chance import Chance
 from tests.support.busy import Busy
 from tests.support.clock import DAY
-from tests.support.match_records import ask, execute, forget_user
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, SEED, A, B, C, begun, choose, refusal
+from tests.support.match_records import ask, execute, forget_user, settle, unsettled
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    DAN,
+    GUILD,
+    SEED,
+    A,
+    B,
+    C,
+    begun,
+    choose,
+    dealt,
+    refusal,
+)
 from tests.support.playouts import SHORT
 
 WEEK = 7 * DAY
@@ -163,6 +178,17 @@ async def test_where_everybody_was_away_all_can_come_back(match, late, matches, 
     on = (await reopenings.want(match, BEA)).public()
 
     assert (closed.ending, closed.seed, on.status, on.ending) == ("absence", None, "running", None)
+
+
+async def test_where_everybody_was_away_the_week_ends_without_a_result(match, late, database):
+    await late(match)
+    closed = (await late(match)).public()
+
+    over = (await late(match, WEEK)).public()
+
+    assert (closed.status, closed.seed, over.status, over.seed) == ("closed", None, "closed", SEED)
+    assert (over.counts_at, over.due_at, over.outcome) == (None, None, None)
+    assert results(database) == []
 
 
 async def test_whoever_comes_back_has_missed_no_deadline(match, late, matches, reopenings):
@@ -376,3 +402,45 @@ async def test_who_is_asked_to_resume_and_whose_turn_it_is_then_is_to_be_told(
         (ANN,),
         (BEA,),
     ]
+
+
+async def test_of_three_all_have_to_agree_and_who_has_is_not_asked_again(
+    three, matches, forfeit, reopenings, storage, database
+):
+    await choose(matches, three, ANN, BEA, CYD)
+    await forfeit(three, CYD)
+    asked = "SELECT user FROM notices WHERE event = 'offered' ORDER BY user"
+
+    await reopenings.want(three, BEA)
+    first = ask(database, asked)
+    await execute(storage, "DELETE FROM notices")
+    second = (await reopenings.want(three, CYD)).public()
+    then = ask(database, asked)
+    on = (await reopenings.want(three, ANN)).public()
+
+    assert (first, then) == ([(ANN,), (CYD,)], [(ANN,)])
+    assert (second.status, on.status, on.awaiting) == ("over", "running", {A, B, C})
+
+
+async def test_a_wish_to_resume_is_shown_also_if_the_bot_dies_before_it_could_be(
+    over, match, reopenings, storage
+):
+    await settle(storage, match)
+
+    await reopenings.want(match, BEA)
+
+    assert await unsettled(storage) == [match]
+
+
+async def test_nothing_goes_on_from_moves_that_do_not_lead_where_the_match_was(
+    over, match, reopenings, storage
+):
+    """As where the rules have changed since it was played."""
+    await reopenings.want(match, BEA)
+    another = dealt().hands[A][1]
+    await execute(storage, f"UPDATE moves SET move = '{another}' WHERE step = 0 AND seat = 0")  # noqa: S608 - a card
+
+    kind, said = await refusal(reopenings.want(match, ANN))
+
+    assert kind is MatchError
+    assert said == CHANGED
