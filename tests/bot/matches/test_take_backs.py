@@ -11,6 +11,7 @@ from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
 from bot.matches.loaded import load_match
 from bot.matches.rematches import Rematches
+from bot.matches.replays import CHANGED
 from bot.matches.take_backs import Previous, take_back
 from bot.matches.verification import verify
 from bot.storage.guilds import GuildRecord
@@ -18,7 +19,7 @@ from games.chance import Chance
 from games.spite import SPITE
 from tests.support.busy import Busy
 from tests.support.clock import DAY, HOUR
-from tests.support.match_records import ask
+from tests.support.match_records import ask, execute
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, begun, choose, dealt, refusal
 
 pytestmark = pytest.mark.slow  # whole matches of spite, played to a step that hid nothing
@@ -167,6 +168,17 @@ async def test_a_step_in_which_several_chose_in_secret_is_never_taken_back(
         await matches.submit(match, 0, user, str(hand.legal[0]))
 
     assert await refusal(agreements.offer(match, ANN, "take_back")) == (MatchError, SHOWN)
+
+
+async def test_nothing_is_taken_back_by_moves_that_do_not_lead_where_the_match_is(
+    matches, match, agreements, storage
+):
+    """As where the rules have changed since it began."""
+    await choose(matches, match, *BOTH)
+    another = dealt().hands[0][1]
+    await execute(storage, f"UPDATE moves SET move = '{another}' WHERE seat = 0")  # noqa: S608 - a card
+
+    assert await refusal(agreements.offer(match, ANN, "take_back")) == (MatchError, CHANGED)
 
 
 async def test_nothing_is_taken_back_before_the_first_step(match, agreements):
