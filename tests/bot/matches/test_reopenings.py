@@ -142,12 +142,18 @@ async def test_others_matches_in_between_leave_all_ratings_exact(
     assert (found.right, found.matches) == (True, 2)
 
 
+@pytest.mark.parametrize("why", ["resigned", "time"], ids=["resigned then", "forfeited before"])
 async def test_of_three_only_those_who_forfeited_at_the_end_come_back(
-    three, matches, late, reopenings
+    three, matches, late, forfeit, reopenings, why
 ):
-    await matches.concede(three, CYD)
-    await choose(matches, three, ANN)
-    await late(three)
+    if why == "time":
+        await forfeit(three, ANN, BEA)
+        await choose(matches, three, ANN)
+        await late(three)
+    else:
+        await choose(matches, three, ANN, CYD)
+        await late(three)
+        await matches.concede(three, CYD)
     await choose(matches, three, ANN)
     over = (await late(three)).public()
 
@@ -155,7 +161,7 @@ async def test_of_three_only_those_who_forfeited_at_the_end_come_back(
     await reopenings.want(three, ANN)
     on = (await reopenings.want(three, BEA)).public()
 
-    assert (over.status, gone) == ("over", NotSeatedError)
+    assert (over.status, over.places[C].left_why, gone) == ("over", why, NotSeatedError)
     assert [place.left for place in on.places] == [False, False, True]
     assert on.awaiting == {A, B}
 
