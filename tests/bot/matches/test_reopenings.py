@@ -263,58 +263,6 @@ async def test_a_wish_for_a_rematch_that_lapses_leaves_the_week_as_it_is(
     assert len(results(database)) == 2
 
 
-async def followed(storage, match, *users):
-    async with storage.transaction() as writing:
-        for user in users:
-            await writing.watches.add(match, user)
-
-
-async def to_follow(storage, database):
-    """Who is to be told of a match that they follow; forgotten, as if they had been."""
-    found = ask(database, "SELECT user FROM notices WHERE event = 'watched'")
-    await execute(storage, "DELETE FROM notices")
-    return [user for (user,) in found]
-
-
-async def test_who_follows_is_told_of_the_end_and_of_the_result_that_counts(
-    match, forfeit, storage, timeouts, watch, database
-):
-    """Who plays and follows is told as a player."""
-    await followed(storage, match, CYD, ANN)
-    await forfeit(match, ANN)
-    at_the_end = await to_follow(storage, database)
-
-    watch.advance(WEEK)
-    await timeouts.act(match)
-
-    assert at_the_end == [CYD]
-    assert await to_follow(storage, database) == [CYD]
-
-
-async def test_who_follows_is_told_when_a_player_lets_the_result_count(
-    over, match, storage, reopenings, database
-):
-    await followed(storage, match, CYD)
-
-    await reopenings.count(match, ANN)
-
-    assert await to_follow(storage, database) == [CYD]
-
-
-async def test_who_follows_is_told_once_of_a_result_that_counts_at_once_after_all(
-    match, storage, watch, database
-):
-    """As where time ran out for one, and the clock plays the last step for another."""
-    await followed(storage, match, DAN)
-
-    async with storage.transaction() as writing:
-        await writing.matches.hold(match, int(watch()) + WEEK)
-        await writing.matches.end(match, "over", int(watch()))
-        await writing.matches.count(await writing.matches.load(match), int(watch()), ())
-
-    assert await to_follow(storage, database) == [DAN]
-
-
 async def test_a_server_can_let_results_count_at_once(match, forfeit, storage, database):
     async with storage.transaction() as writing:
         barred = frozenset({"resume"})
