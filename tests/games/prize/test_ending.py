@@ -181,22 +181,22 @@ class TestWinning:
     @pytest.mark.parametrize(
         ("prizes", "ranks", "scores", "reason"),
         [
-            (("2-1", "3-3"), (1, 2), (3, 1), "more different numbers in prizes"),
-            (("", "4-3 2-2"), (2, 1), (2, 3), "more different numbers in prizes"),
-            (("1-1", "6-5"), (1, 2), (2, 2), "more prizes with equally many numbers"),
-            (("", "6-6 5-5"), (2, 1), (2, 2), "more prizes with equally many numbers"),
-            (("", "6-5"), (1, 1), (2, 2), "equally many numbers and prizes"),
+            (("2-1", "3-3"), (1, 2), (3, 1), "more different numbers in prizes {}, 3 to 1"),
+            (("", "4-3 2-2"), (2, 1), (2, 3), "more different numbers in prizes {}, 3 to 2"),
+            (("1-1", "6-5"), (1, 2), (2, 2), "more prizes with equally many numbers {}, 2 to 1"),
+            (("", "6-6 5-5"), (2, 1), (2, 2), "more prizes with equally many numbers {}, 2 to 1"),
+            (("", "6-5"), (1, 1), (2, 2), "equally many numbers and prizes {}"),
         ],
     )
     def test_at_the_limit_more_numbers_win_then_more_prizes_else_it_is_a_draw(
         self, prizes, ranks, scores, reason
     ):
-        state = won(b="1-0 4-4", prizes=prizes, number=3, options=Options(hand_limit=3))
+        """Two is the lowest limit of which one speaks in the plural."""
+        state = won(b="1-0 4-4", prizes=prizes, number=2, options=Options(hand_limit=2))
 
-        outcome = PRIZE.outcome(play(state, "take 1-0"))
-
-        assert (outcome.ranks, outcome.scores) == (ranks, scores)
-        assert outcome.reason.startswith(f"{reason} at the limit of 3 hands")
+        assert PRIZE.outcome(play(state, "take 1-0")) == Outcome(
+            ranks=ranks, scores=scores, reason=reason.format("at the limit of 2 hands")
+        )
 
     def test_before_the_limit_another_hand_is_dealt(self):
         state = won(b="1-0", number=2, options=Options(hand_limit=3))
