@@ -7,7 +7,7 @@ from itertools import islice, permutations
 import pytest
 
 from games.chance import Chance
-from games.prize import DOMINOES, PRIZE, Options
+from games.prize import DOMINOES, PRIZE, Options, determinization
 from games.prize.computer import hand_inference
 from games.prize.computer.fast_state import tiles_of
 from tests.support.prize_states import A, B, play, row, table, tiles
@@ -174,9 +174,9 @@ SITUATIONS = {
         small("6-5 6-1 3-3", "4-4 1-0 2-0 2-1", "3-1 5-2", theirs="5-4"),
         ["6-5", "prize 5-4 right"],
     ),
-    "the opponent is asked": (
-        small("6-5 6-3 1-1", "5-2 4-4 1-0", "3-2 4-0 3-1"),
-        ["6-5", "5-2 right", "6-3 left", "draw"],
+    "the opponent is asked where the left end shows the lower number": (
+        small("6-5 5-3 1-1", "6-2 4-4 1-0", "3-2 4-0 3-1"),
+        ["6-5", "6-2 left", "5-3 right", "draw"],
     ),
     "the opponent answered": (
         small("6-5 6-3 1-1", "5-2 4-4 1-0", "3-2 4-0 3-1"),
@@ -219,6 +219,32 @@ def test_the_computer_imagines_each_hand_as_often_as_it_was_dealt(monkeypatch, s
 
     assert found.keys() == shares.keys()
     assert sum(abs(found[hand] / 4000 - share) for hand, share in shares.items()) < 0.1
+
+
+def test_a_tile_that_came_after_another_can_have_been_played_before_it():
+    """One played tile came by the second slot alone, one that was played last by any of the five.
+
+    Four tiles are still hidden, and the last of them came by the fourth slot or the fifth.
+    """
+    slots = determinization.Slots(
+        dealt=1,
+        first=dict(zip(DOMINOES, (0, 0, 0, 3), strict=False)),
+        unseen=(3, 3, 3, 4, 4),
+        due=((5,), (2,), (), (), ()),
+        begun=(1, 2, 2, 2, 2),
+    )
+    all_orders = permutations(("any slot", "second slot", *slots.first), 5)
+    possible = [
+        order
+        for order in all_orders
+        if "any slot" in order
+        and order[1] == "second slot"
+        and all(slots.first.get(tile, 0) <= slot for slot, tile in enumerate(order))
+    ]
+
+    counted = determinization._Ways(slots).count(0, slots.joined(0, ()))
+
+    assert counted == len(possible)
 
 
 def test_a_hand_that_is_open_is_imagined_as_it_is():
