@@ -2,7 +2,10 @@
 
 import pytest
 
+from games import IllegalMoveError, Seat
+from games.chance import Chance
 from games.core import Outcome, winners
+from games.pico import PICO, Card
 
 
 @pytest.mark.parametrize(
@@ -21,3 +24,20 @@ def test_who_ranks_first_has_won_unless_all_do(ranks, won):
 
 def test_nobody_has_won_while_a_match_goes_on():
     assert winners(None) == ()
+
+
+@pytest.mark.parametrize(
+    ("faces", "reason"),
+    [
+        pytest.param({1: 4, 4: 4, 3: 4}, "Seat 3 owes no move now.", id="not awaited"),
+        pytest.param({2: 4}, "The move of seat 0 is still missing.", id="missing"),
+        pytest.param({2: 97, 1: 98, 0: 99}, "You don't have the 99.", id="illegal"),
+    ],
+)
+def test_of_several_seats_whose_moves_are_wrong_the_first_is_told(faces, reason):
+    """So the same moves are refused with the same sentence, in whatever order they came."""
+    state = PICO.setup(PICO.presets["pico1-three"], 3, Chance("first", 0))
+    moves = {Seat(seat): Card(face) for seat, face in faces.items()}
+
+    with pytest.raises(IllegalMoveError, match=f"^{reason}"):
+        PICO.play(state, moves, Chance("first", 1))
