@@ -27,6 +27,7 @@ def test_a_departure_draws_again_what_it_drew(monkeypatch):
     dealt, left, played = history.frames(told)
 
     assert (dealt.left, left.left, played.left) == ((), (2,), (2,))
+    assert dealt.state == POINTING.setup(told.options, 3, Chance(SEED, 0))
     assert left.state.drawn == Chance(f"{SEED}:2 leaves", 0).below(1000)
     assert played.state.drawn == Chance(SEED, 1).below(1000)
 
@@ -80,21 +81,40 @@ def test_frames_are_counted_and_beyond_the_end_stands_the_last(departed):
     ]
 
 
-def test_who_leaves_after_the_last_step_leaves_and_later_nobody_can(departed):
-    late = replace(departed, steps=departed.steps[:1], departures=((1, Seat(3)), (2, Seat(2))))
+@pytest.mark.parametrize(("step", "told"), [(2, 3), (0, 1)], ids=["after the end", "out of order"])
+def test_who_leaves_after_the_last_step_leaves_and_at_no_other_time(departed, step, told):
+    departures = ((1, Seat(3)), (step, Seat(1)), (9, Seat(0)))
+    frames = history.frames(replace(departed, steps=departed.steps[:1], departures=departures))
 
-    told = history.frames(late)
-
-    assert [(frame.step, frame.left) for frame in islice(told, 3)] == [(0, ()), (1, ()), (1, (3,))]
+    assert [(frame.step, frame.left) for frame in islice(frames, 3)] == [
+        (0, ()),
+        (1, ()),
+        (1, (3,)),
+    ]
     with pytest.raises(history.WrongError) as wrong:
-        next(told)
-    assert wrong.value.args == (3, "A departure does not fit into this match.")
+        next(frames)
+    assert wrong.value.args == (told, "A departure does not fit into this match.")
 
 
-def test_what_the_rules_refuse_is_told_with_its_step_from_1(departed):
-    again = replace(departed, departures=(*departed.departures, (2, Seat(3))))
-
+@pytest.mark.parametrize(
+    ("changes", "told", "reason"),
+    [
+        pytest.param(
+            {"departures": ((1, Seat(3)), (1, Seat(2)), (2, Seat(3)))},
+            3,
+            "You have already left this match.",
+            id="a departure",
+        ),
+        pytest.param(
+            {"departures": (), "steps": ({Seat(i): f"at {i}" for i in range(4)},)},
+            1,
+            "You can only point at another player who is still here.",
+            id="a move",
+        ),
+    ],
+)
+def test_what_the_rules_refuse_is_told_with_its_step_from_1(departed, changes, told, reason):
     with pytest.raises(history.WrongError) as wrong:
-        list(history.frames(again))
+        list(history.frames(replace(departed, **changes)))
 
-    assert wrong.value.args == (3, "You have already left this match.")
+    assert wrong.value.args == (told, reason)
