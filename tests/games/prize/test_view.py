@@ -13,7 +13,7 @@ class TestView:
     """R28: what is public, and what is secret."""
 
     RUNNING = table(line="6-4", a="2-1 4-1", b="1-1 5-5", stock="3-3 6-6 5-4", prizes=("0-0", ""))
-    ASKED = table(line="6-4", a="2-1", b="1-1 5-5", stock="3-3 6-6", asked=(6, 4))
+    ASKED = table(line="6-4", a="2-1", b="1-1 5-5", stock="3-3 6-6", asked=(6, 4), leader=B)
 
     @pytest.mark.parametrize("seat", [A, None])
     def test_the_hand_of_seat_b_is_seen_by_seat_b_alone(self, seat):
