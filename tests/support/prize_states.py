@@ -15,11 +15,11 @@ def tiles(text):
 
 
 def table(*, line="", a="", b="", stock="", prizes=("", ""), **fields):
-    """A hand that runs, seat A to move; without a line it is still to be opened."""
+    """A hand that runs, seat A to move; seat B has opened it, or without a line A is to."""
     given = {
         "options": Options(),
         "number": 1,
-        "leader": A,
+        "leader": B if line else A,
         "turn": A,
         "asked": None,
         "passes": 0,

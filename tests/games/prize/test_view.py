@@ -130,7 +130,7 @@ class TestView:
         ]
 
     def test_the_view_names_counts_ends_and_what_prizes_lack(self):
-        view = PRIZE.observe(play(self.RUNNING, "4-1 right"), None)
+        view = PRIZE.observe(play(replace(self.RUNNING, leader=A), "4-1 right"), None)
 
         assert (view.held, view.stock, view.passes) == ((1, 2), 3, 0)
         assert (view.line, view.ends) == (tiles("6-4 4-1"), (6, 1))
