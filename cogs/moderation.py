@@ -1,7 +1,8 @@
 """What moderators can do about a match of their server: end it, or take somebody from it.
 
 For members with the permission Manage Messages where the match is played. Discord offers the
-commands to nobody else, and it is looked at again when one is used.
+commands to nobody else, and it is looked at again when one is used, and when its question is
+answered: that may be about a match in a channel that is gone, which nobody else could reach.
 """
 
 from functools import partial
@@ -72,7 +73,7 @@ class Moderation(
         found = await self.services.pauses.found(MatchId(match), interaction.guild_id or 0)
         await self.services.delivery.answer_privately(interaction, end_question(found))
 
-    @act("endmatch")
+    @act("endmatch", anywhere=True)
     async def carry_out_end(self, interaction: Interaction, press: Press) -> None:
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, interaction.user.id
@@ -80,7 +81,7 @@ class Moderation(
         sentence = f"You ended match {press.match} without a result. Its table says so."
         await self.services.replies.told(turn, sentence, interaction)
 
-    @act("keepmatch")
+    @act("keepmatch", anywhere=True)
     async def keep(self, interaction: Interaction, press: Press) -> None:
         sentence = f"Match {press.match} goes on as it is."
         await self.services.delivery.answer_with_words(interaction, sentence)
@@ -95,7 +96,7 @@ class Moderation(
         found = await self.services.pauses.found(MatchId(match), guild)
         await self.services.delivery.answer_privately(interaction, unseat_question(found, user))
 
-    @act("unseat")
+    @act("unseat", anywhere=True)
     async def carry_out_unseat(self, interaction: Interaction, press: Press) -> None:
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, id_in(press.arg)

@@ -232,7 +232,7 @@ async def test_a_paused_match_survives_a_restart_and_is_resumed_after_it(table):
 
 
 async def test_a_paused_match_can_be_ended_by_a_moderator(table):
-    match = await lost(table)
+    match = await lost(table, "Bo", "Cleo")
 
     asked = await table.person("Ann").slash("moderate end", channel="lobby", match=match)
     await table.person("Ann").click(asked.message, "End the match")

@@ -184,14 +184,13 @@ async def messages(table):
     found["watch"] = await watched(table)
     found["post"] = await posted(table)
     found["solvers"] = await message_of(ann.slash("leaderboard", channel="games", game="puzzle"))
-    found["moderated"] = await message_of(
-        ann.slash("moderate end", channel="games", match=table.match_of(running))
-    )
+    others = table.match_of(await table.match("Bo", "Cleo"))
+    found["moderated"] = await message_of(ann.slash("moderate end", channel="games", match=others))
     found["removing"] = await message_of(
         ann.slash(
             "moderate unseat",
             channel="games",
-            match=table.match_of(running),
+            match=others,
             user=table.person("Bo"),
         )
     )
