@@ -25,7 +25,8 @@ def act(
     """Let this method of a cog answer every button and menu whose custom_id names the act.
 
     `deferral` says what it answers with, for when that takes long: the message that was clicked,
-    or a new one. `anywhere` says that its message names matches of all servers.
+    or a new one. `anywhere` says that no match has to be reached: its message names matches of all
+    servers, or the method itself sees who may.
     """
 
     def marked(method: MethodT) -> MethodT:

@@ -11,7 +11,7 @@ from bot.text import counted
 
 WITHIN: Final = 10.0
 
-MOST_TYPED: Final = 50
+MAX_LISTS: Final = 50
 """Lists that are offered to one person within these seconds while they type: Discord's own clients
 ask for hardly half as many."""
 
@@ -25,7 +25,7 @@ class FloodControl:
     def __init__(self, most: int, now: Callable[[], float] = time.time) -> None:
         self.most = most
         self._limit = RateLimit(most, WITHIN, now=now)
-        self._typed = RateLimit(MOST_TYPED, WITHIN, now=now)
+        self._typed = RateLimit(MAX_LISTS, WITHIN, now=now)
 
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""

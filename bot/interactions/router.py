@@ -39,7 +39,7 @@ class Route:
     handler: Handler
     deferral: Deferral
     anywhere: bool
-    """Whether its message names matches of all servers."""
+    """Whether it is not asked who may reach the match: see `bot.interactions.cog.act`."""
 
 
 class SeenInteractions:

@@ -33,7 +33,10 @@ REPLAY_SECONDS: Final = 20.0
 
 
 AN_HOUR: Final = 600
-"""States of matches, pages of moves and exports that one person may ask for within an hour."""
+"""States of matches, pages of moves and exports that one person may ask for within an hour.
+
+As often they may take a step back, and as often resume a match: both play matches again.
+"""
 
 
 def history_of(found: TranscriptRecord, truth: LoadedMatch) -> History:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.interactions.flood_control import MOST_TYPED
+from bot.interactions.flood_control import MAX_LISTS
 from tests.support.services import settings
 
 SLOW_DOWN = "Slow down, please: that was more than 30 clicks in 10 seconds. Try again in "
@@ -106,7 +106,7 @@ async def test_whoever_types_more_than_anybody_can_is_offered_nothing_for_a_whil
     async def offered():
         return await ann.autocomplete("moderate end", "match", "", channel="lobby")
 
-    for _ in range(MOST_TYPED):
+    for _ in range(MAX_LISTS):
         assert await offered()
 
     assert await offered() == []
