@@ -7,9 +7,21 @@ are in seconds since 1970.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Integer, and_, bindparam, func, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
@@ -53,13 +65,30 @@ def _one_of(guild: ColumnElement[Any], numbers: frozenset[int]) -> ColumnElement
     return guild.in_(bindparam(None, sorted(numbers), expanding=True, literal_execute=True))
 
 
+MAX_SHARDS_REMEMBERED: Final = 4
+"""Of which the statements are kept: those of a process change when a server has an outage."""
+
+
+@lru_cache(MAX_SHARDS_REMEMBERED)
+def _due(shards: Shards) -> Select[Any]:
+    return (
+        select(matches.c.id)
+        .where(matches.c.due_at <= bindparam("now"), shards.has(matches.c.guild))
+        .order_by(matches.c.due_at, matches.c.id)
+    )
+
+
+@lru_cache(MAX_SHARDS_REMEMBERED)
+def _next_due(shards: Shards) -> Select[Any]:
+    return select(func.min(matches.c.due_at)).where(
+        matches.c.due_at > bindparam("now"), shards.has(matches.c.guild)
+    )
+
+
 class DeadlineRepository(Repository):
     async def due(self, now: float, shards: Shards) -> Sequence[MatchId]:
         """The matches in servers of these shards whose time is up, the longest due first."""
-        query = select(matches.c.id).where(
-            matches.c.due_at <= int(now), shards.has(matches.c.guild)
-        )
-        rows = await self._connection.execute(query.order_by(matches.c.due_at, matches.c.id))
+        rows = await self._connection.execute(_due(shards), {"now": int(now)})
         return [MatchId(row.id) for row in rows]
 
     async def next_due(self, now: float, shards: Shards) -> int | None:
@@ -67,10 +96,8 @@ class DeadlineRepository(Repository):
 
         None without any.
         """
-        query = select(func.min(matches.c.due_at)).where(
-            matches.c.due_at > int(now), shards.has(matches.c.guild)
-        )
-        moment: int | None = (await self._connection.execute(query)).scalar_one()
+        found = await self._connection.execute(_next_due(shards), {"now": int(now)})
+        moment: int | None = found.scalar_one()
         return moment
 
     def wake_at(self, due_at: int) -> None:

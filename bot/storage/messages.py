@@ -31,11 +31,32 @@ _TOKEN: Final = Columns(
     renamed={"value": "token", "until": "token_until", "message": "token_message"},
 )
 _NO_TOKEN: Final = dict.fromkeys(column.name for column in _TOKEN.columns)
-# Built once: to build it for each message costs more than to execute it.
+_LOAD: Final = select(places.c.place, *MESSAGE.columns).where(places.c.match == bindparam("sought"))
+_LOAD_TOKENS: Final = select(places.c.place, *_TOKEN.columns).where(
+    places.c.match == bindparam("sought"), places.c.token.is_not(None)
+)
+_HAS_TOKENS_UNTIL: Final = (
+    select(places.c.match).where(places.c.token_until <= bindparam("moment")).limit(1)
+)
+_PUT_VALUES: Final = MESSAGE.bound | _TOKEN.bound
+_PUT: Final = (
+    upsert(places)
+    .values(match=bindparam("of_match"), place=bindparam("of_place"), **_PUT_VALUES)
+    .on_conflict_do_update(index_elements=["match", "place"], set_=_PUT_VALUES)
+)
+_SITTING: Final = select(seats.c.seat).where(
+    seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_place"), seats.c.user > 0
+)
+_PREDECESSOR: Final = select(matches.c.predecessor).where(matches.c.id == bindparam("sought"))
+_UNSETTLE: Final = update(matches).where(matches.c.id == bindparam("sought")).values(settled=False)
 _SHOW: Final = (
     update(places)
     .where(places.c.match == bindparam("of_match"), places.c.place == bindparam("of_place"))
-    .values({c: bindparam(c.name) for c in (places.c.shown, places.c.revision, *_TOKEN.columns)})
+    .values(
+        shown=bindparam("new_shown", type_=places.c.shown.type),
+        revision=bindparam("new_revision", type_=places.c.revision.type),
+        **_TOKEN.bound,
+    )
 )
 
 
@@ -85,8 +106,8 @@ def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
 class MessageRepository(Repository):
     async def of(self, match: MatchId) -> Mapping[int, MessageRef]:
         """Where the match is shown: TABLE and the seats that have a hand."""
-        query = select(places.c.place, *MESSAGE.columns).where(places.c.match == match)
-        return {row.place: MESSAGE.of(row[1:]) for row in await self._connection.execute(query)}
+        rows = await self._connection.execute(_LOAD, {"sought": match})
+        return {row.place: MESSAGE.of(row[1:]) for row in rows}
 
     async def standing(self, match: MatchId) -> dict[int, MessageRef]:
         """The same without a table that is just being posted: nothing leads there yet."""
@@ -95,14 +116,13 @@ class MessageRepository(Repository):
 
     async def tokens_of(self, match: MatchId) -> Mapping[int, TokenRecord]:
         """By what the messages of the match may still be edited, by place."""
-        query = select(places.c.place, *_TOKEN.columns)
-        query = query.where(places.c.match == match, places.c.token.is_not(None))
-        return {row.place: _TOKEN.of(row[1:]) for row in await self._connection.execute(query)}
+        rows = await self._connection.execute(_LOAD_TOKENS, {"sought": match})
+        return {row.place: _TOKEN.of(row[1:]) for row in rows}
 
     async def has_tokens_until(self, moment: int) -> bool:
         """Whether any token is kept that expires by then."""
-        query = select(places.c.match).where(places.c.token_until <= moment).limit(1)
-        return (await self._connection.execute(query)).first() is not None
+        found = await self._connection.execute(_HAS_TOKENS_UNTIL, {"moment": moment})
+        return found.first() is not None
 
     async def forget_tokens_until(self, moment: int) -> None:
         """Delete the tokens that expire by then, but where somebody is just writing.
@@ -129,39 +149,35 @@ class MessageRepository(Repository):
         """
         if not await self._lock_place(match, place):
             return False
-        values = MESSAGE.values(record) | _token_values(token)
         self._changes.moved.add(match)
-        await self._connection.execute(
-            upsert(places)
-            .values(match=match, place=place, **values)
-            .on_conflict_do_update(index_elements=["match", "place"], set_=values)
-        )
+        values = MESSAGE.bound_values(record) | _token_values(token)
+        await self._connection.execute(_PUT, {"of_match": match, "of_place": place, **values})
         return True
 
     async def _lock_place(self, match: MatchId, place: int) -> bool:
         """Lock a match, and for its table the one before it, which leads there; if it is there."""
         if place != TABLE:
             await self._locks.matches(match)
-            seat = and_(seats.c.match == match, seats.c.seat == place, seats.c.user > 0)
-            sitting = await self._connection.execute(select(seats.c.seat).where(seat))
+            of_seat = {"of_match": match, "of_place": place}
+            sitting = await self._connection.execute(_SITTING, of_seat)
             return sitting.one_or_none() is not None
-        query = select(matches.c.predecessor).where(matches.c.id == match)
-        before = (await self._connection.execute(query)).scalar_one_or_none()
+        found = await self._connection.execute(_PREDECESSOR, {"sought": match})
+        before = found.scalar_one_or_none()
         numbers = [MatchId(match)] if before is None else [MatchId(before), match]
         await self._locks.matches(*numbers)
-        if (await self._connection.execute(query)).one_or_none() is None:
+        still = await self._connection.execute(_PREDECESSOR, {"sought": match})
+        if still.one_or_none() is None:
             return False
         if before is not None:
             await self._touch(MatchId(before))
-            shows_more = update(matches).where(matches.c.id == before)
-            await self._connection.execute(shows_more.values(settled=False))
+            await self._connection.execute(_UNSETTLE, {"sought": before})
         return True
 
     async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:
         """Note what stands at many places now; those without a message are left out."""
         values = [
-            {"of_match": match, "of_place": place, "shown": now.key, "revision": now.revision}
-            | _token_values(now.token)
+            {"of_match": match, "of_place": place, **_token_values(now.token)}
+            | {"new_shown": now.key, "new_revision": now.revision}
             for (match, place), now in sorted(shown.items(), key=itemgetter(0))
         ]
         if values:
@@ -202,7 +218,8 @@ class MessageRepository(Repository):
 
 
 def _token_values(token: TokenRecord | None) -> dict[str, Any]:
-    return _NO_TOKEN if token is None else _TOKEN.values(token)
+    """What `_TOKEN.bound` is to be."""
+    return _TOKEN.bound_values(token) if token else {f"new_{name}": None for name in _NO_TOKEN}
 
 
 async def load_tables(

@@ -6,11 +6,13 @@ before. All moments are in seconds since 1970.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    Select,
     and_,
     bindparam,
     delete,
@@ -25,7 +27,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.connection import ShieldedConnection
-from bot.storage.deadlines import Shards
+from bot.storage.deadlines import MAX_SHARDS_REMEMBERED, Shards
 from bot.storage.records import Event, MatchId, MatchRecord, Status
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, moves, notices, seats, sent_notices, watches
@@ -129,6 +131,49 @@ _TELL_FOLLOWERS: Final = (
 )
 
 
+@lru_cache(MAX_SHARDS_REMEMBERED)
+def _due(shards: Shards) -> Select[Any]:
+    return (
+        select(*_NOTICE.columns)
+        .join(matches, matches.c.id == notices.c.match)
+        .where(notices.c.due_at <= bindparam("now"), shards.has(matches.c.guild))
+        .order_by(notices.c.due_at, notices.c.id)
+        .limit(MAX_READ)
+    )
+
+
+_DUE_IN: Final = (
+    select(*_NOTICE.columns)
+    .where(notices.c.match == _OF_MATCH, notices.c.due_at <= bindparam("now"))
+    .order_by(notices.c.id)
+)
+_NEXT_DUE: Final = select(func.min(notices.c.due_at)).where(notices.c.due_at > bindparam("now"))
+_DROP_ONE: Final = delete(notices).where(notices.c.id == bindparam("sought"))
+_PUT_OFF: Final = update(notices).where(notices.c.id == bindparam("sought")).values(due_at=_DUE_AT)
+_LAST_MOVE: Final = (
+    select(moves.c.made_at)
+    .join(seats, and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat))
+    .where(
+        moves.c.match == _OF_MATCH,
+        moves.c.how == "chosen",
+        seats.c.user == bindparam("of_user"),
+    )
+    .order_by(moves.c.step.desc())
+    .limit(1)
+)
+_SENT_MATCHES: Final = select(sent_notices.c.match).distinct()
+_FORGET_SENT_BEFORE: Final = delete(sent_notices).where(
+    sent_notices.c.message < bindparam("before"),
+    sent_notices.c.match.in_(
+        select(matches.c.id).where(
+            matches.c.status.not_in(("open", "running")),
+            matches.c.counts_at.is_(None),
+            matches.c.id.not_in(select(notices.c.match)),
+        )
+    ),
+)
+
+
 class NoticeRepository(Repository):
     async def tell(
         self,
@@ -161,23 +206,13 @@ class NoticeRepository(Repository):
 
         A server's shard is known by its id; a notice does not keep it.
         """
-        query = (
-            select(*_NOTICE.columns)
-            .join(matches, matches.c.id == notices.c.match)
-            .where(notices.c.due_at <= int(now), shards.has(matches.c.guild))
-            .order_by(notices.c.due_at, notices.c.id)
-            .limit(MAX_READ)
-        )
-        return [_NOTICE.of(row) for row in await self._connection.execute(query)]
+        rows = await self._connection.execute(_due(shards), {"now": int(now)})
+        return [_NOTICE.of(row) for row in rows]
 
     async def due_in(self, match: MatchId, now: float) -> Sequence[NoticeRecord]:
         """What is due in one match, in the order in which it happened."""
-        query = (
-            select(*_NOTICE.columns)
-            .where(notices.c.match == match, notices.c.due_at <= int(now))
-            .order_by(notices.c.id)
-        )
-        return [_NOTICE.of(row) for row in await self._connection.execute(query)]
+        values = {"of_match": match, "now": int(now)}
+        return [_NOTICE.of(row) for row in await self._connection.execute(_DUE_IN, values)]
 
     async def due_there(self, guild: int, now: float, limit: int) -> Sequence[int]:
         """So many of those who are due to be told something in a server, whoever waits longest."""
@@ -193,8 +228,8 @@ class NoticeRepository(Repository):
 
     async def next_due(self, now: float) -> int | None:
         """The first moment after this one at which a notice is due; None without any."""
-        query = select(func.min(notices.c.due_at)).where(notices.c.due_at > int(now))
-        moment: int | None = (await self._connection.execute(query)).scalar_one()
+        found = await self._connection.execute(_NEXT_DUE, {"now": int(now)})
+        moment: int | None = found.scalar_one()
         return moment
 
     async def drop(self, notice: NoticeRecord) -> bool:
@@ -203,7 +238,7 @@ class NoticeRepository(Repository):
         A newer one of its kind stays.
         """
         await self._locks.matches(notice.match)
-        done = await self._connection.execute(delete(notices).where(notices.c.id == notice.id))
+        done = await self._connection.execute(_DROP_ONE, {"sought": notice.id})
         return done.rowcount == 1
 
     async def drop_event(self, match: MatchId, user: int, event: Event) -> None:
@@ -215,9 +250,7 @@ class NoticeRepository(Repository):
     async def put_off(self, notice: NoticeRecord, due_at: int) -> None:
         """Let a notice be due later."""
         self._changes.wake_at(due_at)
-        await self._connection.execute(
-            update(notices).where(notices.c.id == notice.id).values(due_at=due_at)
-        )
+        await self._connection.execute(_PUT_OFF, {"sought": notice.id, "new_due_at": due_at})
 
     async def hurry(self, user: int, event: Event, now: int) -> None:
         """Let this person's notices of an event be looked at now: they want them earlier.
@@ -243,14 +276,8 @@ class NoticeRepository(Repository):
 
     async def last_move(self, match: MatchId, user: int) -> int | None:
         """When this person last chose a move of this match; None if they never did."""
-        query = (
-            select(moves.c.made_at)
-            .join(seats, and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat))
-            .where(moves.c.match == match, moves.c.how == "chosen", seats.c.user == user)
-            .order_by(moves.c.step.desc())
-            .limit(1)
-        )
-        moment: int | None = (await self._connection.execute(query)).scalar_one_or_none()
+        found = await self._connection.execute(_LAST_MOVE, {"of_match": match, "of_user": user})
+        moment: int | None = found.scalar_one_or_none()
         return moment
 
     async def put_sent(self, sent: SentRecord) -> None:
@@ -271,7 +298,7 @@ class NoticeRepository(Repository):
 
     async def sent_matches(self) -> frozenset[MatchId]:
         """The matches in which messages stand."""
-        rows = await self._connection.execute(select(sent_notices.c.match).distinct())
+        rows = await self._connection.execute(_SENT_MATCHES)
         return frozenset(MatchId(row.match) for row in rows)
 
     async def forget_sent_before(self, message: int) -> None:
@@ -279,16 +306,7 @@ class NoticeRepository(Repository):
 
         Where its result is still to count, or to be told, another one will take their place.
         """
-        ended = select(matches.c.id).where(
-            matches.c.status.not_in(("open", "running")),
-            matches.c.counts_at.is_(None),
-            matches.c.id.not_in(select(notices.c.match)),
-        )
-        await self._connection.execute(
-            delete(sent_notices).where(
-                sent_notices.c.message < message, sent_notices.c.match.in_(ended)
-            )
-        )
+        await self._connection.execute(_FORGET_SENT_BEFORE, {"before": message})
 
 
 def tell_end(

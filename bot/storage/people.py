@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import and_, select, update
+from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -65,11 +67,37 @@ _NOTICES: Final = Columns(
     write={"ways": lambda ways: " ".join(f"{event}={way}" for event, way in sorted(ways.items()))},
 )
 
+_OF_PERSON: Final = people.c.user == bindparam("sought")
+_LOAD: Final = select(*_PERSON.columns).where(_OF_PERSON)
+_LOAD_PREFERENCES: Final = select(*_PREFERENCES.columns).where(_OF_PERSON)
+_LOAD_NOTICES: Final = select(*_NOTICES.columns).where(_OF_PERSON)
+_OPENED_SINCE: Final = (
+    select(people.c.dm_opened_at)
+    .where(people.c.dm_opened_at > bindparam("moment"))
+    .order_by(people.c.dm_opened_at)
+)
+_IN_PLAY: Final = (
+    select(matches.c.id)
+    .join(seats, seats.c.match == matches.c.id)
+    .where(seats.c.user == bindparam("sought"), matches.c.status == "running")
+    .order_by(matches.c.id)
+)
+
+
+@cache
+def _put(*columns: str) -> Insert:
+    """Writes these columns; the others stay, or are what somebody has who chose nothing."""
+    new = {name: bindparam(f"new_{name}", type_=people.c[name].type) for name in columns}
+    return (
+        upsert(people)
+        .values(user=bindparam("of_user"), **{**DEFAULTS, **new})
+        .on_conflict_do_update(index_elements=["user"], set_=new)
+    )
+
 
 class PersonRepository(Repository):
     async def load(self, user: int) -> PersonRecord:
-        query = select(*_PERSON.columns).where(people.c.user == user)
-        row = (await self._connection.execute(query)).one_or_none()
+        row = (await self._connection.execute(_LOAD, {"sought": user})).one_or_none()
         if row is None:
             return PersonRecord()
         return _PERSON.of(row)
@@ -79,12 +107,8 @@ class PersonRepository(Repository):
 
     async def opened_since(self, moment: int) -> list[int]:
         """When channels of direct messages were opened after this moment, the earliest first."""
-        query = (
-            select(people.c.dm_opened_at)
-            .where(people.c.dm_opened_at > moment)
-            .order_by(people.c.dm_opened_at)
-        )
-        return list((await self._connection.execute(query)).scalars())
+        rows = await self._connection.execute(_OPENED_SINCE, {"moment": moment})
+        return list(rows.scalars())
 
     async def preferences(self, user: int, *, changing: bool = False) -> PreferencesRecord:
         """What somebody prefers; the defaults of somebody who has chosen nothing.
@@ -95,8 +119,8 @@ class PersonRepository(Repository):
             playing = select(seats.c.match).where(seats.c.user == user)
             running = and_(matches.c.status == "running", matches.c.id.in_(playing))
             await self._locks.all_of(running, user)
-        query = select(*_PREFERENCES.columns).where(people.c.user == user)
-        row = (await self._connection.execute(query)).one_or_none()
+        found = await self._connection.execute(_LOAD_PREFERENCES, {"sought": user})
+        row = found.one_or_none()
         if row is None:
             return PreferencesRecord()
         return _PREFERENCES.of(row)
@@ -120,13 +144,8 @@ class PersonRepository(Repository):
 
     async def matches_in_play(self, user: int) -> list[MatchId]:
         """The running matches with a seat of this person, whose hand shows what they prefer."""
-        query = (
-            select(matches.c.id)
-            .join(seats, seats.c.match == matches.c.id)
-            .where(seats.c.user == user, matches.c.status == "running")
-            .order_by(matches.c.id)
-        )
-        return [MatchId(row.id) for row in await self._connection.execute(query)]
+        rows = await self._connection.execute(_IN_PLAY, {"sought": user})
+        return [MatchId(row.id) for row in rows]
 
     async def notice_preference(self, user: int, *, changing: bool = False) -> NoticePreference:
         """How somebody wants to be told; the defaults of somebody who has chosen nothing.
@@ -135,8 +154,7 @@ class PersonRepository(Repository):
         """
         if changing:
             await self._locks.ids(user)
-        query = select(*_NOTICES.columns).where(people.c.user == user)
-        row = (await self._connection.execute(query)).one_or_none()
+        row = (await self._connection.execute(_LOAD_NOTICES, {"sought": user})).one_or_none()
         if row is None:
             return NoticePreference()
         return _NOTICES.of(row)
@@ -154,9 +172,5 @@ class PersonRepository(Repository):
         return frozenset(row.user for row in await self._connection.execute(query))
 
     async def _put(self, user: int, values: dict[str, Any]) -> None:
-        """Write these columns; the others stay, or are what somebody has who chose nothing."""
-        await self._connection.execute(
-            upsert(people)
-            .values(user=user, **{**DEFAULTS, **values})
-            .on_conflict_do_update(index_elements=["user"], set_=values)
-        )
+        new = {f"new_{name}": value for name, value in values.items()}
+        await self._connection.execute(_put(*values), {"of_user": user, **new})

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Table, delete, exists, or_, select, update
+from sqlalchemy import Column, Table, bindparam, delete, exists, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -30,8 +30,55 @@ class PostRecord:
     channel: int
 
 
+class PostStatements:
+    """The statements about the posts of one kind, for example the daily puzzle.
+
+    `wanted` is the setting of a server that says where it wants them.
+    """
+
+    def __init__(self, posts: Table, wanted: Column[Any]) -> None:
+        of_day = posts.c.day == bindparam("day")
+        of_guild = posts.c.guild == bindparam("guild")
+        one = posts.c.id == bindparam("sought")
+        is_unposted = posts.c.message.is_(None)
+        self.table = posts
+        self.post = Columns(PostRecord, posts)
+        self.unposted = select(servers.c.guild, wanted.label("channel")).where(
+            wanted.is_not(None),
+            servers.c.left_at.is_(None),
+            ~exists().where(posts.c.guild == servers.c.guild, of_day),
+        )
+        self.claim = upsert(posts).on_conflict_do_nothing(index_elements=["guild", "day"])
+        self.due = (
+            select(*self.post.columns)
+            .where(
+                of_day,
+                posts.c.due_at <= bindparam("now"),
+                is_unposted,
+                posts.c.failure.is_(None),
+            )
+            .order_by(posts.c.id)
+        )
+        self.was_posted = select(posts.c.id).where(
+            of_guild, of_day, posts.c.message > NOTHING_TO_TELL
+        )
+        self.failure = select(posts.c.failure).where(of_guild).order_by(posts.c.day.desc()).limit(1)
+        self.is_wanted = (
+            select(posts.c.id)
+            .join(servers, servers.c.guild == posts.c.guild)
+            .where(one, is_unposted, wanted == posts.c.channel)
+        )
+        self.forget = delete(posts).where(one, is_unposted)
+        self.forget_unposted = delete(posts).where(
+            of_guild,
+            is_unposted,
+            or_(posts.c.failure.is_not(None), posts.c.channel != bindparam("channel")),
+        )
+        self.forget_before = delete(posts).where(posts.c.day < bindparam("first"))
+
+
 class PostRepository(Repository):
-    """The posts of one kind, for example the daily puzzle."""
+    """The posts of one kind."""
 
     def __init__(
         self,
@@ -39,22 +86,15 @@ class PostRepository(Repository):
         changes: Changes,
         locks: Locks,
         *,
-        posts: Table,
-        wanted: Column[Any],
+        statements: PostStatements,
     ) -> None:
-        """`wanted` is the setting of a server that says where it wants them."""
         super().__init__(connection, changes, locks)
-        self._posts = posts
-        self._wanted = wanted
-        self._post = Columns(PostRecord, posts)
+        self._statements = statements
 
     async def unposted(self, day: int) -> Mapping[int, int]:
         """The servers that want these posts and have none of this day, each with its channel."""
-        claimed = exists().where(self._posts.c.guild == servers.c.guild, self._posts.c.day == day)
-        query = select(servers.c.guild, self._wanted.label("channel")).where(
-            self._wanted.is_not(None), servers.c.left_at.is_(None), ~claimed
-        )
-        return {row.guild: row.channel for row in await self._connection.execute(query)}
+        rows = await self._connection.execute(self._statements.unposted, {"day": day})
+        return {row.guild: row.channel for row in rows}
 
     async def claim(self, day: int, channels: Mapping[int, int], now: int) -> None:
         """Write a post of this day for each of these servers that has none."""
@@ -63,22 +103,12 @@ class PostRepository(Repository):
             for guild, channel in sorted(channels.items())
         ]
         if rows:
-            statement = upsert(self._posts).on_conflict_do_nothing(index_elements=["guild", "day"])
-            await self._connection.execute(statement, rows)
+            await self._connection.execute(self._statements.claim, rows)
 
     async def due(self, day: int, now: int) -> Sequence[PostRecord]:
         """The posts of a day that are to be sent now, in the order they were written."""
-        query = (
-            select(*self._post.columns)
-            .where(
-                self._posts.c.day == day,
-                self._posts.c.due_at <= now,
-                self._posts.c.message.is_(None),
-                self._posts.c.failure.is_(None),
-            )
-            .order_by(self._posts.c.id)
-        )
-        return [self._post.of(row) for row in await self._connection.execute(query)]
+        rows = await self._connection.execute(self._statements.due, {"day": day, "now": now})
+        return [self._statements.post.of(row) for row in rows]
 
     async def note_posted(self, post: int, message: int) -> None:
         await self._change(post, message=message)
@@ -90,11 +120,8 @@ class PostRepository(Repository):
     async def skip(self, guild: int, day: int) -> None:
         """Let a server get no post of this day, unless it has one by now."""
         nothing = {"channel": 0, "due_at": 0, "message": NOTHING_TO_TELL}
-        await self._connection.execute(
-            upsert(self._posts)
-            .values(guild=guild, day=day, **nothing)
-            .on_conflict_do_nothing(index_elements=["guild", "day"])
-        )
+        values = {"guild": guild, "day": day, **nothing}
+        await self._connection.execute(self._statements.claim, values)
 
     async def note_failed(self, post: int, failure: str) -> None:
         """Note why a post never will be sent."""
@@ -107,41 +134,24 @@ class PostRepository(Repository):
 
     async def was_posted(self, guild: int, day: int) -> bool:
         """Whether a server got the post of a day."""
-        query = select(self._posts.c.id).where(
-            self._posts.c.guild == guild,
-            self._posts.c.day == day,
-            self._posts.c.message > NOTHING_TO_TELL,
-        )
-        return (await self._connection.execute(query)).first() is not None
+        of_day = {"guild": guild, "day": day}
+        found = await self._connection.execute(self._statements.was_posted, of_day)
+        return found.first() is not None
 
     async def failure(self, guild: int) -> str | None:
         """Why the last post in a server was not sent; None if it was, or may still be."""
-        query = (
-            select(self._posts.c.failure)
-            .where(self._posts.c.guild == guild)
-            .order_by(self._posts.c.day.desc())
-            .limit(1)
-        )
-        return (await self._connection.execute(query)).scalar_one_or_none()
+        found = await self._connection.execute(self._statements.failure, {"guild": guild})
+        why: str | None = found.scalar_one_or_none()
+        return why
 
     async def is_wanted(self, post: int) -> bool:
         """Whether a post is still to be sent, and its server still wants it in that channel."""
-        query = (
-            select(self._posts.c.id)
-            .join(servers, servers.c.guild == self._posts.c.guild)
-            .where(
-                self._posts.c.id == post,
-                self._posts.c.message.is_(None),
-                self._wanted == self._posts.c.channel,
-            )
-        )
-        return (await self._connection.execute(query)).first() is not None
+        found = await self._connection.execute(self._statements.is_wanted, {"sought": post})
+        return found.first() is not None
 
     async def forget(self, post: int) -> None:
         """Let a server get another post in place of one that it does not want as it is."""
-        await self._connection.execute(
-            delete(self._posts).where(self._posts.c.id == post, self._posts.c.message.is_(None))
-        )
+        await self._connection.execute(self._statements.forget, {"sought": post})
 
     async def forget_unposted(self, guild: int, channel: int | None) -> None:
         """Let a server that has changed its mind get a post again that could not be sent.
@@ -149,20 +159,13 @@ class PostRepository(Repository):
         What waits for another channel than this one is not sent any more; what waits for this one
         may be on its way.
         """
-        elsewhere = self._posts.c.channel != (channel or 0)
-        await self._connection.execute(
-            delete(self._posts).where(
-                self._posts.c.guild == guild,
-                self._posts.c.message.is_(None),
-                or_(self._posts.c.failure.is_not(None), elsewhere),
-            )
-        )
+        values = {"guild": guild, "channel": channel or 0}
+        await self._connection.execute(self._statements.forget_unposted, values)
 
     async def forget_before(self, day: int) -> None:
         """Delete what is known of posts of days before this one."""
-        await self._connection.execute(delete(self._posts).where(self._posts.c.day < day))
+        await self._connection.execute(self._statements.forget_before, {"first": day})
 
     async def _change(self, post: int, **values: object) -> None:
-        await self._connection.execute(
-            update(self._posts).where(self._posts.c.id == post).values(**values)
-        )
+        posts = self._statements.table
+        await self._connection.execute(update(posts).where(posts.c.id == post).values(**values))

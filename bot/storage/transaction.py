@@ -32,7 +32,7 @@ from bot.storage.pauses import PauseRepository
 from bot.storage.people import PersonRepository
 from bot.storage.personal_data import PersonalDataRepository
 from bot.storage.post_tables import digest_posts, puzzle_posts
-from bot.storage.posts import PostRepository
+from bot.storage.posts import PostRepository, PostStatements
 from bot.storage.profiles import ProfileRepository
 from bot.storage.puzzles import PuzzleRepository
 from bot.storage.ratings import RatingRepository
@@ -51,6 +51,8 @@ R = TypeVar("R", bound=Repository)
 
 _NO_APPLICATION: Final = 0
 _REHEARSED: Final = "-" * 32_768
+_PUZZLE_POSTS: Final = PostStatements(puzzle_posts, servers.c.puzzle_channel)
+_DIGEST_POSTS: Final = PostStatements(digest_posts, servers.c.digest_channel)
 
 
 class _Made(Generic[R]):
@@ -99,12 +101,8 @@ class Transaction:
     guilds = _Made(GuildRepository)
     # The daily puzzle, and what is posted by the clock.
     puzzles = _Made(PuzzleRepository)
-    puzzle_posts = _Made(
-        partial(PostRepository, posts=puzzle_posts, wanted=servers.c.puzzle_channel)
-    )
-    digest_posts = _Made(
-        partial(PostRepository, posts=digest_posts, wanted=servers.c.digest_channel)
-    )
+    puzzle_posts = _Made(partial(PostRepository, statements=_PUZZLE_POSTS))
+    digest_posts = _Made(partial(PostRepository, statements=_DIGEST_POSTS))
     # What was played.
     ratings = _Made(RatingRepository)
     seasons = _Made(SeasonRepository)
