@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Coroutine, Generator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from types import coroutine
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sqlalchemy import UpdateBase
@@ -86,6 +87,9 @@ class ShieldedConnection(AsyncConnection):
             await self._catch_up()
             return await finished(super().execute(*args, **options))
 
+    async def __aexit__(self, *_of_error: object) -> None:
+        await finished(self.close())
+
     async def exec_driver_sql(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - passed on
         return await finished(super().exec_driver_sql(*args, **options))
 
@@ -113,13 +117,50 @@ class ShieldedConnection(AsyncConnection):
             raise TooLateError("The match has just moved on. Your hand shows where it stands.")
 
 
-async def finished(work: Coroutine[Any, Any, T]) -> T:
-    """The result of this work, which goes on to its end also if the caller is cancelled."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        while not task.done():
-            with suppress(asyncio.CancelledError):  # once more: it is raised all the same
-                await asyncio.wait({task})
-        raise
+@coroutine
+def finished(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+    """The result of this work, which goes on to its end also if the caller is cancelled.
+
+    It is done in the caller's own task: with a task of its own, and a shield before that, a third
+    of the CPU of a short reading went into changing between tasks.
+    """
+    cancelled: asyncio.CancelledError | None = None
+    while True:
+        try:
+            waits_for = work.send(None)
+        except StopIteration as ended:
+            if cancelled is not None:
+                raise cancelled from None
+            result: T = ended.value
+            return result
+        except Exception:
+            if cancelled is not None:
+                raise cancelled from None
+            raise
+        cancelled = (yield from _wait(waits_for)) or cancelled
+
+
+def _wait(
+    awaited: "asyncio.Future[Any] | None",
+) -> Generator[Any, Any, asyncio.CancelledError | None]:
+    """Wait until this is done, or for others to go first; how the caller was cancelled meanwhile.
+
+    By a future of our own: to cancel a task is to cancel what it waits for.
+    """
+    cancelled = None
+    while awaited is None or not awaited.done():
+        try:
+            if awaited is None:
+                yield
+                break
+            turn = awaited.get_loop().create_future()
+            awaited.add_done_callback(partial(_wake, turn))
+            yield from turn
+        except asyncio.CancelledError as error:
+            cancelled = error
+    return cancelled
+
+
+def _wake(turn: "asyncio.Future[None]", _: object) -> None:
+    if not turn.done():
+        turn.set_result(None)

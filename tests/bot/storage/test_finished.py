@@ -1,0 +1,135 @@
+"""Work that goes on to its end, whatever becomes of who waits for it."""
+
+import asyncio
+
+import pytest
+
+from bot.storage.connection import finished
+
+
+class Work:
+    """Waits for a future, which nobody but the test may end."""
+
+    def __init__(self, error=None):
+        self.may_end = asyncio.get_running_loop().create_future()
+        self.error = error
+        self.is_done = False
+
+    async def do(self):
+        await asyncio.sleep(0)
+        told = await self.may_end
+        await asyncio.sleep(0)
+        self.is_done = True
+        if self.error is not None:
+            raise self.error
+        return told
+
+
+async def begun(work):
+    """Somebody who waits for the work, and is at it."""
+    waiting = asyncio.ensure_future(finished(work.do()))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    return waiting
+
+
+async def test_its_result_is_handed_on():
+    work = Work()
+    waiting = await begun(work)
+    work.may_end.set_result("said")
+
+    assert await waiting == "said"
+
+
+async def test_its_error_is_handed_on():
+    work = Work(error=KeyError("lost"))
+    waiting = await begun(work)
+    work.may_end.set_result(None)
+
+    with pytest.raises(KeyError, match="lost"):
+        await waiting
+
+
+async def test_an_error_of_what_it_waits_for_is_its_own_to_handle():
+    async def read():
+        try:
+            await broken
+        except OSError:
+            return "handled"
+
+    broken = asyncio.get_running_loop().create_future()
+    waiting = asyncio.ensure_future(finished(read()))
+    await asyncio.sleep(0)
+    broken.set_exception(OSError())
+
+    assert await waiting == "handled"
+
+
+async def test_it_is_done_in_the_task_of_who_waits():
+    async def here():
+        await asyncio.sleep(0)
+        return asyncio.current_task()
+
+    assert await finished(here()) is asyncio.current_task()
+
+
+@pytest.mark.parametrize("times", [1, 3])
+async def test_who_is_cancelled_hears_of_it_once_the_work_is_done(times):
+    work = Work()
+    waiting = await begun(work)
+    for _ in range(times):
+        waiting.cancel()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    assert not waiting.done()
+    assert not work.may_end.cancelled()
+    work.may_end.set_result(None)
+
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert work.is_done
+
+
+async def test_who_is_cancelled_while_others_go_first_hears_of_it_too():
+    async def let_others_go_first():
+        for _ in range(3):
+            await asyncio.sleep(0)
+        done.append(True)
+
+    done = []
+    waiting = asyncio.ensure_future(finished(let_others_go_first()))
+    await asyncio.sleep(0)
+    waiting.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert done == [True]
+
+
+async def test_who_is_cancelled_does_not_hear_what_failed_meanwhile():
+    work = Work(error=KeyError("lost"))
+    waiting = await begun(work)
+    waiting.cancel()
+    await asyncio.sleep(0)
+    work.may_end.set_result(None)
+
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+
+async def test_a_time_limit_that_is_over_is_told_after_the_work():
+    work = Work()
+    asyncio.get_running_loop().call_later(0.05, work.may_end.set_result, None)
+
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await finished(work.do())
+    assert work.is_done
+
+
+async def test_a_cancellation_of_the_work_itself_is_handed_on():
+    async def cancelled():
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await finished(cancelled())
