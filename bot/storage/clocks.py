@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Column, Select, bindparam, func, select, update
+from sqlalchemy import BigInteger, BindParameter, Column, Select, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.records import MatchId, MatchRecord, SeatRecord
@@ -35,6 +35,15 @@ _PUT_SEAT: Final = (
     update(seats)
     .where(seats.c.match == bindparam("sought"), seats.c.seat == bindparam("of_seat"))
     .values(_bound(_OF_SEAT))
+)
+_ON_VACATION: Final = (
+    select(vacations.c.user, func.max(vacations.c.until).label("until"))
+    .where(
+        vacations.c.user.in_(bindparam("users", expanding=True, type_=BigInteger)),
+        vacations.c.guild == bindparam("guild"),
+        vacations.c.until > bindparam("now"),
+    )
+    .group_by(vacations.c.user)
 )
 
 
@@ -97,12 +106,9 @@ class ClockRepository(Repository):
         None begins or ends meanwhile.
         """
         await self._locks.ids(*users)
-        query = (
-            select(vacations.c.user, func.max(vacations.c.until).label("until"))
-            .where(vacations.c.user.in_(users), vacations.c.guild == guild, vacations.c.until > now)
-            .group_by(vacations.c.user)
-        )
-        return {row.user: row.until for row in await self._connection.execute(query)}
+        values = {"users": list(users), "guild": guild, "now": now}
+        rows = await self._connection.execute(_ON_VACATION, values)
+        return {row.user: row.until for row in rows}
 
     async def running_of(self, user: int, guild: int) -> Sequence[MatchId]:
         """The running matches of a server in which this person still plays, by number."""

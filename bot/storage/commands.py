@@ -2,35 +2,44 @@
 
 import json
 from collections.abc import Mapping
+from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
 from bot.storage.schema import synced_commands
 
+_OF_APPLICATION: Final = synced_commands.c.application == bindparam("application")
+_FINGERPRINT: Final = select(synced_commands.c.fingerprint).where(_OF_APPLICATION)
+_IDS: Final = select(synced_commands.c.ids).where(_OF_APPLICATION)
+
+_SYNCED: Final = upsert(synced_commands)
+_PUT_SYNCED: Final = _SYNCED.on_conflict_do_update(
+    index_elements=["application"],
+    set_={name: _SYNCED.excluded[name] for name in ("fingerprint", "ids")},
+)
+
 
 class CommandRepository(Repository):
     async def fingerprint(self, application: int) -> str | None:
         """The fingerprint of the commands that were last sent for this application, if any."""
-        query = select(synced_commands.c.fingerprint).where(
-            synced_commands.c.application == application
-        )
-        return (await self._connection.execute(query)).scalar_one_or_none()
+        found = await self._connection.execute(_FINGERPRINT, {"application": application})
+        return found.scalar_one_or_none()
 
     async def ids(self, application: int) -> Mapping[str, int]:
         """The ids of the slash commands by their names; none where they are not known."""
-        query = select(synced_commands.c.ids).where(synced_commands.c.application == application)
-        found = (await self._connection.execute(query)).scalar_one_or_none()
+        row = await self._connection.execute(_IDS, {"application": application})
+        found = row.scalar_one_or_none()
         return {} if found is None else json.loads(found)
 
     async def put_synced(
         self, application: int, fingerprint: str, ids: Mapping[str, int] | None = None
     ) -> None:
         """Note which commands Discord has taken, and the ids it gave them."""
-        row = {"fingerprint": fingerprint, "ids": None if ids is None else json.dumps(dict(ids))}
-        await self._connection.execute(
-            upsert(synced_commands)
-            .values(application=application, **row)
-            .on_conflict_do_update(index_elements=["application"], set_=row)
-        )
+        values = {
+            "application": application,
+            "fingerprint": fingerprint,
+            "ids": None if ids is None else json.dumps(dict(ids)),
+        }
+        await self._connection.execute(_PUT_SYNCED, values)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import and_, case, func, select
+from sqlalchemy import Integer, and_, bindparam, case, func, select
 from sqlalchemy.orm import aliased
 
 from bot.storage.match_rows import LOAD, load_all, match_of
@@ -35,7 +35,84 @@ WITH_COMPUTERS: Final = (
     )
     .order_by(matches.c.due_at, matches.c.id)
 )
+_OWN_SEAT: Final = aliased(seats)
+_TABLE_PLACE: Final = aliased(places)
+_HAND_PLACE: Final = aliased(places)
+_OF_PLAYER: Final = (
+    LOAD.add_columns(
+        _TABLE_PLACE.c.channel.label("table_channel"),
+        _TABLE_PLACE.c.message.label("table_message"),
+        _HAND_PLACE.c.channel.label("hand_channel"),
+        _HAND_PLACE.c.message.label("hand_message"),
+    )
+    .join(
+        _OWN_SEAT,
+        and_(
+            _OWN_SEAT.c.match == matches.c.id,
+            _OWN_SEAT.c.user == bindparam("user"),
+            _OWN_SEAT.c.left.is_(None),
+        ),
+    )
+    .outerjoin(_TABLE_PLACE, and_(_TABLE_PLACE.c.match == matches.c.id, stands(_TABLE_PLACE)))
+    .outerjoin(
+        _HAND_PLACE,
+        and_(_HAND_PLACE.c.match == matches.c.id, _HAND_PLACE.c.place == _OWN_SEAT.c.seat),
+    )
+    .where(matches.c.status.in_(("open", "running")))
+    .order_by(None)
+    .order_by(matches.c.id, seats.c.seat)
+)
+_RUNNING: Final = (
+    select(matches.c.id)
+    .join(seats, seats.c.match == matches.c.id)
+    .where(
+        seats.c.user == bindparam("user"),
+        seats.c.left.is_(None),
+        matches.c.status == "running",
+        matches.c.game == bindparam("game"),
+    )
+    .order_by(matches.c.id)
+)
+_RUNNING_THERE: Final = _RUNNING.where(matches.c.guild == bindparam("guild"))
+_TAKEN: Final = select(func.count()).where(seats.c.match == matches.c.id).scalar_subquery()
+_OF_GUILD: Final = (
+    select(
+        matches.c.id,
+        matches.c.game,
+        func.coalesce(places.c.channel, matches.c.channel).label("channel"),
+        (matches.c.status == "open").label("is_open"),
+        (matches.c.wanted - _TAKEN).label("seats"),
+        func.coalesce(_LAST_REVEAL, matches.c.begun_at, matches.c.opened_at).label("at"),
+    )
+    .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+    .where(
+        matches.c.guild == bindparam("guild"),
+        matches.c.status.in_(("open", "running")),
+        ~matches.c.settled,
+    )
+)
+_THIS: Final = matches.alias("this")
+_FINISHED_BEFORE: Final = (
+    select(matches.c.id)
+    .join(seats, seats.c.match == matches.c.id)
+    .join(_THIS, and_(_THIS.c.guild == matches.c.guild, _THIS.c.game == matches.c.game))
+    .where(
+        seats.c.user == bindparam("user"),
+        _THIS.c.id == bindparam("this"),
+        matches.c.id != bindparam("this"),
+        matches.c.status == "over",
+        matches.c.ended_at <= _THIS.c.begun_at,
+    )
+    .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
+_UNSETTLED: Final = select(matches.c.id).where(~matches.c.settled).order_by(matches.c.id)
 _STATE: Final = case((matches.c.paused_at.is_not(None), "paused"), else_=matches.c.status)
+_COUNT_LIVE: Final = (
+    select(matches.c.game, _STATE.label("stage"), func.count().label("number"))
+    .where(~matches.c.settled)
+    .group_by(matches.c.game, "stage")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,22 +150,7 @@ class LiveRecord:
 class MatchListRepository(Repository):
     async def of_player(self, user: int) -> Sequence[ListedRecord]:
         """The open and running matches in which this person has a seat, oldest first."""
-        own, table, hand = aliased(seats), aliased(places), aliased(places)
-        query = (
-            LOAD.add_columns(
-                table.c.channel.label("table_channel"),
-                table.c.message.label("table_message"),
-                hand.c.channel.label("hand_channel"),
-                hand.c.message.label("hand_message"),
-            )
-            .join(own, and_(own.c.match == matches.c.id, own.c.user == user, own.c.left.is_(None)))
-            .outerjoin(table, and_(table.c.match == matches.c.id, stands(table)))
-            .outerjoin(hand, and_(hand.c.match == matches.c.id, hand.c.place == own.c.seat))
-            .where(matches.c.status.in_(("open", "running")))
-            .order_by(None)
-            .order_by(matches.c.id, seats.c.seat)
-        )
-        rows = (await self._connection.execute(query)).all()
+        rows = (await self._connection.execute(_OF_PLAYER, {"user": user})).all()
         found = []
         for _, group in groupby(rows, key=lambda row: row.id):
             of_match = list(group)
@@ -107,40 +169,15 @@ class MatchListRepository(Repository):
 
         Of one server, or of all for None.
         """
-        where = () if guild is None else (matches.c.guild == guild,)
-        query = (
-            select(matches.c.id)
-            .join(seats, seats.c.match == matches.c.id)
-            .where(
-                seats.c.user == user,
-                seats.c.left.is_(None),
-                matches.c.status == "running",
-                matches.c.game == game,
-                *where,
-            )
-            .order_by(matches.c.id)
-        )
-        return [MatchId(row.id) for row in await self._connection.execute(query)]
+        values = {"user": user, "game": game}
+        if guild is None:
+            rows = await self._connection.execute(_RUNNING, values)
+        else:
+            rows = await self._connection.execute(_RUNNING_THERE, {**values, "guild": guild})
+        return [MatchId(row.id) for row in rows]
 
     async def of_guild(self, guild: int) -> Sequence[LiveRecord]:
         """The open and running matches of a server, in no order."""
-        taken = select(func.count()).where(seats.c.match == matches.c.id).scalar_subquery()
-        query = (
-            select(
-                matches.c.id,
-                matches.c.game,
-                func.coalesce(places.c.channel, matches.c.channel).label("channel"),
-                (matches.c.status == "open").label("is_open"),
-                (matches.c.wanted - taken).label("seats"),
-                func.coalesce(_LAST_REVEAL, matches.c.begun_at, matches.c.opened_at).label("at"),
-            )
-            .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
-            .where(
-                matches.c.guild == guild,
-                matches.c.status.in_(("open", "running")),
-                ~matches.c.settled,
-            )
-        )
         return [
             LiveRecord(
                 match=MatchId(row.id),
@@ -149,7 +186,7 @@ class MatchListRepository(Repository):
                 open_seats=row.seats if row.is_open else 0,
                 active_at=row.at,
             )
-            for row in await self._connection.execute(query)
+            for row in await self._connection.execute(_OF_GUILD, {"guild": guild})
         ]
 
     async def some(self, numbers: Collection[MatchId]) -> Mapping[MatchId, ListedRecord]:
@@ -170,34 +207,20 @@ class MatchListRepository(Repository):
 
         At most so many, the latest first.
         """
-        this = matches.alias("this")
-        query = (
-            select(matches.c.id)
-            .join(seats, seats.c.match == matches.c.id)
-            .join(this, and_(this.c.guild == matches.c.guild, this.c.game == matches.c.game))
-            .where(seats.c.user == user, this.c.id == match, matches.c.id != match)
-            .where(matches.c.status == "over", matches.c.ended_at <= this.c.begun_at)
-            .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
-            .limit(limit)
-        )
-        return [MatchId(row.id) for row in await self._connection.execute(query)]
+        values = {"user": user, "this": match, "limit": limit}
+        rows = await self._connection.execute(_FINISHED_BEFORE, values)
+        return [MatchId(row.id) for row in rows]
 
     async def unsettled(self) -> Sequence[MatchId]:
         """The matches whose last word may not stand everywhere yet, open and running ones too."""
-        query = select(matches.c.id).where(~matches.c.settled).order_by(matches.c.id)
-        return [MatchId(row.id) for row in await self._connection.execute(query)]
+        return [MatchId(row.id) for row in await self._connection.execute(_UNSETTLED)]
 
     async def count_live(self) -> Sequence[tuple[str, str, int]]:
         """Game, state and number of the matches of which something is still to come or be shown.
 
         Of those only, because they have an index: the others are too many to be counted often.
         """
-        query = (
-            select(matches.c.game, _STATE.label("stage"), func.count().label("number"))
-            .where(~matches.c.settled)
-            .group_by(matches.c.game, "stage")
-        )
-        rows = await self._connection.execute(query)
+        rows = await self._connection.execute(_COUNT_LIVE)
         return [(row.game, row.stage, row.number) for row in rows]
 
 

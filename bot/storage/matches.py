@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, not_, select, update
+from sqlalchemy import and_, bindparam, case, delete, func, not_, select, update
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load, load_all
@@ -44,6 +44,17 @@ class Dealt:
 
 _DEALT: Final = Columns(Dealt, matches)
 
+_DEAL: Final = (
+    update(matches)
+    .where(matches.c.id == bindparam("sought"), matches.c.status == "open")
+    .values(
+        status="running",
+        seed=bindparam("new_seed", type_=matches.c.seed.type),
+        begun_at=bindparam("new_begun_at", type_=matches.c.begun_at.type),
+        **_DEALT.bound,
+    )
+    .returning(matches.c.game)
+)
 _LATE: Final = bindparam("new_late", type_=matches.c.late.type)
 _ADVANCE: Final = (
     update(matches)
@@ -84,6 +95,30 @@ _END: Final = (
         ending=bindparam("new_ending", type_=matches.c.ending.type),
         due_at=matches.c.counts_at,
     )
+)
+_SHOW_AGAIN: Final = (
+    update(matches).where(matches.c.id == bindparam("sought")).values(settled=False)
+)
+_COUNT: Final = _SHOW_AGAIN.values(counts_at=None, due_at=None)
+_REMATCH_OF: Final = select(matches.c.id).where(matches.c.predecessor == bindparam("sought"))
+_LAPSES_AT: Final = bindparam("lapses_at", type_=matches.c.due_at.type)
+# Where a result is still to count, that comes first, and the wish ends with it.
+_OFFER_REMATCH: Final = _SHOW_AGAIN.values(
+    due_at=case((matches.c.counts_at < _LAPSES_AT, matches.c.counts_at), else_=_LAPSES_AT)
+)
+_CLOSE_REMATCH: Final = _SHOW_AGAIN.values(due_at=matches.c.counts_at)
+_SETTLE: Final = (
+    update(matches)
+    .where(matches.c.id == bindparam("sought"), matches.c.revision == bindparam("shown"))
+    .values(settled=True)
+)
+_FORGET_FOLLOWERS: Final = delete(watches).where(
+    watches.c.match == bindparam("sought"),
+    watches.c.match.not_in(
+        select(matches.c.id).where(
+            matches.c.id == bindparam("sought"), matches.c.counts_at.is_not(None)
+        )
+    ),
 )
 _WHEREABOUTS: Final = (
     select(
@@ -150,17 +185,8 @@ class MatchRepository(Repository):
         """Turn an open match into a running one."""
         await self._touch(match)
         self._changes.wake_at(dealt.due_at)
-        done = await self._connection.execute(
-            update(matches)
-            .where(matches.c.id == match, matches.c.status == "open")
-            .values(
-                status="running",
-                seed=seed,
-                begun_at=now,
-                **_DEALT.values(dealt),
-            )
-            .returning(matches.c.game)
-        )
+        values = {"sought": match, "new_seed": seed, "new_begun_at": now}
+        done = await self._connection.execute(_DEAL, values | _DEALT.bound_values(dealt))
         self._changes.news += [(match, row.game, "begun") for row in done]
 
     async def advance(
@@ -249,7 +275,7 @@ class MatchRepository(Repository):
         Those who follow it are told once more: until now it could be resumed.
         """
         await self._touch(held.id)
-        await self._set(held.id, counts_at=None, due_at=None, settled=False)
+        await self._connection.execute(_COUNT, {"sought": held.id})
         tell_followers(self._connection, held, now)
         self._changes.wake_at(now)
         if outcome:
@@ -315,7 +341,7 @@ class MatchRepository(Repository):
     async def show_again(self, match: MatchId) -> None:
         """Let the messages of a match that has ended be compared with it once more."""
         await self._touch(match)
-        await self._set(match, settled=False)
+        await self._connection.execute(_SHOW_AGAIN, {"sought": match})
 
     async def _write_result(
         self, record: MatchRecord, now: int, outcome: Sequence[ResultRecord]
@@ -331,22 +357,21 @@ class MatchRepository(Repository):
 
     async def rematch_of(self, match: MatchId) -> MatchId | None:
         """The match that is the rematch of this one, if there is one."""
-        query = select(matches.c.id).where(matches.c.predecessor == match)
-        found = (await self._connection.execute(query)).scalar_one_or_none()
+        row = await self._connection.execute(_REMATCH_OF, {"sought": match})
+        found = row.scalar_one_or_none()
         return None if found is None else MatchId(found)
 
     async def offer_rematch(self, match: MatchId, lapses_at: int) -> None:
         """Let the table of a match that has ended show a wish for a rematch, until it lapses."""
         await self._touch(match)
         self._changes.wake_at(lapses_at)
-        # Where a result is still to count, that comes first, and the wish ends with it.
-        first = case((matches.c.counts_at < lapses_at, matches.c.counts_at), else_=lapses_at)
-        await self._set(match, due_at=first, settled=False)
+        values = {"sought": match, "lapses_at": lapses_at}
+        await self._connection.execute(_OFFER_REMATCH, values)
 
     async def close_rematch(self, match: MatchId) -> None:
         """Let no wish for a rematch of this match lapse any more; the table shows why."""
         await self._touch(match)
-        await self._set(match, due_at=matches.c.counts_at, settled=False)
+        await self._connection.execute(_CLOSE_REMATCH, {"sought": match})
 
     async def settle(self, match: MatchId, shown: int) -> bool:
         """Note that nothing about this match is left to be shown, as of the revision that is shown.
@@ -355,17 +380,8 @@ class MatchRepository(Repository):
         any more, unless its result is still to count: it may be resumed until then, and is settled
         again afterwards.
         """
-        as_shown = (matches.c.id == match) & (matches.c.revision == shown)
-        done = await self._connection.execute(update(matches).where(as_shown).values(settled=True))
+        done = await self._connection.execute(_SETTLE, {"sought": match, "shown": shown})
         if not done.rowcount:
             return False
-        held = select(matches.c.id).where(matches.c.id == match, matches.c.counts_at.is_not(None))
-        await self._connection.execute(
-            delete(watches).where(watches.c.match == match, watches.c.match.not_in(held))
-        )
+        await self._connection.execute(_FORGET_FOLLOWERS, {"sought": match})
         return True
-
-    async def _set(self, match: MatchId, **values: int | str | ColumnElement[Any] | None) -> None:
-        await self._connection.execute(
-            update(matches).where(matches.c.id == match).values(**values)
-        )

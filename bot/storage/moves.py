@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -60,6 +60,23 @@ _CHOOSE: Final = _CHOICE.on_conflict_do_update(
 )
 """In place of an earlier choice."""
 
+_OF_MATCH: Final = moves.c.match == bindparam("of_match")
+_DROP: Final = delete(moves).where(
+    _OF_MATCH, moves.c.step == bindparam("at_step"), moves.c.seat == bindparam("of_seat")
+)
+_FORGET_FROM: Final = delete(moves).where(_OF_MATCH, moves.c.step >= bindparam("at_step"))
+_MADE_IN: Final = (
+    select(*_MADE.columns)
+    .join(matches, matches.c.id == moves.c.match)
+    .where(_OF_MATCH, moves.c.step < matches.c.step)
+    .order_by(moves.c.step, moves.c.seat)
+)
+_DEPARTURES_IN: Final = (
+    select(*_DEPARTURE.columns)
+    .where(seats.c.match == bindparam("of_match"), seats.c.left.is_not(None))
+    .order_by(seats.c.left)
+)
+
 
 class MoveRepository(Repository):
     async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
@@ -71,16 +88,13 @@ class MoveRepository(Repository):
     async def drop(self, match: MatchId, step: int, seat: Seat) -> None:
         """Take back what a seat has chosen in this step."""
         await self._touch(match)
-        await self._connection.execute(
-            delete(moves).where(moves.c.match == match, moves.c.step == step, moves.c.seat == seat)
-        )
+        values = {"of_match": match, "at_step": step, "of_seat": seat}
+        await self._connection.execute(_DROP, values)
 
     async def forget_from(self, match: MatchId, step: int) -> None:
         """Delete what was chosen in a step and in those after it."""
         await self._touch(match)
-        await self._connection.execute(
-            delete(moves).where(moves.c.match == match, moves.c.step >= step)
-        )
+        await self._connection.execute(_FORGET_FROM, {"of_match": match, "at_step": step})
 
     async def transcript(self, match: MatchId) -> TranscriptRecord | None:
         """The whole course of a match, or None if there is no such match.
@@ -90,17 +104,8 @@ class MoveRepository(Repository):
         record = await load(self._connection, match)
         if record is None:
             return None
-        made = await self._connection.execute(
-            select(*_MADE.columns)
-            .join(matches, matches.c.id == moves.c.match)
-            .where(moves.c.match == match, moves.c.step < matches.c.step)
-            .order_by(moves.c.step, moves.c.seat)
-        )
-        left = await self._connection.execute(
-            select(*_DEPARTURE.columns)
-            .where(seats.c.match == match, seats.c.left.is_not(None))
-            .order_by(seats.c.left)
-        )
+        made = await self._connection.execute(_MADE_IN, {"of_match": match})
+        left = await self._connection.execute(_DEPARTURES_IN, {"of_match": match})
         return TranscriptRecord(
             match=record,
             moves=[_MADE.of(row) for row in made],

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, update
 
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
@@ -29,6 +29,11 @@ _UNDERWAY = (
     select(matches.c.id, matches.c.game, matches.c.channel, matches.c.paused_at)
     .where(RUNNING)
     .order_by(matches.c.id.desc())
+)
+_MOVE: Final = (
+    update(matches)
+    .where(matches.c.id == bindparam("sought"))
+    .values(channel=bindparam("new_channel", type_=matches.c.channel.type))
 )
 
 
@@ -65,9 +70,7 @@ class PauseRepository(Repository):
     async def move(self, match: MatchId, channel: int) -> None:
         """Note that a match is played in another channel from now on."""
         await self._touch(match)
-        await self._connection.execute(
-            update(matches).where(matches.c.id == match).values(channel=channel)
-        )
+        await self._connection.execute(_MOVE, {"sought": match, "new_channel": channel})
 
     async def running_in(self, guild: int) -> Sequence[Underway]:
         """The running matches of a server, the newest first."""

@@ -8,7 +8,7 @@ all that ratings follow from. So whatever a rating depends on must be in the res
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import BigInteger, bindparam, func, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,6 +29,20 @@ _NEXT: Final = {
 }
 
 _RESULT: Final = Columns(ResultRecord, results)
+
+_WRITE: Final = insert(results)
+_SEASON: Final = select(func.max(seasons.c.id)).where(seasons.c.guild == bindparam("guild"))
+_STANDINGS: Final = select(ratings).where(
+    ratings.c.guild == bindparam("guild"),
+    ratings.c.game == bindparam("game"),
+    ratings.c.season == bindparam("season"),
+    ratings.c.user.in_(bindparam("users", expanding=True, type_=BigInteger)),
+)
+_RATING: Final = upsert(ratings)
+_PUT_RATING: Final = _RATING.on_conflict_do_update(
+    index_elements=["guild", "game", "season", "user"],
+    set_={c.name: _RATING.excluded[c.name] for c in ratings.c if not c.primary_key},
+)
 
 
 async def write_result(
@@ -62,7 +76,7 @@ async def write_result(
         }
         for i, line in enumerate(lines)
     ]
-    await connection.execute(insert(results), rows)
+    await connection.execute(_WRITE, rows)
 
 
 def change_of(user: int, change: tuple[Standing, Standing] | None) -> dict[str, int | None]:
@@ -98,8 +112,7 @@ def values_of(standing: Standing) -> dict[str, float]:
 
 async def current_season(connection: AsyncConnection, guild: int) -> int | None:
     """The season that results of this server count for now, None before its first."""
-    query = select(func.max(seasons.c.id)).where(seasons.c.guild == guild)
-    season: int | None = (await connection.execute(query)).scalar_one()
+    season: int | None = (await connection.execute(_SEASON, {"guild": guild})).scalar_one()
     return season
 
 
@@ -108,12 +121,8 @@ async def _rate(
 ) -> list[tuple[Standing, Standing]]:
     """Write the ratings after a match; before and after it, by seat."""
     key = {"guild": ended.guild, "game": ended.game, "season": season}
-    rows = await connection.execute(
-        select(ratings).where(
-            *(ratings.c[name] == value for name, value in key.items()),
-            ratings.c.user.in_([line.user for line in lines]),
-        )
-    )
+    users = [line.user for line in lines]
+    rows = await connection.execute(_STANDINGS, {**key, "users": users})
     known = {
         row.user: Standing(
             mu=row.mu,
@@ -130,10 +139,6 @@ async def _rate(
     for line, standing in zip(lines, new, strict=True):
         if is_former(line.user):
             continue  # forgotten while the others played on
-        values = values_of(standing)
-        await connection.execute(
-            upsert(ratings)
-            .values(**key, user=line.user, **values)
-            .on_conflict_do_update(index_elements=["guild", "game", "season", "user"], set_=values)
-        )
+        values = {**key, "user": line.user, **values_of(standing)}
+        await connection.execute(_PUT_RATING, values)
     return list(zip(before, new, strict=True))

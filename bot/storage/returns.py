@@ -1,36 +1,42 @@
 """Marks of people who were deleted, by which alone nobody can tell who they were."""
 
 from collections.abc import Iterable
+from typing import Final
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Text, bindparam, delete, func, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
 from bot.storage.schema import former_people
 
+_MARKED: Final = upsert(former_people)
+_MARK: Final = _MARKED.on_conflict_do_update(
+    index_elements=["mark"], set_={"until": _MARKED.excluded.until}
+)
+_LATEST: Final = select(func.max(former_people.c.until)).where(
+    former_people.c.mark.in_(bindparam("marks", expanding=True, type_=Text)),
+    former_people.c.until > bindparam("now"),
+)
+_IS_EXPIRED: Final = former_people.c.until <= bindparam("now")
+_ANY_EXPIRED: Final = select(former_people.c.mark).where(_IS_EXPIRED).limit(1)
+_FORGET_EXPIRED: Final = delete(former_people).where(_IS_EXPIRED)
+
 
 class ReturnRepository(Repository):
     async def mark(self, mark: str, until: int) -> None:
         """Keep a mark until then, in seconds since 1970."""
-        await self._connection.execute(
-            upsert(former_people)
-            .values(mark=mark, until=until)
-            .on_conflict_do_update(index_elements=["mark"], set_={"until": until})
-        )
+        await self._connection.execute(_MARK, {"mark": mark, "until": until})
 
     async def latest(self, marks: Iterable[str], now: int) -> int | None:
         """Until when the last of these marks stands; None where none does."""
-        query = select(func.max(former_people.c.until)).where(
-            former_people.c.mark.in_(list(marks)), former_people.c.until > now
-        )
-        found: int | None = (await self._connection.execute(query)).scalar_one()
+        values = {"marks": list(marks), "now": now}
+        found: int | None = (await self._connection.execute(_LATEST, values)).scalar_one()
         return found
 
     async def expired(self, now: int) -> bool:
         """Whether a mark stands that should not any more."""
-        query = select(former_people.c.mark).where(former_people.c.until <= now).limit(1)
-        return (await self._connection.execute(query)).first() is not None
+        return (await self._connection.execute(_ANY_EXPIRED, {"now": now})).first() is not None
 
     async def forget_expired(self, now: int) -> None:
         """Delete the marks whose time is over."""
-        await self._connection.execute(delete(former_people).where(former_people.c.until <= now))
+        await self._connection.execute(_FORGET_EXPIRED, {"now": now})

@@ -3,60 +3,75 @@
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import ColumnElement, bindparam, update
+from sqlalchemy import bindparam, update
 
 from bot.storage.records import Agreement, MatchId, Telling
 from bot.storage.repository import Repository
-from bot.storage.schema import seats
+from bot.storage.schema import NUMBER, seats
 from games.core import Seat
 
-_STRIKE: Final = (
-    update(seats)
-    .where(
-        seats.c.match == bindparam("sought"),
-        seats.c.seat == bindparam("played"),
-    )
-    .values(strikes=seats.c.strikes + 1)
+_IN_MATCH: Final = update(seats).where(seats.c.match == bindparam("sought"))
+_AT_SEAT: Final = _IN_MATCH.where(seats.c.seat == bindparam("of_seat"))
+_STRIKE: Final = _AT_SEAT.values(strikes=bindparam("new_strikes", type_=seats.c.strikes.type))
+_STRIKE_AGAIN: Final = _AT_SEAT.values(strikes=seats.c.strikes + 1)
+_SIGNAL: Final = _AT_SEAT.values(signal=bindparam("new_signal", type_=seats.c.signal.type))
+_AGREE: Final = _AT_SEAT.values(agrees=bindparam("new_agrees", type_=seats.c.agrees.type))
+_CLEAR_AGREEMENT: Final = _IN_MATCH.where(seats.c.agrees == bindparam("what")).values(agrees=None)
+_CLEAR_AGREEMENTS: Final = _IN_MATCH.where(seats.c.agrees.is_not(None)).values(agrees=None)
+_NOTE_NUDGED: Final = _IN_MATCH.where(
+    seats.c.seat.in_(bindparam("nudged", expanding=True, type_=NUMBER))
+).values(nudged_at=bindparam("new_nudged_at", type_=seats.c.nudged_at.type))
+_PLAY_HERE: Final = _AT_SEAT.values(plays_here=True)
+_TOLD: Final = (seats.c.told, seats.c.told_event, seats.c.told_turn, seats.c.told_by)
+_TELL: Final = _AT_SEAT.values(
+    plays_here=False, **{c.name: bindparam(f"new_{c.name}", type_=c.type) for c in _TOLD}
 )
+_UNTELL: Final = _AT_SEAT.values(dict.fromkeys(_TOLD))
 
 
 class SeatRepository(Repository):
     async def strike(self, match: MatchId, seat: Seat, strikes: int) -> None:
         """Note how many turns in a row the clock has played for a seat."""
         await self._touch(match)
-        await self._set(match, seats.c.seat == seat, strikes=strikes)
+        values = {"sought": match, "of_seat": seat, "new_strikes": strikes}
+        await self._connection.execute(_STRIKE, values)
 
     async def strike_again(self, match: MatchId, played: Collection[Seat]) -> None:
         """Note one more turn in a row in which the clock has played for these seats."""
         await self._touch(match)
         for seat in played:
-            values = {"sought": match, "played": seat}
-            self._connection.later(_STRIKE, values, about=match)
+            values = {"sought": match, "of_seat": seat}
+            self._connection.later(_STRIKE_AGAIN, values, about=match)
 
     async def signal(self, match: MatchId, seat: Seat, ahead: Seat | None) -> None:
         """Note whom a seat publicly calls ahead; None for nobody."""
         await self._touch(match)
-        await self._set(match, seats.c.seat == seat, signal=ahead)
+        values = {"sought": match, "of_seat": seat, "new_signal": ahead}
+        await self._connection.execute(_SIGNAL, values)
 
     async def agree(self, match: MatchId, seat: Seat, what: Agreement) -> None:
         await self._touch(match)
-        await self._set(match, seats.c.seat == seat, agrees=what)
+        values = {"sought": match, "of_seat": seat, "new_agrees": what}
+        await self._connection.execute(_AGREE, values)
 
     async def clear_agreements(self, match: MatchId, what: Agreement | None = None) -> None:
         """Note that nobody agrees to this any more; without it, to anything."""
         await self._touch(match)
-        which = seats.c.agrees.is_not(None) if what is None else seats.c.agrees == what
-        await self._set(match, which, agrees=None)
+        if what is None:
+            await self._connection.execute(_CLEAR_AGREEMENTS, {"sought": match})
+        else:
+            await self._connection.execute(_CLEAR_AGREEMENT, {"sought": match, "what": what})
 
     async def note_nudged(self, match: MatchId, nudged: Collection[Seat], now: int) -> None:
         """Note when these seats were nudged, in seconds since 1970; no message shows it."""
         await self._locks.matches(match)
-        await self._set(match, seats.c.seat.in_(nudged), nudged_at=now)
+        values = {"sought": match, "nudged": list(nudged), "new_nudged_at": now}
+        await self._connection.execute(_NOTE_NUDGED, values)
 
     async def play_here(self, match: MatchId, seat: Seat) -> None:
         """Note that a seat chooses beside the table; no message shows it."""
         await self._locks.matches(match)
-        await self._set(match, seats.c.seat == seat, plays_here=True)
+        await self._connection.execute(_PLAY_HERE, {"sought": match, "of_seat": seat})
 
     async def tell(self, match: MatchId, seat: Seat, telling: Telling) -> None:
         """Note what the hand of a seat comes to tell by direct message.
@@ -64,25 +79,17 @@ class SeatRepository(Repository):
         Its player has been away, so it goes there from now on, also after a start.
         """
         await self._touch(match)
-        await self._set(
-            match,
-            seats.c.seat == seat,
-            plays_here=False,
-            told=telling.notice,
-            told_event=telling.event,
-            told_turn=telling.turn,
-            told_by=telling.by,
-        )
+        values = {
+            "sought": match,
+            "of_seat": seat,
+            "new_told": telling.notice,
+            "new_told_event": telling.event,
+            "new_told_turn": telling.turn,
+            "new_told_by": telling.by,
+        }
+        await self._connection.execute(_TELL, values)
 
     async def untell(self, match: MatchId, seat: Seat) -> None:
         """Note that the hand of a seat could not come."""
         await self._touch(match)
-        values = dict.fromkeys(("told", "told_event", "told_turn", "told_by"))
-        await self._set(match, seats.c.seat == seat, **values)
-
-    async def _set(
-        self, match: MatchId, which: ColumnElement[bool], **values: int | str | None
-    ) -> None:
-        await self._connection.execute(
-            update(seats).where(seats.c.match == match, which).values(**values)
-        )
+        await self._connection.execute(_UNTELL, {"sought": match, "of_seat": seat})

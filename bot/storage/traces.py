@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sqlalchemy import delete, select, tuple_, update
+from sqlalchemy import bindparam, delete, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -34,6 +34,8 @@ class TraceRecord:
 
 _TRACE: Final = Columns(TraceRecord, traces)
 
+_ANY_DUE: Final = select(traces.c.message).where(traces.c.due_at <= bindparam("now")).limit(1)
+
 
 class TraceRepository(Repository):
     async def put(self, records: Collection[TraceRecord]) -> None:
@@ -48,8 +50,7 @@ class TraceRepository(Repository):
 
     async def any_due(self, now: int) -> bool:
         """Whether a message is to be seen to by now."""
-        query = select(traces.c.message).where(traces.c.due_at <= now).limit(1)
-        return (await self._connection.execute(query)).first() is not None
+        return (await self._connection.execute(_ANY_DUE, {"now": now})).first() is not None
 
     async def take_due(self, now: int, again_at: int, limit: int) -> Sequence[TraceRecord]:
         """So many messages that are to be seen to by now, the newest first.
