@@ -3,12 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
-    ColumnElement,
-    Select,
+    BigInteger,
+    Integer,
     and_,
+    bindparam,
     delete,
     exists,
     func,
@@ -26,9 +27,6 @@ from bot.storage.records import COMPUTER, TABLE, MatchId, NewMatch
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 from games.core import Seat
-
-_ONE, _TWO = aliased(seats), aliased(seats)
-"""Two seats of one challenge."""
 
 UNANSWERED: Final = ("withdrawn", "expired")
 """How a challenge ends without anybody's answer."""
@@ -54,41 +52,152 @@ _NEW: Final = Columns(
     NewMatch, matches, renamed={"time_control": "pace"}, besides={"users", "computers"}
 )
 
+_OPEN: Final = (
+    upsert(matches)
+    .values(
+        **_NEW.bound,
+        status="open",
+        limited=False,
+        step=0,
+        turn=0,
+        late="",
+        opened_at=bindparam("new_opened_at", type_=matches.c.opened_at.type),
+        settled=False,
+        taken_back=False,
+        revision=0,  # 1 from the commit on
+    )
+    .on_conflict_do_nothing(index_elements=["interaction"])
+    .returning(matches.c.id)
+)
+_TAKE: Final = insert(seats)
+_ACCEPT: Final = (
+    update(seats)
+    .where(seats.c.match == bindparam("sought"), seats.c.seat == bindparam("of_seat"))
+    .values(accepted=True)
+)
+
+_ONE, _TWO = aliased(seats), aliased(seats)
+"""Two seats of one match."""
+
+_USERS: Final = bindparam("users", type_=BigInteger, expanding=True)
+_OPENED_BY: Final = (
+    select(func.count())
+    .select_from(matches)
+    .where(matches.c.opener == bindparam("user"), matches.c.status == "open")
+)
+_RUNNING: Final = (
+    select(seats.c.user, func.count().label("matches"))
+    .join(matches, matches.c.id == seats.c.match)
+    .where(seats.c.user.in_(_USERS), seats.c.left.is_(None), matches.c.status == "running")
+    .group_by(seats.c.user)
+)
+
+_IS_RATED: Final = and_(
+    matches.c.guild == bindparam("of_guild"),
+    matches.c.rated,
+    matches.c.begun_at >= bindparam("since"),
+    matches.c.status.in_(("running", "over")),
+)
+"""Whether a match of this server is rated, was begun since then and not called off."""
+
+_RATED_TOGETHER: Final = (
+    select(_ONE.c.user, _TWO.c.user.label("other"), func.count().label("matches"))
+    .select_from(matches)
+    .join(_ONE, _ONE.c.match == matches.c.id)
+    .join(_TWO, and_(_TWO.c.match == matches.c.id, _TWO.c.user > _ONE.c.user))
+    .where(_IS_RATED, _ONE.c.user.in_(_USERS), _TWO.c.user.in_(_USERS))
+    .group_by(_ONE.c.user, _TWO.c.user)
+)
+_RATED_WITH_FORMER: Final = (
+    select(seats.c.user, func.count().label("matches"))
+    .join(matches, seats.c.match == matches.c.id)
+    .where(
+        _IS_RATED,
+        seats.c.user.in_(_USERS),
+        exists().where(_TWO.c.match == matches.c.id, _TWO.c.user < COMPUTER),
+    )
+    .group_by(seats.c.user)
+)
+
+_OPENS: Final = matches.c.opener == bindparam("opener")
+_IS_RECENT: Final = and_(
+    matches.c.id != bindparam("besides"), matches.c.opened_at > bindparam("since")
+)
+_WAS_POSTED: Final = exists().where(places.c.match == matches.c.id, places.c.place == TABLE)
+_UNANSWERED_TO_EACH: Final = (
+    select(seats.c.user, func.count().label("challenges"))
+    .join(matches, seats.c.match == matches.c.id)
+    .where(_IS_RECENT, seats.c.user.in_(_USERS), seats.c.invited)
+    .where(or_(_OPENS, matches.c.opener < COMPUTER))
+    .where(matches.c.status.in_(("open", "declined", *UNANSWERED)), _WAS_POSTED)
+    .group_by(seats.c.user)
+)
+_UNANSWERED_IN_ALL: Final = (
+    select(func.count())
+    .select_from(matches)
+    .where(_IS_RECENT, _OPENS)
+    .where(
+        matches.c.status.in_(("open", *UNANSWERED)),
+        _WAS_POSTED,
+        exists().where(seats.c.match == matches.c.id, seats.c.invited),
+    )
+)
+_UNANSWERED_BEFORE: Final = (
+    select(matches.c.id)
+    .where(matches.c.status.in_(UNANSWERED), matches.c.ended_at < bindparam("moment"))
+    .order_by(matches.c.ended_at)
+    .limit(bindparam("most", type_=Integer))
+)
+
+_INVITATIONS: Final = (
+    select(
+        matches.c.id,
+        matches.c.opened_at,
+        _TWO.c.user,
+        matches.c.guild,
+        places.c.channel,
+        places.c.message,
+    )
+    .join(_ONE, _ONE.c.match == matches.c.id)
+    .join(_TWO, _TWO.c.match == matches.c.id)
+    .outerjoin(places, and_(places.c.match == matches.c.id, stands()))
+    .where(
+        matches.c.status == "open",
+        or_(
+            and_(matches.c.opener == _ONE.c.user, _TWO.c.invited),
+            and_(matches.c.opener == _TWO.c.user, _ONE.c.invited),
+        ),
+        matches.c.id != bindparam("besides"),
+        _ONE.c.user == bindparam("user"),
+        _TWO.c.user.in_(_USERS),
+    )
+)
+"""The open challenges by which the user invites one of these or is invited by one of them.
+
+`_ONE` is the seat of the user, who is asked about, `_TWO` that of the other.
+"""
+
+_INVITING: Final = _INVITATIONS.with_only_columns(matches.c.id)
+_OLDEST_INVITATION: Final = _INVITATIONS.order_by(matches.c.id).limit(1)
+
 
 class ChallengeRepository(Repository):
     async def open(self, new: NewMatch, now: int) -> MatchId | None:
         """Write a challenge; None if this interaction has made one already."""
         self._changes.wake_at(new.due_at)
-        made = await self._connection.execute(
-            upsert(matches)
-            .values(
-                **_NEW.values(new),
-                status="open",
-                limited=False,
-                step=0,
-                turn=0,
-                late="",
-                opened_at=now,
-                settled=False,
-                taken_back=False,
-                revision=0,  # 1 from the commit on
-            )
-            .on_conflict_do_nothing(index_elements=["interaction"])
-            .returning(matches.c.id)
-        )
+        values = {"new_opened_at": now, **_NEW.bound_values(new)}
+        made = await self._connection.execute(_OPEN, values)
         match = made.scalar_one_or_none()
         if match is None:
             return None
         await self._touch(MatchId(match))
         self._changes.news.append((MatchId(match), new.game, "opened"))
-        await self._connection.execute(insert(seats), _seats_of(match, new))
+        await self._connection.execute(_TAKE, _seats_of(match, new))
         return MatchId(match)
 
     async def accept(self, match: MatchId, seat: Seat) -> None:
         await self._touch(match)
-        await self._connection.execute(
-            update(seats).where(seats.c.match == match, seats.c.seat == seat).values(accepted=True)
-        )
+        await self._connection.execute(_ACCEPT, {"sought": match, "of_seat": seat})
 
     async def join(self, match: MatchId, seat: Seat, user: int) -> None:
         """Give an open seat, which must be the next one, to somebody who was not named."""
@@ -153,12 +262,7 @@ class ChallengeRepository(Repository):
     async def opened_by(self, user: int) -> int:
         """How many challenges of this person are open; they open no other meanwhile."""
         await self._locks.ids(user)
-        count = (
-            select(func.count())
-            .select_from(matches)
-            .where(matches.c.opener == user, matches.c.status == "open")
-        )
-        return (await self._connection.execute(count)).scalar_one()
+        return (await self._connection.execute(_OPENED_BY, {"user": user})).scalar_one()
 
     async def running(self, users: Collection[int]) -> dict[int, int]:
         """In how many running matches each of these people plays; who plays in none is left out.
@@ -166,13 +270,8 @@ class ChallengeRepository(Repository):
         They begin no other meanwhile.
         """
         await self._locks.ids(*users)
-        query = (
-            select(seats.c.user, func.count().label("matches"))
-            .join(matches, matches.c.id == seats.c.match)
-            .where(seats.c.user.in_(users), seats.c.left.is_(None), matches.c.status == "running")
-            .group_by(seats.c.user)
-        )
-        return {row.user: row.matches for row in await self._connection.execute(query)}
+        rows = await self._connection.execute(_RUNNING, {"users": list(users)})
+        return {row.user: row.matches for row in rows}
 
     async def rated_together(
         self, guild: int, users: Collection[int], since: int
@@ -183,32 +282,17 @@ class ChallengeRepository(Repository):
         other meanwhile.
         """
         await self._locks.ids(*users)
-        one, two = aliased(seats), aliased(seats)
-        query = (
-            select(one.c.user, two.c.user.label("other"), func.count().label("matches"))
-            .select_from(matches)
-            .join(one, one.c.match == matches.c.id)
-            .join(two, and_(two.c.match == matches.c.id, two.c.user > one.c.user))
-            .where(*_rated(guild, since))
-            .where(one.c.user.in_(users), two.c.user.in_(users))
-            .group_by(one.c.user, two.c.user)
-        )
-        rows = await self._connection.execute(query)
+        values = {"of_guild": guild, "since": since, "users": list(users)}
+        rows = await self._connection.execute(_RATED_TOGETHER, values)
         return {(row.user, row.other): row.matches for row in rows}
 
     async def rated_with_former(
         self, guild: int, users: Collection[int], since: int
     ) -> dict[int, int]:
         """How many of these each of them has begun with somebody who was deleted since."""
-        other = aliased(seats)
-        former = exists().where(other.c.match == matches.c.id, other.c.user < COMPUTER)
-        query = (
-            select(seats.c.user, func.count().label("matches"))
-            .join(matches, seats.c.match == matches.c.id)
-            .where(*_rated(guild, since), seats.c.user.in_(users), former)
-            .group_by(seats.c.user)
-        )
-        return {row.user: row.matches for row in await self._connection.execute(query)}
+        values = {"of_guild": guild, "since": since, "users": list(users)}
+        rows = await self._connection.execute(_RATED_WITH_FORMER, values)
+        return {row.user: row.matches for row in rows}
 
     async def unanswered(
         self, opener: int, others: Collection[int], since: int, *, besides: MatchId
@@ -218,35 +302,18 @@ class ChallengeRepository(Repository):
         To one person those count too whose challenger was deleted since. In all, a refusal is an
         answer. What never stood at a table reached nobody.
         """
-        posted = exists().where(places.c.match == matches.c.id, places.c.place == TABLE)
-        recent = (matches.c.id != besides, matches.c.opened_at > since)
-        to_each = (
-            select(seats.c.user, func.count().label("challenges"))
-            .join(matches, seats.c.match == matches.c.id)
-            .where(*recent, seats.c.user.in_(others), seats.c.invited)
-            .where(or_(matches.c.opener == opener, matches.c.opener < COMPUTER))
-            .where(matches.c.status.in_(("open", "declined", *UNANSWERED)), posted)
-            .group_by(seats.c.user)
+        values = {"opener": opener, "since": since, "besides": besides}
+        to_each = await self._connection.execute(
+            _UNANSWERED_TO_EACH, {**values, "users": list(others)}
         )
-        invites = exists().where(seats.c.match == matches.c.id, seats.c.invited)
-        in_all = (
-            select(func.count())
-            .select_from(matches)
-            .where(*recent, matches.c.opener == opener)
-            .where(matches.c.status.in_(("open", *UNANSWERED)), posted, invites)
-        )
-        each = {row.user: row.challenges for row in await self._connection.execute(to_each)}
-        return each, (await self._connection.execute(in_all)).scalar_one()
+        each = {row.user: row.challenges for row in to_each}
+        return each, (await self._connection.execute(_UNANSWERED_IN_ALL, values)).scalar_one()
 
     async def unanswered_before(self, moment: int, limit: int) -> Sequence[MatchId]:
         """So many challenges that nobody answered and that ended before then."""
-        query = (
-            select(matches.c.id)
-            .where(matches.c.status.in_(UNANSWERED), matches.c.ended_at < moment)
-            .order_by(matches.c.ended_at)
-            .limit(limit)
-        )
-        return [MatchId(row.id) for row in await self._connection.execute(query)]
+        values = {"moment": moment, "most": limit}
+        rows = await self._connection.execute(_UNANSWERED_BEFORE, values)
+        return [MatchId(row.id) for row in rows]
 
     async def forget_unanswered(self, numbers: Collection[MatchId]) -> None:
         """Delete these challenges with all that belongs to them."""
@@ -263,13 +330,10 @@ class ChallengeRepository(Repository):
 
         None of them opens another one meanwhile, and nobody else acts on this one.
         """
-        query = _invitations().where(
-            matches.c.id != besides, _ONE.c.user == user, _TWO.c.user.in_(others)
-        )
-        numbers = query.with_only_columns(matches.c.id).order_by(None)
-        await self._locks.matching(matches.c.id.in_(numbers))
+        values = {"user": user, "users": list(others), "besides": besides}
+        await self._locks.matching(matches.c.id.in_(_INVITING.params(values)))
         await self._locks.ids(user, *others)
-        row = (await self._connection.execute(query.limit(1))).one_or_none()
+        row = (await self._connection.execute(_OLDEST_INVITATION, values)).one_or_none()
         if row is None:
             return None
         return InvitationRecord(
@@ -297,39 +361,3 @@ def _seats_of(match: int, new: NewMatch) -> list[dict[str, object]]:
         }
         for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
     ]
-
-
-def _invitations() -> Select[tuple[Any, ...]]:
-    """The open challenges by which somebody invites somebody, the oldest first.
-
-    `one` is the seat of the person who is asked about, `two` that of the other.
-    """
-    invites: ColumnElement[bool] = or_(
-        and_(matches.c.opener == _ONE.c.user, _TWO.c.invited),
-        and_(matches.c.opener == _TWO.c.user, _ONE.c.invited),
-    )
-    return (
-        select(
-            matches.c.id,
-            matches.c.opened_at,
-            _TWO.c.user,
-            matches.c.guild,
-            places.c.channel,
-            places.c.message,
-        )
-        .join(_ONE, _ONE.c.match == matches.c.id)
-        .join(_TWO, _TWO.c.match == matches.c.id)
-        .outerjoin(places, and_(places.c.match == matches.c.id, stands()))
-        .where(matches.c.status == "open", invites)
-        .order_by(matches.c.id)
-    )
-
-
-def _rated(guild: int, since: int) -> tuple[ColumnElement[bool], ...]:
-    """The rated matches of a server that were begun since then and not called off."""
-    return (
-        matches.c.guild == guild,
-        matches.c.rated,
-        matches.c.begun_at >= since,
-        matches.c.status.in_(("running", "over")),
-    )
