@@ -1,12 +1,25 @@
 """Whose challenges somebody does not want."""
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import BigInteger, bindparam, delete, func, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
 from bot.storage.schema import blocks
+
+_USERS: Final = bindparam("users", type_=BigInteger, expanding=True)
+_BLOCKING: Final = (
+    select(blocks.c.user)
+    .where(blocks.c.user.in_(_USERS), blocks.c.blocked == bindparam("other"))
+    .order_by(blocks.c.user)
+)
+_BLOCKED: Final = (
+    select(blocks.c.blocked)
+    .where(blocks.c.user == bindparam("user"), blocks.c.blocked.in_(_USERS))
+    .order_by(blocks.c.blocked)
+)
 
 
 class BlockRepository(Repository):
@@ -37,18 +50,10 @@ class BlockRepository(Repository):
 
     async def blocking(self, users: Collection[int], blocked: int) -> list[int]:
         """Those of these people who want no challenges of that one."""
-        query = (
-            select(blocks.c.user)
-            .where(blocks.c.user.in_(users), blocks.c.blocked == blocked)
-            .order_by(blocks.c.user)
-        )
-        return [row.user for row in await self._connection.execute(query)]
+        values = {"users": list(users), "other": blocked}
+        return [row.user for row in await self._connection.execute(_BLOCKING, values)]
 
     async def blocked(self, user: int, others: Collection[int]) -> list[int]:
         """Those of these people whose challenges this one does not want."""
-        query = (
-            select(blocks.c.blocked)
-            .where(blocks.c.user == user, blocks.c.blocked.in_(others))
-            .order_by(blocks.c.blocked)
-        )
-        return [row.blocked for row in await self._connection.execute(query)]
+        values = {"user": user, "users": list(others)}
+        return [row.blocked for row in await self._connection.execute(_BLOCKED, values)]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sqlalchemy import ColumnElement, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -61,6 +61,32 @@ _GUILD: Final = Columns(
 _USUAL: Final = {"threads": False, "games_off": "", "time_off_barred": ""}
 """The columns of a server that has chosen nothing."""
 
+_SETTINGS: Final = select(*_GUILD.columns).where(servers.c.guild == bindparam("of_guild"))
+_CHANNELS: Final = select(server_channels.c.channel).where(
+    server_channels.c.guild == bindparam("of_guild")
+)
+_NEW: Final = _GUILD.bound
+_PUT: Final = (
+    upsert(servers).values(**_NEW).on_conflict_do_update(index_elements=["guild"], set_=_NEW)
+)
+_DROP_CHANNELS: Final = delete(server_channels).where(
+    server_channels.c.guild == bindparam("of_guild")
+)
+_ADD_CHANNELS: Final = insert(server_channels)
+
+_LEFT: Final = select(servers.c.guild, servers.c.left_at).where(servers.c.left_at.is_not(None))
+_LEFT_BEFORE: Final = (
+    select(servers.c.guild)
+    .where(
+        servers.c.left_at <= bindparam("moment"),
+        or_(
+            ~exists().where(matches.c.guild == servers.c.guild, ~matches.c.settled),
+            servers.c.left_at <= bindparam("at_latest"),
+        ),
+    )
+    .order_by(servers.c.guild)
+)
+
 
 class GuildRepository(Repository):
     async def settings(self, guild: int, *, changing: bool = False) -> GuildRecord:
@@ -70,11 +96,8 @@ class GuildRepository(Repository):
         """
         if changing:
             await self._locks.ids(guild)
-        query = select(*_GUILD.columns).where(servers.c.guild == guild)
-        row = (await self._connection.execute(query)).one_or_none()
-        rows = await self._connection.execute(
-            select(server_channels.c.channel).where(server_channels.c.guild == guild)
-        )
+        row = (await self._connection.execute(_SETTINGS, {"of_guild": guild})).one_or_none()
+        rows = await self._connection.execute(_CHANNELS, {"of_guild": guild})
         channels = frozenset(channel.channel for channel in rows)
         if row is None:
             return GuildRecord(guild=guild, channels=channels)
@@ -89,18 +112,11 @@ class GuildRepository(Repository):
         return frozenset(row.guild for row in rows if what in row.time_off_barred.split())
 
     async def put_settings(self, record: GuildRecord) -> None:
-        values = _GUILD.values(record)
-        await self._connection.execute(
-            upsert(servers)
-            .values(**values)
-            .on_conflict_do_update(index_elements=["guild"], set_=values)
-        )
-        await self._connection.execute(
-            delete(server_channels).where(server_channels.c.guild == record.guild)
-        )
+        await self._connection.execute(_PUT, _GUILD.bound_values(record))
+        await self._connection.execute(_DROP_CHANNELS, {"of_guild": record.guild})
         if record.channels:
             rows = [{"guild": record.guild, "channel": c} for c in sorted(record.channels)]
-            await self._connection.execute(insert(server_channels), rows)
+            await self._connection.execute(_ADD_CHANNELS, rows)
 
     async def known(self) -> frozenset[int]:
         """The servers that anything is kept about and that the bot is not known to have left."""
@@ -130,21 +146,16 @@ class GuildRepository(Repository):
 
     async def left(self) -> Mapping[int, int]:
         """The servers that removed the bot, and when, in seconds since 1970."""
-        query = select(servers.c.guild, servers.c.left_at).where(servers.c.left_at.is_not(None))
-        return {row.guild: row.left_at for row in await self._connection.execute(query)}
+        return {row.guild: row.left_at for row in await self._connection.execute(_LEFT)}
 
     async def left_before(self, moment: int, at_latest: int) -> Sequence[int]:
         """The servers left before a moment whose matches have shown their end to all players.
 
         Those left before the other moment are among them in any case.
         """
-        untold = exists().where(matches.c.guild == servers.c.guild, ~matches.c.settled)
-        query = (
-            select(servers.c.guild)
-            .where(servers.c.left_at <= moment, or_(~untold, servers.c.left_at <= at_latest))
-            .order_by(servers.c.guild)
-        )
-        return [row.guild for row in await self._connection.execute(query)]
+        values = {"moment": moment, "at_latest": at_latest}
+        rows = await self._connection.execute(_LEFT_BEFORE, values)
+        return [row.guild for row in rows]
 
     async def forget_matches(self, guild: int, limit: int) -> Sequence[MatchId]:
         """Delete so many matches of a server with all that belongs to them; which they were."""

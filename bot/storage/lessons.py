@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import BigInteger, bindparam, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -28,6 +28,17 @@ class LessonRecord:
 
 
 _LESSON: Final = Columns(LessonRecord, lessons)
+
+_USERS: Final = bindparam("users", type_=BigInteger, expanding=True)
+_HAVE_PLAYED: Final = select(results.c.user).where(
+    results.c.user.in_(_USERS),
+    results.c.game == bindparam("of_game"),
+    results.c.match != bindparam("but"),
+)
+_HAVE_LEARNED: Final = select(lessons.c.user).where(
+    lessons.c.user.in_(_USERS), lessons.c.game == bindparam("of_game"), lessons.c.done
+)
+_KNOW: Final = _HAVE_PLAYED.union(_HAVE_LEARNED)
 
 
 class LessonRepository(Repository):
@@ -58,11 +69,6 @@ class LessonRepository(Repository):
 
     async def newcomers(self, users: Collection[int], game: str, *, but: MatchId) -> frozenset[int]:
         """Those of these people who have finished no match of a game but this, nor its lesson."""
-        played = select(results.c.user).where(
-            results.c.user.in_(users), results.c.game == game, results.c.match != but
-        )
-        taught = select(lessons.c.user).where(
-            lessons.c.user.in_(users), lessons.c.game == game, lessons.c.done
-        )
-        known = (await self._connection.execute(played.union(taught))).scalars()
+        values = {"users": list(users), "of_game": game, "but": but}
+        known = (await self._connection.execute(_KNOW, values)).scalars()
         return frozenset(users) - frozenset(known)
