@@ -1,7 +1,8 @@
 """Every figure about computers, each beside what it is compared with.
 
-`python -m benchmarks.computers` runs all in their short form, with fewer matches and so with wider
-intervals; names after it run those only: `pico clicks`. `--full` runs the whole, which takes hours.
+`python -m benchmarks.computers` runs all in their short form, with fewer contests and matches and
+so with wider intervals; names after it run those only: `pico clicks`. `--full` runs the whole,
+which takes hours.
 """
 
 import asyncio
@@ -14,17 +15,21 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 
 SHORT: Mapping[str, Sequence[str]] = {
-    "pico": ("--deals", "20"),
+    "pico": ("--deals", "18", "--short"),
     "duel": ("--deals", "20"),
-    "prize": ("--matches", "16", "--fewer", "8"),
-    "spite": ("--matches", "12", "--fewer", "6"),
-    "conquest_wins": ("--positions", "36"),
-    "conquest": ("--matches", "10"),
+    "prize": ("--matches", "8", "--fewer", "0"),
+    "spite": ("--matches", "8", "--fewer", "0"),
+    "conquest_wins": ("--positions", "27"),
+    "conquest": ("--matches", "6"),
     "clicks": (),
 }
 """What is run, and with which arguments in its short form. All of it is meant to take 20 minutes on
-two cores: a match of `strong` takes some 25 seconds of CPU in Prize Dominoes and in Divide &
-Conquer, and 30 in Spite and Malice."""
+two cores: a match of `strong` takes some 30 seconds of CPU in Prize Dominoes and in Spite and
+Malice, and 10 to 25 in Divide & Conquer; Pico's exploitability takes 2 ms of CPU a position, and a
+deal of Pico for three 15 seconds for each contest. So these are in the long form alone: the
+exploitability with the standard deck; with three seats in Pico, all but the knower; in Prize
+Dominoes and in Spite and Malice, all but `strong` against the greedy player; in Divide & Conquer,
+all but `strong` against `race` and `steady`."""
 
 
 def run(name: str, arguments: Sequence[str]) -> None:

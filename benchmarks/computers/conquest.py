@@ -28,7 +28,7 @@ from games.core import Seat
 CONTESTS = (
     ("strong", "race", 2, 1.0),
     ("strong", "race", 4, 1.0),
-    ("strong", "race", 3, 0.2),
+    ("strong", "race", 3, 0.5),
     ("strong", "detour", 2, 0.3),
     ("strong", "detour", 3, 0.2),
     ("strong", "detour", 4, 0.2),
@@ -42,6 +42,9 @@ CONTESTS = (
     ("steady", "easy", 4, 0.2),
 )
 """Who plays whom, in how many seats, in which part of the matches asked for."""
+
+LEAST = 3
+"""Matches below which nothing could be told: such a contest is left out."""
 
 TARGETS = {("strong", "race", 2): 0.70, ("strong", "race", 4): 0.45}
 
@@ -130,8 +133,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     print("Divide & Conquer (board), standard; deal n has the seed sha256('conquest n')")
     for first, second, seats, part in CONTESTS:
+        matches = round(asked.matches * part)
+        if matches < LEAST:
+            continue
         count = Count(Contest(first, second, seats))
-        count.run(max(2, round(asked.matches * part)))
+        count.run(matches)
         target = TARGETS.get((first, second, seats))
         print(f"{count}{f', target {target:.0%}' if target else ''}", flush=True)
 

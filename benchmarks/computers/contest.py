@@ -127,7 +127,7 @@ def compare(game: str, yardstick: Player, arguments: Sequence[str]) -> None:
     """Print how the levels of a computer do against a yardstick and against each other."""
     parser = argparse.ArgumentParser(description=f"How well the computer plays {game}.")
     parser.add_argument("--matches", type=int, default=400, help="of the strongest level")
-    parser.add_argument("--fewer", type=int, default=200, help="of all other pairs")
+    parser.add_argument("--fewer", type=int, default=200, help="of each other pair; 0 for none")
     parser.add_argument("--seed", default="figures")
     asked = parser.parse_args(arguments)
     keys = [level.key for level in COMPUTERS[game].levels]
@@ -136,6 +136,7 @@ def compare(game: str, yardstick: Player, arguments: Sequence[str]) -> None:
     pairs += [
         (f"{high} against {low}", LevelPlayer(game, high), LevelPlayer(game, low), asked.fewer)
         for low, high in pairwise(keys)
+        if asked.fewer
     ]
     for title, first, second, matches in pairs:
         count = Count(title, Contest(game, (first, second), asked.seed))

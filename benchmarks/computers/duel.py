@@ -8,10 +8,12 @@ the yardstick, is the level `easy`; the strangers follow none of the strategies 
 import argparse
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
-from benchmarks.computers.pairs import Margin, Mix, play_pair, sample
+from benchmarks.computers.cores import spread
+from benchmarks.computers.pairs import Margin, Mix, margins, sample
 from games.chance import Chance
 from games.computer import Lesson, Level
 from games.core import Seat
@@ -34,21 +36,21 @@ def known(view: View) -> tuple[float, Floats]:
 
 
 def plays(level: Level) -> Mix:
-    return lambda view, seat: COMPUTER.mix(view, seat, level)
+    return partial(COMPUTER.mix, level=level)
 
 
 def reads(risk: float, lessons: Lessons = ()) -> Mix:
-    return lambda view, seat: COMPUTER.mix(view, seat, STRONG, lessons, risk)
+    return partial(COMPUTER.mix, level=STRONG, lessons=lessons, risk=risk)
 
 
 def knows(other: Mix) -> Mix:
+    return partial(_knowing, other)
+
+
+def _knowing(other: Mix, view: View, seat: Seat) -> Floats:
     """The tile to which the mix of the other, whom it knows, gives up most."""
-
-    def mix(view: View, seat: Seat) -> Floats:
-        lost = given_up(position(view, Seat(1 - seat)), other(view, Seat(1 - seat)))
-        return _only(int(lost.argmax()), len(lost))
-
-    return mix
+    lost = given_up(position(view, Seat(1 - seat)), other(view, Seat(1 - seat)))
+    return _only(int(lost.argmax()), len(lost))
 
 
 def middling(view: View, seat: Seat) -> Floats:
@@ -93,17 +95,15 @@ def _only(chosen: int, count: int) -> Floats:
     return mix
 
 
-def margin(tiles: int, players: tuple[Mix, Mix], deals: Sequence[str]) -> Margin:
-    found = Margin()
-    for deal in deals:
-        play_pair(DUEL, Options(tiles=tiles), players, known, deal, found)
-    return found
+def margins_of(tiles: int, pairs: Sequence[tuple[Mix, Mix]], deals: Sequence[str]) -> list[Margin]:
+    return margins(DUEL, Options(tiles=tiles), pairs, known, deals)
 
 
 def levels(tiles: int, deals: Sequence[str]) -> None:
     print(f"P(win) - P(loss) between levels, {tiles} tiles, {2 * len(deals)} matches:")
-    for better, worse in itertools.combinations(reversed(COMPUTER.levels), 2):
-        found = margin(tiles, (plays(better), plays(worse)), deals)
+    pairs = list(itertools.combinations(reversed(COMPUTER.levels), 2))
+    players = [(plays(better), plays(worse)) for better, worse in pairs]
+    for (better, worse), found in zip(pairs, margins_of(tiles, players, deals), strict=True):
         target = "   (target: at least +0.15)" if (better, worse) == (STRONG, EASY) else ""
         print(f"  {better.key:8} against {worse.key:8}{found}{target}", flush=True)
 
@@ -111,27 +111,28 @@ def levels(tiles: int, deals: Sequence[str]) -> None:
 def budgets(tiles: int, deals: Sequence[str]) -> None:
     print(f"Gain of strong by what it may give up, {tiles} tiles, {2 * len(deals)} matches each;")
     print("the last column against one who knows each mix (target: no less than minus the risk):")
+    pairs = [
+        (reads(risk), other)
+        for risk in RISKS
+        for other in (plays(EASY), plays(STEADY), knows(reads(risk)))
+    ]
+    gains = iter([found.gain() for found in margins_of(tiles, pairs, deals)])
     for risk in RISKS:
-        columns = [
-            f"{name} {margin(tiles, (reads(risk), other), deals).gain()}"
-            for name, other in (
-                ("greedy", plays(EASY)),
-                ("steady", plays(STEADY)),
-                ("one who knows", knows(reads(risk))),
-            )
-        ]
+        columns = [f"{name} {next(gains)}" for name in ("greedy", "steady", "one who knows")]
         print(f"  risk {risk:.2f}: {'; '.join(columns)}", flush=True)
 
 
 def taught(tiles: int, deals: Sequence[str], seed: str) -> None:
     print(f"strong at its risk of {RISK} by finished matches of the other, {tiles} tiles:")
-    for name, other in {"greedy": plays(EASY), **STRANGERS}.items():
+    others, counts, pairs = {"greedy": plays(EASY), **STRANGERS}, (0, 3, 10), []
+    for other in others.values():
         past = [_finished(tiles, other, f"{seed} past {number}") for number in range(10)]
-        columns = []
-        for matches in (0, 3, 10):
-            lessons = [lesson for finished in past[:matches] for lesson in finished]
-            found = margin(tiles, (reads(RISK, lessons), other), deals)
-            columns.append(f"after {matches} {found.gain()}")
+        for count in counts:
+            lessons = [lesson for finished in past[:count] for lesson in finished]
+            pairs.append((reads(RISK, lessons), other))
+    gains = iter([found.gain() for found in margins_of(tiles, pairs, deals)])
+    for name in others:
+        columns = [f"after {count} {next(gains)}" for count in counts]
         print(f"  {name:12}{'; '.join(columns)}", flush=True)
 
 
@@ -153,7 +154,7 @@ def changing(tiles: int, sessions: Sequence[str]) -> None:
         f"strong against one who is greedy for {GREEDY_MATCHES} matches, {tiles} tiles, then knows"
     )
     print(f"each mix for as many; {len(sessions)} sessions (target: at least -0.10 a match):")
-    found = np.array([_session(tiles, name) for name in sessions])
+    found = np.array(list(spread(partial(_session, tiles), sessions)))
     greedy_part, knowing = found[:, :GREEDY_MATCHES], found[:, GREEDY_MATCHES:]
     for name, part in (
         ("while greedy", greedy_part),

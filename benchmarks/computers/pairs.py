@@ -2,17 +2,20 @@
 
 Every deal is played twice, with the seats exchanged; the two together are one sample. Beside what
 came out stands what came out without luck: the worth of the deal, and from trick to trick what the
-two mixes made of the worth on average. Its mean is the same, and it strays less.
+two mixes made of the worth on average. Its mean is the same, and it strays less. Deals are played
+on all cores at once.
 """
 
 import hashlib
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
+from benchmarks.computers.cores import spread
 from games.chance import Chance
 from games.core import Game, Seat
 from games.equilibrium import Floats, draw
@@ -20,21 +23,21 @@ from games.equilibrium import Floats, draw
 OptionsT = TypeVar("OptionsT")
 
 Mix = Callable[[Any, Seat], Floats]
-"""How often a player makes each of its legal moves in a view."""
+"""How often a player makes each of its legal moves in a view; picklable, as are all below."""
 
 Known = Callable[[Any], tuple[float, Floats]]
 """The worth of a position to seat 0, and its worth after each two moves."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Margin:
     """P(win) - P(loss) of the first player: a number for each deal."""
 
-    plain: list[float] = field(default_factory=list)
-    without_luck: list[float] = field(default_factory=list)
+    plain: Sequence[float]
+    without_luck: Sequence[float]
 
     def __str__(self) -> str:
-        return f"{sample(self.without_luck)} ({sample(self.plain)} as it came out)"
+        return f"{self.gain()} ({sample(self.plain)} as it came out)"
 
     def gain(self) -> str:
         return sample(self.without_luck)
@@ -48,18 +51,31 @@ def sample(numbers: Sequence[float]) -> str:
     return f"{mean:+.3f} +- {error:.3f}"
 
 
-def play_pair(
+def margins(
     game: Game[Any, Any, Any, OptionsT],
     options: OptionsT,
-    players: tuple[Mix, Mix],
+    pairs: Sequence[tuple[Mix, Mix]],
+    known: Known,
+    deals: Sequence[str],
+) -> list[Margin]:
+    """Of each pair; all play a deal together, as its positions are solved but once."""
+    played = spread(partial(_play_deal, game, options, pairs, known), deals)
+    return [Margin(*zip(*of_pair, strict=True)) for of_pair in zip(*played, strict=True)]
+
+
+def _play_deal(
+    game: Game[Any, Any, Any, OptionsT],
+    options: OptionsT,
+    pairs: Sequence[tuple[Mix, Mix]],
     known: Known,
     deal: str,
-    found: Margin,
-) -> None:
-    """Play a deal with both distributions of seats, and note the margin of the first player."""
-    both = [_match(game, options, players, known, f"{deal} {first}") for first in (0, 1)]
-    found.plain.append((both[0][0] + both[1][0]) / 2)
-    found.without_luck.append((both[0][1] + both[1][1]) / 2)
+) -> list[tuple[float, float]]:
+    """For each pair the margin of its first player, with both distributions of seats."""
+    found = []
+    for players in pairs:
+        both = [_match(game, options, players, known, f"{deal} {first}") for first in (0, 1)]
+        found.append(((both[0][0] + both[1][0]) / 2, (both[0][1] + both[1][1]) / 2))
+    return found
 
 
 def _match(

@@ -9,13 +9,15 @@ seats, `pico_three` says what is measured.
 import argparse
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from benchmarks.computers.pairs import Margin, Mix, play_pair
-from benchmarks.computers.pico_three import among_three
+from benchmarks.computers.cores import spread
+from benchmarks.computers.pairs import Mix, margins
+from benchmarks.computers.pico_three import CONTESTS, among_three
 from games.chance import Chance
 from games.computer import Level
 from games.core import Seat
@@ -81,7 +83,7 @@ def known(view: View) -> tuple[float, Floats]:
 
 
 def plays(level: Level) -> Mix:
-    return lambda view, seat: COMPUTER.mix(view, seat, level)
+    return partial(COMPUTER.mix, level=level)
 
 
 def solving(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
@@ -97,27 +99,30 @@ def solving(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
         print(f"  {deck:12} mean {np.mean(seconds):.3f}, slowest {max(seconds):.3f}", flush=True)
 
 
-def exploiting(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
+def exploiting(deals_of: Mapping[DeckName, Sequence[str]]) -> None:
     print("Exploitability of perfect from any position of whole matches (target: at most 1e-9):")
-    for deck in decks:
-        adversaries = []
-        for deal in deals:
-            adversaries.append(Adversary())
-            adversaries[-1].worth(PICO.setup(Options(deck=deck), 2, Chance(deal, 0)))
-        most = max(adversary.exploitability for adversary in adversaries)
-        positions = sum(adversary.positions for adversary in adversaries)
-        print(f"  {deck:12} {most:.1e} in {positions} positions of {len(deals)} deals", flush=True)
+    found = spread(exploited, [(deck, deal) for deck, deals in deals_of.items() for deal in deals])
+    for deck, deals in deals_of.items():
+        most, positions = zip(*itertools.islice(found, len(deals)), strict=True)
+        print(
+            f"  {deck:12} {max(most):.1e} in {sum(positions)} positions of {len(deals)} deals",
+            flush=True,
+        )
+
+
+def exploited(dealt: tuple[DeckName, str]) -> tuple[float, int]:
+    """The exploitability in a deal, and in how many positions it was looked for."""
+    deck, deal = dealt
+    adversary = Adversary()
+    adversary.worth(PICO.setup(Options(deck=deck), 2, Chance(deal, 0)))
+    return adversary.exploitability, adversary.positions
 
 
 def between_two(deck: DeckName, deals: Sequence[str]) -> None:
     print(f"P(win) - P(loss) with two seats, {deck}, {2 * len(deals)} matches:")
     pairs = list(itertools.combinations(reversed(COMPUTER.levels), 2))
-    found = [Margin() for _ in pairs]
-    for deal in deals:  # all pairs of levels together, as a match is solved but once
-        for pair, margin in zip(pairs, found, strict=True):
-            play_pair(
-                PICO, Options(deck=deck), (plays(pair[0]), plays(pair[1])), known, deal, margin
-            )
+    players = [(plays(better), plays(worse)) for better, worse in pairs]
+    found = margins(PICO, Options(deck=deck), players, known, deals)
     for (better, worse), margin in zip(pairs, found, strict=True):
         target = "   (target: at least +0.65)" if (better, worse) == (PERFECT, EASY) else ""
         print(f"  {better.key:8} against {worse.key:8}{margin}{target}", flush=True)
@@ -149,6 +154,7 @@ def choices_of_three(deck: DeckName, deal: str) -> Iterator[float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How well the computer plays Pico.")
     parser.add_argument("--deals", type=int, default=100, help="of each pair of two players")
+    parser.add_argument("--short", action="store_true", help="leave out what takes longest")
     parser.add_argument("--seed", default="pico")
     asked = parser.parse_args(arguments)
     deals = [f"{asked.seed} {number}" for number in range(asked.deals)]
@@ -156,12 +162,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     two: list[DeckName] = [name for name, deck in DECKS.items() if deck.seats == 2]
     three: list[DeckName] = [name for name, deck in DECKS.items() if deck.seats == 3]
     solving(two, deals[:20])
-    exploiting(("pico1", "pico2"), deals[:2])
-    exploiting(("standard",), deals[:1])
+    standard: Mapping[DeckName, Sequence[str]] = {} if asked.short else {"standard": deals[:1]}
+    exploiting({**standard, "pico1": deals[:2], "pico2": deals[:2]})
     between_two("standard", deals)
     for deck in three:
-        choosing(deck, deals[:2])
-        among_three(deck, deals[: max(2, len(deals) // 3)])
+        choosing(deck, deals[: 1 if asked.short else 2])
+        contests = CONTESTS[:1] if asked.short else CONTESTS
+        among_three(deck, deals[: max(2, len(deals) // 3)], contests)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,13 @@ guesses as `strong` does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
 
+from benchmarks.computers.cores import spread
 from benchmarks.computers.pairs import sample
 from games.chance import Chance
 from games.core import Seat
@@ -54,34 +55,19 @@ def easy(whole: RoundOfThree, ends: Floats) -> Mixes:
 
 KNOWER: Final = "knower"
 KINDS: Mapping[str, Kind] = {KNOWER: easy, "strong": strong, "steady": steady, "easy": easy}
-CONTESTS: Final = (
-    (KNOWER, "strong"),
-    ("strong", "steady"),
-    ("strong", "easy"),
-    ("strong", "strong"),
-)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Contest:
-    """One kind of player among two of another, counted by deals."""
+    """One kind of player among two of another."""
 
     one: str
     others: str
-    wins: list[float] = field(default_factory=list)
-    ties: list[float] = field(default_factory=list)
-    """How likely the last rounds of a deal were to end with three equal totals."""
 
-    def __str__(self) -> str:
-        target = "target: at most +0.40" if self.one == KNOWER else "even: +0.333"
-        ties = f"three-way ties {sample(self.ties)}"
-        return f"  {self.one:6} among {self.others:6}{sample(self.wins)} ({target}), {ties}"
-
-    def play(self, deck: DeckName, deal: str) -> None:
-        played = [self._match(deck, deal, seat) for seat in range(3)]
-        wins, ties = np.mean(played, axis=0)
-        self.wins.append(float(wins))
-        self.ties.append(float(ties))
+    def play(self, deck: DeckName, deal: str) -> tuple[float, float]:
+        """What the one wins, and how likely the last rounds were to end with three equal totals."""
+        wins, ties = np.mean([self._match(deck, deal, seat) for seat in range(3)], axis=0)
+        return float(wins), float(ties)
 
     def _match(self, deck: DeckName, deal: str, seat: int) -> tuple[float, float]:
         """What the one in this seat wins on average, and how likely a three-way tie was."""
@@ -95,6 +81,14 @@ class Contest:
             ties = played.ties()
             state, guessed = played.draw(mind)
         return wins, ties
+
+
+CONTESTS: Final = (
+    Contest(KNOWER, "strong"),
+    Contest("strong", "steady"),
+    Contest("strong", "easy"),
+    Contest("strong", "strong"),
+)
 
 
 class PlayedRound:
@@ -160,11 +154,20 @@ def _best(worths: Halves) -> Halves:
     return best
 
 
-def among_three(deck: DeckName, deals: Sequence[str]) -> None:
+def among_three(
+    deck: DeckName, deals: Sequence[str], contests: Sequence[Contest] = CONTESTS
+) -> None:
     print(f"Wins, shared ones in part, of one among two others, {deck}, {len(deals)} deals:")
-    contests = [Contest(*kinds) for kinds in CONTESTS]
-    for deal in deals:  # all contests together, as their first round is solved but once
-        for contest in contests:
-            contest.play(deck, deal)
-    for contest in contests:
-        print(contest, flush=True)
+    played = spread(partial(_play_deal, deck, contests), deals)
+    for contest, of_contest in zip(contests, zip(*played, strict=True), strict=True):
+        wins, ties = map(sample, zip(*of_contest, strict=True))
+        target = "target: at most +0.40" if contest.one == KNOWER else "even: +0.333"
+        print(
+            f"  {contest.one:6} among {contest.others:6}{wins} ({target}), three-way ties {ties}",
+            flush=True,
+        )
+
+
+def _play_deal(deck: DeckName, contests: Sequence[Contest], deal: str) -> list[tuple[float, float]]:
+    """All contests together, as their first round is solved but once."""
+    return [contest.play(deck, deal) for contest in contests]
