@@ -17,6 +17,10 @@ PER_PAGE: Final = 10
 SHORTEST_STREAK: Final = 2
 """Days in a row that are told as a streak."""
 
+MAX_STREAKS_ASKED: Final = 16
+"""The longest streaks in a server, of whose people it is asked whether they are still there: twice
+as many as are named."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleDay:
@@ -44,7 +48,11 @@ class Reveal:
     """How many chose which move."""
 
     streaks: Sequence[SolverRecord]
-    """Whose streak goes on, the longest first; nobody who wants to be on no leaderboard."""
+    """Whose streak goes on, the longest first; nobody who wants to be on no leaderboard, who has
+    left the server, or who may have."""
+
+    others: int
+    """How many more streaks go on, of people who are not to be named."""
 
     was_posted: bool
     """Whether the server got that puzzle."""
@@ -128,12 +136,20 @@ class Puzzles:
     async def reveal(self, guild: int, day: int) -> Reveal:
         """How a server answered the puzzle of a day that is over."""
         async with self._storage.reading() as reading:
-            return Reveal(
-                puzzle=puzzle_of(day),
-                counts=await reading.puzzles.counts(guild, day),
-                streaks=await reading.puzzles.streaks(guild, day + 1, SHORTEST_STREAK),
-                was_posted=await reading.puzzle_posts.was_posted(guild, day),
-            )
+            counts = await reading.puzzles.counts(guild, day)
+            streaks = await reading.puzzles.streaks(guild, day + 1, SHORTEST_STREAK)
+            was_posted = await reading.puzzle_posts.was_posted(guild, day)
+        longest = streaks[:MAX_STREAKS_ASKED]
+        asked = frozenset(line.user for line in longest)
+        gone = await self._members.gone(guild, asked) if asked else asked
+        unnamed = asked if gone is None else gone
+        return Reveal(
+            puzzle=puzzle_of(day),
+            counts=counts,
+            streaks=[line for line in longest if line.user not in unnamed],
+            others=len(streaks) - len(longest) + (len(longest) if gone is None else 0),
+            was_posted=was_posted,
+        )
 
     async def unposted(self, guild: int) -> str | None:
         """Why a server did not get its last puzzle; None if it did, or still may."""

@@ -208,14 +208,16 @@ def _revealed(presentations: Presentations, reveal: Reveal) -> str:
     rest = sum(reveal.counts[move] for move in order[_MAX_COUNTS:])
     told += [f"others: **{rest}**"] if rest else []
     lines.append(f"{solved} of {total} got it. {' · '.join(told)}")
-    if reveal.streaks:
+    if reveal.streaks or reveal.others:
         lines.append(f"🔥 {_streaks(reveal)}")
     return "\n".join(lines)
 
 
 def _streaks(reveal: Reveal) -> str:
     told = [f"<@{line.user}> {_days(line.streak)}" for line in reveal.streaks[:_MAX_STREAKS]]
-    more = len(reveal.streaks) - len(told)
+    more = len(reveal.streaks) - len(told) + reveal.others
+    if not told:
+        return f"{counted(more, 'streak goes', 'streaks go')} on."
     return "Streaks: " + " · ".join(told) + (f" · and {more} more" if more else "")
 
 

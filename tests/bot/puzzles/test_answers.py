@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.puzzles.answers import PER_PAGE, Puzzles
+from bot.puzzles.answers import MAX_STREAKS_ASKED, PER_PAGE, Puzzles
 from bot.puzzles.calendar import begins_at, puzzle_of
 from bot.storage.puzzles import AnswerRecord
 from tests.support.matches import ANN, BEA, CYD, GUILD
@@ -16,13 +16,20 @@ class Members:
     def __init__(self, *gone):
         self._gone = gone
 
-    async def gone(self, guild, users, *, asker):
+    async def gone(self, guild, users, *, asker=None):
         del guild, asker
         return frozenset(users).intersection(self._gone)
 
 
-def puzzles(storage, *gone):
-    return Puzzles(storage, Members(*gone), now=lambda: begins_at(TODAY) + 1)
+class Unknown:
+    """Discord does not say who is there."""
+
+    async def gone(self, guild, users):
+        del guild, users
+
+
+def puzzles(storage, *gone, members=None):
+    return Puzzles(storage, members or Members(*gone), now=lambda: begins_at(TODAY) + 1)
 
 
 async def solved(storage, user, *days):
@@ -81,3 +88,32 @@ async def test_a_page_that_is_gone_with_who_has_left_is_the_last_one(storage):
 
     assert (found.number, found.last) == (0, 0)
     assert {line.user for line in found.page.lines} == set(people)
+
+
+async def test_a_reveal_names_no_streak_of_who_has_left_the_server(storage):
+    await solved(storage, ANN, TODAY - 2, TODAY - 1)
+    await solved(storage, BEA, TODAY - 3, TODAY - 2, TODAY - 1)
+    await solved(storage, CYD, TODAY - 1)  # a day is no streak
+
+    found = await puzzles(storage, BEA).reveal(GUILD, TODAY - 1)
+
+    assert [(line.user, line.streak) for line in found.streaks] == [(ANN, 2)]
+    assert found.others == 0
+
+
+async def test_a_reveal_names_nobody_while_it_is_unknown_who_is_there(storage):
+    await solved(storage, ANN, TODAY - 2, TODAY - 1)
+    await solved(storage, BEA, TODAY - 3, TODAY - 2, TODAY - 1)
+
+    found = await puzzles(storage, members=Unknown()).reveal(GUILD, TODAY - 1)
+
+    assert (list(found.streaks), found.others) == ([], 2)
+
+
+async def test_of_many_streaks_the_longest_are_asked_about_and_all_are_counted(storage):
+    for user in range(1, MAX_STREAKS_ASKED + 4):
+        await solved(storage, user, TODAY - 2, TODAY - 1)
+
+    found = await puzzles(storage).reveal(GUILD, TODAY - 1)
+
+    assert (len(found.streaks), found.others) == (MAX_STREAKS_ASKED, 3)

@@ -30,13 +30,13 @@ def a_day(day=DAY, **changes):
     return PuzzleDay(day=day, today=puzzle_of(day), yesterday=puzzle_of(day - 1), **values)
 
 
-def reveal(day, counts, *streaks, was_posted=True):
+def reveal(day, counts, *streaks, others=0, was_posted=True):
     lines = tuple(
         SolverRecord(user=user, place=1, solved=days, streak=days, best=days)
         for user, days in streaks
     )
     puzzle = puzzle_of(day)
-    return Reveal(puzzle=puzzle, counts=counts, streaks=lines, was_posted=was_posted)
+    return Reveal(puzzle=puzzle, counts=counts, streaks=lines, others=others, was_posted=was_posted)
 
 
 def words(content):
@@ -124,6 +124,25 @@ def test_a_reveal_tells_choices_and_names_streaks_only(shown):
     assert "<@8>" in told
     assert "<@9>" not in told
     assert "and 2 more" in told
+
+
+@pytest.mark.parametrize(
+    ("streaks", "others", "told"),
+    [
+        ([], 0, None),
+        ([], 1, "🔥 1 streak goes on."),
+        ([], 3, "🔥 3 streaks go on."),
+        ([(1, 5)], 3, "🔥 Streaks: <@1> 5 days · and 3 more"),
+    ],
+)
+def test_streaks_of_people_who_are_not_to_be_named_are_counted(shown, streaks, others, told):
+    counts = {puzzle_of(DAY - 1).puzzle.best[0]: 5}
+
+    lines = post_content(
+        shown, DAY, puzzle_of(DAY), reveal(DAY - 1, counts, *streaks, others=others)
+    ).head.splitlines()
+
+    assert [line for line in lines if "🔥" in line] == ([] if told is None else [told])
 
 
 def test_many_different_choices_are_told_together(shown):
