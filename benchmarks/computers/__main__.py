@@ -18,13 +18,13 @@ SHORT: Mapping[str, Sequence[str]] = {
     "pico": ("--deals", "18", "--short"),
     "duel": ("--deals", "20"),
     "prize": ("--matches", "8", "--fewer", "0"),
-    "spite": ("--matches", "8", "--fewer", "0"),
+    "spite": ("--matches", "6", "--fewer", "0"),
     "conquest_wins": ("--positions", "27"),
     "conquest": ("--matches", "6"),
     "clicks": (),
 }
 """What is run, and with which arguments in its short form. All of it is meant to take 20 minutes on
-two cores: a match of `strong` takes some 30 seconds of CPU in Prize Dominoes and in Spite and
+two cores: a match of `strong` takes some 30 seconds of CPU in Prize Dominoes, 60 in Spite and
 Malice, and 10 to 25 in Divide & Conquer; Pico's exploitability takes 2 ms of CPU a position, and a
 deal of Pico for three 15 seconds for each contest. So these are in the long form alone: the
 exploitability with the standard deck; with three seats in Pico, all but the knower; in Prize

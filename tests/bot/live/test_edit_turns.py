@@ -65,6 +65,22 @@ def test_who_looks_again_while_waiting_for_the_pace_holds_up_nobody(leap):
     assert leap(main()) == pytest.approx(1 / 38)
 
 
+def test_who_is_cancelled_while_waiting_for_the_pace_is_no_error_and_holds_up_nobody(leap):
+    async def main():
+        loop, errors = asyncio.get_running_loop(), []
+        loop.set_exception_handler(lambda _loop, context: errors.append(context))
+        turns = EditTurns(RequestPace())
+        turns.join(1, 0.0)
+        first, second = turns.join(2, 0.0), turns.join(2, 0.0)
+        first.granted.cancel()  # as it is when the task that waits for it is cancelled
+        await asyncio.sleep(0)
+        turns.leave(first)
+        assert await second.granted
+        return errors
+
+    assert leap(main()) == []
+
+
 def test_who_looks_again_takes_none_of_what_discord_takes_of_a_channel(leap):
     async def main():
         turns = EditTurns(RequestPace())
