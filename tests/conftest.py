@@ -145,7 +145,9 @@ UNMEASURED = ("tests/sandbox/",)
 """Where tests run little or nothing of what coverage is measured of, and would only be slowed."""
 
 
-SLOW_FOLDERS = {"e2e", "sandbox"}
+SLOW_FOLDERS = {"e2e", "guilds", "live", "privacy", "sandbox", "scheduling", "sharing"}
+"""Where nearly every test needs the sandbox, or plays whole matches in a database."""
+
 SLOW_TOPICS = {
     "choices",
     "coach",
@@ -154,10 +156,12 @@ SLOW_TOPICS = {
     "conservation",
     "determinization",
     "equilibrium",
+    "jobs",
     "pictures",
     "pool",
     "state",
     "wins",
+    "yardstick",
 }
 """How the names of modules end whose tests let computers play, sample many deals, compare the quick
 simulators with the rules, or draw every position."""

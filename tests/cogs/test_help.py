@@ -15,6 +15,8 @@ from games import GAMES
 from tests.support.services import bot_of, settings
 from tests.support.tables import Blank, database, seated
 
+pytestmark = pytest.mark.slow
+
 TOPICS = ("play", "commands", "managers", "rules", "fair", "privacy")
 NAMED = re.compile(r"`/([a-z ]+)`")
 EVERYWHERE = Support(channel=1, url="https://example.com/help")

@@ -8,6 +8,8 @@ from bot.rendering.rules_pages import rules_page_content
 from tests.support.pictures import opened, unreadable
 from tests.support.presentations import PRESENTATIONS, presentations
 
+pytestmark = pytest.mark.slow
+
 MANUALS = {game: presentation.manual for game, presentation in PRESENTATIONS.items()}
 
 each_game = pytest.mark.parametrize("game", MANUALS)

@@ -9,6 +9,8 @@ from games.chance import Chance
 from games.core import Seat
 from tests.support.pictures import canvas_of
 
+pytestmark = pytest.mark.slow
+
 SEEDS = [f"own seat {n}" for n in range(4)]
 
 

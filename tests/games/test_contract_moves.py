@@ -24,6 +24,8 @@ from tests.support.random_play import (
 )
 from tests.support.stored_states import restored, stored
 
+pytestmark = pytest.mark.slow
+
 NO_MOVES = ("", " ", "what?", "9.5", "-1", "²", "9 9 9", "x" * 5000, "7" * 5000, "\0")
 
 

@@ -12,6 +12,8 @@ from games.__main__ import main, transcript
 from games.chance import Chance
 from tests.support.random_play import seed_of
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]

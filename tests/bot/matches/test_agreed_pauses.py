@@ -13,6 +13,8 @@ from bot.matches.time_off import Vacations
 from tests.support.clock import DAY, HOUR
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, B, C, begun, challenge, refusal
 
+pytestmark = pytest.mark.slow
+
 START = int(NOW)
 FORTNIGHT = 14 * DAY
 

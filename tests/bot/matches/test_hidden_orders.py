@@ -23,6 +23,8 @@ from tests.support.conquest_states import BLUE, GREEN, RED
 from tests.support.matches import ANN, BEA, CYD, DAN, NOW, SEED, begun, refusal
 from tests.support.playouts import checked, exported
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = (ANN, BEA, CYD)
 CROWD = re.compile(r"\w\d-1-(D5|D6|F5|G5|G6)( / \w\d-1-(D5|D6|F5|G5|G6))?")
 HOME = {RED: "E5", GREEN: "E6", BLUE: "F6"}

@@ -11,6 +11,8 @@ from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, NOW, SEED, opened, refusal
 from tests.support.memory_store import Memory
 
+pytestmark = pytest.mark.slow
+
 EVE = 1005
 INTERLEAVINGS = 100
 

@@ -10,6 +10,8 @@ from bot.storage import ChangeRecord
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED, begun, opened
 
+pytestmark = pytest.mark.slow
+
 EVENING = NOW - NOW % DAY + DAY - 60
 
 

@@ -22,6 +22,8 @@ from tests.support.matches import (
     refusal,
 )
 
+pytestmark = pytest.mark.slow
+
 WEEK = 7 * DAY
 
 

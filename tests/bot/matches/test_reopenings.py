@@ -35,6 +35,8 @@ from tests.support.matches import (
 )
 from tests.support.playouts import SHORT
 
+pytestmark = pytest.mark.slow
+
 WEEK = 7 * DAY
 
 

@@ -10,7 +10,7 @@ from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, GUILD
 from tests.support.opponents import play_out, playing, quiet
 
-pytestmark = pytest.mark.usefixtures("lowest")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lowest")]
 
 SOLO = {"guild": None, "channel": None, "time_control": "none", "rated": False}
 

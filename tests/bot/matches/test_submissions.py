@@ -11,6 +11,8 @@ from games.pico import PICO
 from tests.support.match_records import change
 from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, begun
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def matches(counted):

@@ -28,6 +28,8 @@ from tests.support.matches import (
     refusal,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def fallback(state, seat, step=0, game=PICO):
     """What the clock plays for a seat."""

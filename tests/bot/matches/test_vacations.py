@@ -15,6 +15,8 @@ from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, begun, choose, refusal
 
+pytestmark = pytest.mark.slow
+
 START = int(NOW)
 
 

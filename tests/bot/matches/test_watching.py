@@ -38,6 +38,8 @@ from tests.support.matches import (
 from tests.support.presentations import presentations
 from tests.support.snapshots import snapshot
 
+pytestmark = pytest.mark.slow
+
 FAR = 10**18  # ids as long as Discord's
 SHOWN = presentations()
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}

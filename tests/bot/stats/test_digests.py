@@ -9,6 +9,8 @@ from bot.storage.puzzles import AnswerRecord
 from tests.support.match_records import change, finished
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 
+pytestmark = pytest.mark.slow
+
 MONDAY = 20_003
 
 

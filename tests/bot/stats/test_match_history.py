@@ -8,6 +8,8 @@ from bot.storage.match_history import BorderRecord, beyond, lines_of
 from tests.support.match_records import dealt, finished, plan_of
 from tests.support.matches import ANN, BEA, CYD, GUILD
 
+pytestmark = pytest.mark.slow
+
 OLDER, NEWER = "<", ">"
 
 

@@ -7,6 +7,8 @@ from bot.storage.puzzles import AnswerRecord
 from tests.support.match_records import change, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 
+pytestmark = pytest.mark.slow
+
 MONDAY = 20_003
 DAY = 86_400
 SINCE, UNTIL = (MONDAY - 7) * DAY, MONDAY * DAY

@@ -6,6 +6,8 @@ from bot.storage.leaderboards import BoardRecord, asked
 from tests.support.match_records import finished, forget_user, hide, plan_of
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 
+pytestmark = pytest.mark.slow
+
 PICO = BoardRecord(guild=GUILD, game="pico")
 LATELY = BoardRecord(guild=GUILD, game="pico", since=2000)
 

@@ -29,6 +29,8 @@ from tests.support.match_records import (
 )
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, A, B
 
+pytestmark = pytest.mark.slow
+
 REF = MessageRef(channel=1, message=2, shown="old")
 
 

@@ -13,6 +13,8 @@ from tests.support.conquest_snapshots import seen, signalled, snapshots
 from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, position
 from tests.support.snapshots import controls_of, is_hand, question_of
 
+pytestmark = pytest.mark.slow
+
 SHOWN = ConquestPresentation()
 few = settings(max_examples=25, deadline=None, derandomize=True)
 

@@ -21,6 +21,8 @@ from tests.support.conquest_snapshots import seen, signalled, snapshots, states
 from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
 from tests.support.snapshots import URL, controls_of, is_hand, question_of
 
+pytestmark = pytest.mark.slow
+
 SHOWN = ConquestPresentation()
 PRESENTATIONS = Presentations()
 PRESENTATIONS.add("conquest", SHOWN)

@@ -19,6 +19,8 @@ from games.pico.computer.player import STEADY, STRONG, PicoComputer
 from games.pico.computer.three import RoundOfThree
 from games.pico.computer.tricks import ends_of_round, next_trick
 
+pytestmark = pytest.mark.slow
+
 COMPUTER = PicoComputer()
 SEATS = tuple(Seat(i) for i in range(3))
 NEVER = Chance("not to be drawn from", 0)
