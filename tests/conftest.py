@@ -159,12 +159,13 @@ SLOW_TOPICS = {
     "jobs",
     "pictures",
     "pool",
+    "reopenings",
     "state",
     "wins",
     "yardstick",
 }
 """How the names of modules end whose tests let computers play, sample many deals, compare the quick
-simulators with the rules, or draw every position."""
+simulators with the rules, resume matches, or draw every position."""
 
 ALL = pytest.Config.ArgsSource.TESTPATHS
 """How pytest is called where no tests are named."""

@@ -180,8 +180,8 @@ class EditTurns:
         self._pace.join(turn.granted, turn.since)
 
     def _begun(self, turn: EditTurn, lane: _Lane, granted: "asyncio.Future[bool]") -> None:
-        was_cancelled = granted.cancelled()  # who waited for it has not left yet
-        if turn.number in lane.going and not was_cancelled and granted.result():
+        # Whoever waited may have been cancelled, and leaves only after this.
+        if turn.number in lane.going and not granted.cancelled() and granted.result():
             loop = asyncio.get_running_loop()
             lane.begin(loop.time())
             turn.overdue = loop.call_later(OVERDUE_SECONDS, self._ended, turn)

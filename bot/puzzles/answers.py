@@ -17,9 +17,9 @@ PER_PAGE: Final = 10
 SHORTEST_STREAK: Final = 2
 """Days in a row that are told as a streak."""
 
-MAX_STREAKS_ASKED: Final = 16
-"""The longest streaks in a server, of whose people it is asked whether they are still there: twice
-as many as are named."""
+MAX_STREAKS_NAMED: Final = 8
+MAX_STREAKS_ASKED: Final = 2 * MAX_STREAKS_NAMED
+"""The longest streaks in a server, of whose people it is asked whether they are still there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,12 +142,12 @@ class Puzzles:
         longest = streaks[:MAX_STREAKS_ASKED]
         asked = frozenset(line.user for line in longest)
         gone = await self._members.gone(guild, asked) if asked else asked
-        unnamed = asked if gone is None else gone
+        named = [] if gone is None else [line for line in longest if line.user not in gone]
         return Reveal(
             puzzle=puzzle_of(day),
             counts=counts,
-            streaks=[line for line in longest if line.user not in unnamed],
-            others=len(streaks) - len(longest) + (len(longest) if gone is None else 0),
+            streaks=named,
+            others=len(streaks) if gone is None else len(streaks) - len(longest),
             was_posted=was_posted,
         )
 

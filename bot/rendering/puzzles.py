@@ -6,7 +6,7 @@ from typing import Any, Final
 from bot.matches import SeatSnapshot
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture, balanced
-from bot.puzzles.answers import PuzzleDay, Reveal
+from bot.puzzles.answers import MAX_STREAKS_NAMED, PuzzleDay, Reveal
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of
 from bot.rendering.phrases import OPEN, OVER
 from bot.rendering.presentation import Presentations, ShowsPuzzles
@@ -26,8 +26,6 @@ _MAX_BUTTONS: Final = 10
 
 _MAX_COUNTS: Final = 8
 """Choices whose number is told in a reveal; what is left is told together."""
-
-_MAX_STREAKS: Final = 8
 
 
 def question_content(presentations: Presentations, day: PuzzleDay) -> MessageContent:
@@ -214,7 +212,7 @@ def _revealed(presentations: Presentations, reveal: Reveal) -> str:
 
 
 def _streaks(reveal: Reveal) -> str:
-    told = [f"<@{line.user}> {_days(line.streak)}" for line in reveal.streaks[:_MAX_STREAKS]]
+    told = [f"<@{line.user}> {_days(line.streak)}" for line in reveal.streaks[:MAX_STREAKS_NAMED]]
     more = len(reveal.streaks) - len(told) + reveal.others
     if not told:
         return f"{counted(more, 'streak goes', 'streaks go')} on."

@@ -35,8 +35,6 @@ from tests.support.matches import (
 )
 from tests.support.playouts import SHORT
 
-pytestmark = pytest.mark.slow
-
 WEEK = 7 * DAY
 
 

@@ -13,8 +13,6 @@ from tests.support.conquest_snapshots import seen, signalled, snapshots
 from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, position
 from tests.support.snapshots import controls_of, is_hand, question_of
 
-pytestmark = pytest.mark.slow
-
 SHOWN = ConquestPresentation()
 few = settings(max_examples=25, deadline=None, derandomize=True)
 
@@ -180,6 +178,7 @@ def test_what_was_given_to_the_other_battalion_stands_while_one_is_changed():
     assert turn("1 E5-2-E4/F6", "Red").move == "0 E5-2-E4/F6-5-G7"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["pass / F6-5-G7", "E5-9-D4 / pass", "pass / pass", "E5-9-D4 / F6-5-G7"]
 )
