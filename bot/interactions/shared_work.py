@@ -1,8 +1,9 @@
 """What one of several processes does for the shards that it holds, and with those it lets go."""
 
 import asyncio
-from collections.abc import Collection, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, Protocol
 
 import structlog
@@ -70,7 +71,7 @@ class SharedWork:
 
     def start(self) -> None:
         """Look now and then for what nobody has told of."""
-        self._begin(self._keep_looking())
+        self._begin(self._keep_looking)
 
     async def claimed(self, numbers: Mapping[int, float]) -> None:
         """Connect these shards, and take up what is to be done for their servers."""
@@ -94,7 +95,7 @@ class SharedWork:
         if what == "match":
             match, guild, *late = map(int, about)
             if self._leases.owns(guild):
-                self._begin(self._changed(MatchId(match), *late))
+                self._begin(partial(self._changed, MatchId(match), *late))
         elif what == "preferences":
             self._preferences.forget(int(about[0]))
         elif what == "forget":
@@ -110,14 +111,14 @@ class SharedWork:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._handover.close()
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         task = asyncio.create_task(self._attempt(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _attempt(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _attempt(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            await work
+            await work()  # made only now: a task may be cancelled before it has begun
         except StorageUnavailableError:
             return  # said by the storage; the next look finds it
         except Exception:  # whatever it is, the rest goes on
@@ -128,7 +129,8 @@ class SharedWork:
         if self._closed:
             return
         self._gateway.hold(numbers)
-        self._begin(self._take_up(Shards(frozenset(numbers), self._leases.count)))
+        shards = Shards(frozenset(numbers), self._leases.count)
+        self._begin(partial(self._take_up, shards))
 
     async def _take_up(self, shards: Shards) -> None:
         async def owned(numbers: Collection[MatchId]) -> set[MatchId]:

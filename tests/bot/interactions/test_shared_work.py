@@ -1,6 +1,7 @@
 """What a process takes up with its shards, and that it takes up nothing once it is closed."""
 
 import asyncio
+import warnings
 from types import SimpleNamespace
 
 import pytest
@@ -123,3 +124,16 @@ async def test_what_is_being_claimed_at_the_end_is_not_connected(shared_work, ev
 
     assert not {"connect [1]", "repair"}.intersection(everything.done)
     assert not shared_work._tasks
+
+
+async def test_what_has_not_begun_as_all_is_closed_is_dropped_without_a_word(
+    shared_work, everything
+):
+    await shared_work.claimed({1: 0.0})
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        await shared_work.close()
+
+    assert [str(warning.message) for warning in warned] == []
+    assert everything.done[-1] == "connect [1]"
