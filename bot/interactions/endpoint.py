@@ -76,12 +76,15 @@ class Endpoint:
         app = web.Application(client_max_size=MAX_BODY_BYTES)
         app.router.add_post(PATH, self._serve)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        self._listening: asyncio.Server | None = None
 
     async def open(self) -> None:
         """Take requests from now on; EndpointError if the address cannot be had."""
         await self._runner.setup()
+        loop, serve = asyncio.get_running_loop(), self._runner.server
+        assert serve is not None
         try:
-            await web.TCPSite(self._runner, self._host, self._port).start()
+            self._listening = await loop.create_server(serve, self._host, self._port, backlog=128)
         except OSError as error:
             await self._runner.cleanup()
             where = f"ENDPOINT_PORT {self._port} on {self._host}"
@@ -92,14 +95,15 @@ class Endpoint:
     async def drain(self) -> None:
         """Take no more, and return when all that were taken are handed on."""
         self.is_open = False
-        for site in list(self._runner.sites):
-            await site.stop()
+        if self._listening is not None:
+            await _stop_listening(self._listening)
+            self._listening = None
         if self._reading:
             await asyncio.wait(self._reading, timeout=READING_SECONDS)
 
     async def close(self) -> None:
         """End, and with it the connections that are still open."""
-        self.is_open = False
+        await self.drain()
         await self._runner.cleanup()
 
     async def _serve(self, request: web.Request) -> web.Response:
@@ -151,6 +155,19 @@ class Endpoint:
         # this request is over and no longer waited for.
         await asyncio.sleep(0)
         return web.Response(status=202)
+
+
+async def _stop_listening(server: asyncio.Server) -> None:
+    """Close the port, with no connection lost of those that were taken.
+
+    One that was taken in this turn of the loop has its transport in the next; a server that is
+    closed before refuses it to the transport, and the one who asks hears nothing.
+    """
+    loop = asyncio.get_running_loop()
+    for listening in server.sockets:
+        loop.remove_reader(listening.fileno())
+    await asyncio.sleep(0)
+    server.close()
 
 
 def _signature(request: web.Request) -> tuple[bytes | None, bytes]:

@@ -350,6 +350,24 @@ async def clicking(discord, message, answers, over):
         answers.append(await discord.person("Bo").click(message, "Withdraw"))
 
 
+@pytest.mark.parametrize("turns", range(2, 5))
+async def test_who_has_just_connected_as_the_port_is_closed_is_answered(port, turns):
+    """A connection that is taken, and has no transport yet, would be dropped without a word."""
+    key = SigningKey.generate().verify_key.encode().hex()
+    opened = endpoint.Endpoint("127.0.0.1", port, key, lambda payload: None)
+    await opened.open()
+    with socket.create_connection(("127.0.0.1", port)) as asking:
+        asking.sendall(b"POST /interactions HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await opened.drain()
+        asking.settimeout(10)
+        answer = await asyncio.to_thread(asking.recv, 100)
+    await opened.close()
+
+    assert answer.startswith(b"HTTP/1.1 503 ")
+
+
 async def test_no_click_is_unanswered_when_a_process_ends_amid_clicks(discord, process, url):
     """What it has taken it answers before it ends, and what it does not take the next one gets."""
     await process.start()
