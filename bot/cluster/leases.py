@@ -188,14 +188,17 @@ class Leases:
             self._worker.heard(what, *about.split())
 
     async def _keep(self) -> None:
+        ends_in = self._standing.ends_in
         while True:
             with contextlib.suppress(TimeoutError):
                 # A living process renews long before; what is left of a second is for its row.
-                async with asyncio.timeout(min(RENEW_SECONDS, self._standing.ends_in + 0.05)):
+                async with asyncio.timeout(min(RENEW_SECONDS, ends_in + 0.05)):
                     await self._woken.wait()
             self._woken.clear()  # what is told from here on, this look may not see
+            ends_in = math.inf  # nothing is known of it after a look in vain
             try:
                 await self._look()
+                ends_in = self._standing.ends_in
             except StorageUnavailableError:
                 continue  # said by the storage; the fence sees to the rest
             except Exception:  # leases that end because of a bug are taken over by others

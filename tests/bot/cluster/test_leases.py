@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -148,6 +149,29 @@ async def test_what_is_told_during_a_look_is_looked_at_next(start, monkeypatch):
 
     async with asyncio.timeout(20):
         await again.wait()
+
+
+async def test_an_end_that_was_foreseen_is_not_looked_for_again_and_again_in_vain(
+    start, monkeypatch
+):
+    """While the database server is away, nobody knows whether the other has renewed its lease."""
+    one = await start()
+    await hears(one)
+    looks = []
+
+    async def look():
+        looks.append(one.name)
+        if len(looks) > 1:
+            raise StorageUnavailableError("the database server can't be reached")
+        one._standing = replace(one._standing, ends_in=0.0)
+
+    monkeypatch.setattr(one, "_look", look)
+    one._woken.set()
+    await until(lambda: len(looks) > 1)
+
+    await asyncio.sleep(0.3)  # six times as long as a foreseen end is waited for
+
+    assert len(looks) == 2
 
 
 async def test_a_shard_that_another_process_took_may_be_connected_there(start, server_database):
