@@ -12,6 +12,7 @@ import structlog
 from cachetools import LRUCache
 
 from bot.errors import NotAllowedHereError
+from bot.messaging.permissions import channel_or_parent, may_keep_out, may_read
 
 log = structlog.get_logger()
 P = TypeVar("P")
@@ -100,6 +101,24 @@ class Membership:
         if found is None:
             raise NotAllowedHereError(UNKNOWN)
         return next(iter(found), None)
+
+    async def can_read(self, guild: int, user: int, channels: Collection[int]) -> bool | None:
+        """Whether this person can read these channels; None if that cannot be learned now.
+
+        Discord is asked only about channels that keep anybody out. One that the bot does not know,
+        as a thread that is archived, counts as one that they can read.
+        """
+        server = self._client.get_guild(guild)
+        if server is None or server.unavailable:
+            return None
+        found = (channel_or_parent(server, channel) for channel in channels)
+        closed = [place for place in found if place is not None and may_keep_out(place)]
+        if not closed:
+            return True
+        members = await self._query(server, [[user]])
+        if members is None:
+            return None
+        return any(all(may_read(place, one) for place in closed) for one in members)
 
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""

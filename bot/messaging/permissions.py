@@ -56,10 +56,29 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
     found = interaction.guild.get_channel_or_thread(channel)
     if found is None or (isinstance(found, discord.Thread) and found.parent is None):
         return False
-    rights = found.permissions_for(member)
-    if _is_closed_to(found, rights):
-        return False
+    return not _is_closed_to(found, found.permissions_for(member)) and may_read(found, member)
+
+
+def may_read(
+    channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member | discord.Role
+) -> bool:
+    """Whether somebody can read a channel, and so the public threads in it."""
+    rights = channel.permissions_for(member)
     return rights.view_channel and rights.read_message_history
+
+
+def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
+    """Whether there may be somebody in the server who can't read a channel."""
+    denied = (overwrite.pair()[1] for overwrite in channel.overwrites.values())
+    return not may_read(channel, channel.guild.default_role) or any(
+        no.view_channel or no.read_message_history for no in denied
+    )
+
+
+def channel_or_parent(guild: discord.Guild, channel: int) -> discord.abc.GuildChannel | None:
+    """The channel with this id, or the one that the thread with it is in; None if not known."""
+    found = guild.get_channel_or_thread(channel)
+    return found.parent if isinstance(found, discord.Thread) else found
 
 
 def _is_closed_to(

@@ -15,7 +15,7 @@ from bot.matches import Matches, SeatSnapshot, Snapshot
 from bot.matches.notices import holds
 from bot.matches.time_controls import remind_at
 from bot.messaging.arrivals import Arrived
-from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.membership import MAX_IDS_ASKED, Membership
 from bot.rendering.notices import Told, notice_content
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
@@ -249,12 +249,12 @@ class Notices:
     async def _write(self, message: Message) -> Arrived | None:
         """Tell by a direct message besides the hand, or else by a mention, as always of a turn.
 
-        Who follows a match without a seat in it, and has left its server, is told no more.
+        Who follows a match without a seat in it, and can't see it any more, is told no more.
         """
-        notice, guild = message.notice, message.snapshot.guild
+        notice = message.notice
         if notice.event == "turn":
             return await self._mention(message)
-        if notice.event == "watched" and guild and await self._has_left(guild, notice.user):
+        if notice.event == "watched" and not await self._can_watch(message):
             return None
         content = notice_content(self._told(message), message.table_url)
         arrived = await self._direct_messages.send(notice.user, content, f"notice.{notice.id}")
@@ -274,6 +274,23 @@ class Notices:
         # by their author.
         nonce = f"mention.{notice.id}"
         return await self._delivery.send(channel, content, nonce, pinged=[notice.user])
+
+    async def _can_watch(self, message: Message) -> bool:
+        """Whether who follows a match is in its server yet, and may read where it was played.
+
+        An UndeliveredError while a channel keeps people out and Discord does not say whom.
+        """
+        snapshot, user = message.snapshot, message.notice.user
+        if snapshot.guild is None or snapshot.channel is None:
+            return True
+        if await self._has_left(snapshot.guild, user):
+            return False
+        table = message.places.get(TABLE)
+        channels = {snapshot.channel} if table is None else {snapshot.channel, table.channel}
+        can_read = await self._membership.can_read(snapshot.guild, user, channels)
+        if can_read is None:
+            raise UndeliveredError(Failure.TROUBLE)
+        return can_read
 
     async def _has_left(self, guild: int, user: int) -> bool:
         """Whether somebody is known to have left a server: one question for all who are due there.

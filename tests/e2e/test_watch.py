@@ -1,10 +1,13 @@
 """`/watch` at the wire: what is listed for whom, Join and Follow, and what became of it since."""
 
+from unittest.mock import AsyncMock
+
 import pytest
 
+from bot.messaging.membership import Membership
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
-from tests.support.clock import HOUR
+from tests.support.clock import HOUR, MINUTE
 from tests.support.tables import labels, resign
 
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
@@ -137,6 +140,43 @@ async def test_who_follows_hears_of_the_end_as_long_as_they_are_in_the_server(ta
     told = table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id)
     assert told == [("watched",)] * stays
     assert table.sql("SELECT count(*) FROM notices WHERE user = ?", dan.id) == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("kept_out", "heard"), [("Dan", 0), ("Cleo", 1)], ids=["who follows", "somebody else"]
+)
+async def test_who_follows_hears_no_end_in_a_channel_closed_to_them_since(table, kept_out, heard):
+    public = await table.match(pace="slow")
+    dan = table.person("Dan")
+    await dan.click(await watch(table), "Follow")
+    await hide(table, public.channel_id, kept_out)
+    table.pass_time(HOUR)  # they are not there and see it anyway
+
+    await resign(table, "Ann", public)
+
+    told = table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id)
+    assert told == [("watched",)] * heard
+    assert table.sql("SELECT count(*) FROM notices WHERE user = ?", dan.id) == [(0,)]
+
+
+async def test_while_discord_does_not_say_who_may_read_a_channel_the_end_is_told_later(
+    table, monkeypatch
+):
+    public = await table.match(pace="slow")
+    dan = table.person("Dan")
+    await dan.click(await watch(table), "Follow")
+    await hide(table, public.channel_id, "Cleo")
+    table.pass_time(HOUR)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Membership, "_query", AsyncMock(return_value=None))
+        await resign(table, "Ann", public)
+    before = table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id)
+    table.pass_time(MINUTE)
+    await table.told()
+
+    assert before == []
+    assert table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id) == [("watched",)]
 
 
 async def test_a_match_that_ends_while_it_is_listed(table):
