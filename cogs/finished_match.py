@@ -1,5 +1,7 @@
 """What follows a match: rematch, moves, replay, export and its check, the coach, sharing it."""
 
+import asyncio
+
 import discord
 from discord import app_commands
 
@@ -74,7 +76,8 @@ class FinishedMatch(ActCog):
     async def _moves(self, interaction: Interaction, press: Press, page: int) -> MessageContent:
         user, guild = interaction.user.id, server_of(interaction)
         moves = await self.services.archive.moves(press.match, user=user, guild=guild)
-        return moves_content(moves, self.services.presentations[moves.snapshot.game], page)
+        presentation = self.services.presentations[moves.snapshot.game]
+        return await asyncio.to_thread(moves_content, moves, presentation, page)
 
     @act("replay", Deferral.PRIVATE)
     async def replay(self, interaction: Interaction, press: Press) -> None:

@@ -1,5 +1,6 @@
 """Matches that were played: their moves, replays and exports, and files that tell of them."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
@@ -71,7 +72,7 @@ class MatchArchive:
         async with self._storage.reading() as reading:
             found = await read(reading, match)
         must_know(found.match, user, guild)
-        return moves_of(found)
+        return await asyncio.to_thread(moves_of, found)
 
     async def replay(
         self, match: MatchId, number: int, *, user: int, guild: int | None

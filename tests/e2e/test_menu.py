@@ -1,11 +1,16 @@
 """The menu of a running match: offers, nudges, moves so far, the table brought down."""
 
+import asyncio
+import threading
 from datetime import timedelta
 
 import pytest
 
+from bot.matches import archive
+from cogs import finished_match
 from tests.support.clock import HOUR, MINUTE, Watch
 from tests.support.tables import labels, leads_to, seated
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -58,6 +63,28 @@ async def test_the_menu_is_for_the_eyes_of_whoever_opens_it(table):
     assert labels(at_table.message) == labels(at_desk.message) == players
     assert labels(watching.message) == ["Follow", "Moves so far", "Rules"]
     assert "You're watching this match." in watching.text
+
+
+@pytest.mark.parametrize(
+    ("module", "work"), [(archive, "moves_of"), (finished_match, "moves_content")]
+)
+async def test_nobody_waits_while_the_moves_of_a_long_match_are_put_together(
+    table, monkeypatch, module, work
+):
+    public = await table.match()
+    begun, others_went_on, done = threading.Event(), threading.Event(), getattr(module, work)
+
+    def slowly(*about):
+        begun.set()
+        assert others_went_on.wait(30)
+        return done(*about)
+
+    monkeypatch.setattr(module, work, slowly)
+    asked = asyncio.create_task(menu(table, "Ann", public, "Moves so far"))
+    await until(begun.is_set)
+    others_went_on.set()
+
+    assert "No moves yet." in (await asked).text
 
 
 async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
