@@ -4,6 +4,7 @@ Seats stand for the people: who hands a file on tells nobody's id with it. What 
 move is in neither, also not for its writer: files are there to be handed on.
 """
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
@@ -110,16 +111,12 @@ class Exports:
         must_know(found.match, user, guild)
         truth = ended(load_match(found.match))
         snapshot = truth.snapshot_of(user)
-        found = await self._seen(found, truth)
-        exported = _export(found, truth)
-        heads = [title(snapshot), *_seats(found)]
-        seat = snapshot.seat if isinstance(snapshot, SeatSnapshot) else None
-        lines = _transcript(exported, written(found), "\n".join(heads), seat)
-        return Files(snapshot=snapshot, transcript="\n".join(lines) + "\n", json=_json(exported))
+        seen = await self._seen(found, truth)
+        return await asyncio.to_thread(_files, seen, truth, snapshot, title(snapshot))
 
     async def _seen(self, found: TranscriptRecord, truth: LoadedMatch) -> TranscriptRecord:
         """The course of the match without what nobody has seen."""
-        lines = told(truth, found)
+        lines = await asyncio.to_thread(told, truth, found)
         steps = {line.step - 1: line.moves for line in lines if line.left is None}
         # Of those who left, `told` hides more than must be, and `/verify` could not play on.
         if found.departures and hidden(steps.values()):
@@ -134,6 +131,14 @@ class Exports:
                 raise MatchError(SLOW) from None
         moves = [replace(made, move=steps[made.step][made.seat]) for made in found.moves]
         return replace(found, moves=moves)
+
+
+def _files(found: TranscriptRecord, truth: LoadedMatch, snapshot: Snapshot, title: str) -> Files:
+    exported = _export(found, truth)
+    heads = [title, *_seats(found)]
+    seat = snapshot.seat if isinstance(snapshot, SeatSnapshot) else None
+    lines = _transcript(exported, written(found), "\n".join(heads), seat)
+    return Files(snapshot=snapshot, transcript="\n".join(lines) + "\n", json=_json(exported))
 
 
 def _export(found: TranscriptRecord, truth: LoadedMatch) -> Export:

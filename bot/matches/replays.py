@@ -1,5 +1,6 @@
 """A match that has ended, rebuilt from its seed and its moves: state by state."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
@@ -102,7 +103,7 @@ class Replays:
             raise MatchError(SLOW) from None
         if number == last and shown.state != truth.state:
             raise MatchError(CHANGED)
-        lines = told(truth, found)[number - 1 : number] if number else ()
+        lines = (await asyncio.to_thread(told, truth, found))[number - 1 : number] if number else ()
         snapshot = truth.public() if number == last else _snapshot(truth, found, shown)
         return Replayed(snapshot=snapshot, number=number, last=last, lines=lines)
 

@@ -6,10 +6,12 @@ from hashlib import sha256
 
 import pytest
 
+from bot.matches import exports, replays
 from bot.matches.verification import MAX_EXPORT_BYTES
 from sandbox import Fault
 from tests.support.clock import MINUTE, Watch
 from tests.support.tables import Threads, labels, leads_to, seated
+from tests.support.waiting import with_others_going_on
 
 NAMES = ("Ann", "Bo")
 
@@ -250,6 +252,27 @@ async def test_an_export_that_discord_does_not_take_is_told(table, ended):
     assert answer.text == (
         "Discord won't take files here right now. Try again in our direct messages, or later."
     )
+
+
+@pytest.mark.parametrize("work", ["told", "_files"])
+async def test_nobody_waits_while_the_files_of_a_long_match_are_written(
+    table, ended, monkeypatch, work
+):
+    export = table.person("Ann").click(ended, "Export")
+
+    answer = await with_others_going_on(monkeypatch, exports, work, export)
+
+    assert "The match as text and as JSON." in answer.text
+
+
+async def test_nobody_waits_while_the_steps_of_a_long_match_are_read(table, ended, monkeypatch):
+    replay = await (await table.person("Ann").click(ended, "Replay")).settled()
+    turned = table.person("Ann").click(replay.message, "▶")
+
+    answer = await with_others_going_on(monkeypatch, replays, "told", turned)
+
+    await answer.settled()
+    assert "Step 1 of 3" in replay.message.text
 
 
 async def test_a_changed_export_is_found_out(table, ended):

@@ -1,7 +1,5 @@
 """The menu of a running match: offers, nudges, moves so far, the table brought down."""
 
-import asyncio
-import threading
 from datetime import timedelta
 
 import pytest
@@ -10,7 +8,7 @@ from bot.matches import archive
 from cogs import finished_match
 from tests.support.clock import HOUR, MINUTE, Watch
 from tests.support.tables import labels, leads_to, seated
-from tests.support.waiting import until
+from tests.support.waiting import with_others_going_on
 
 
 @pytest.fixture
@@ -72,19 +70,11 @@ async def test_nobody_waits_while_the_moves_of_a_long_match_are_put_together(
     table, monkeypatch, module, work
 ):
     public = await table.match()
-    begun, others_went_on, done = threading.Event(), threading.Event(), getattr(module, work)
+    asked = menu(table, "Ann", public, "Moves so far")
 
-    def slowly(*about):
-        begun.set()
-        assert others_went_on.wait(30)
-        return done(*about)
+    answer = await with_others_going_on(monkeypatch, module, work, asked)
 
-    monkeypatch.setattr(module, work, slowly)
-    asked = asyncio.create_task(menu(table, "Ann", public, "Moves so far"))
-    await until(begun.is_set)
-    others_went_on.set()
-
-    assert "No moves yet." in (await asked).text
+    assert "No moves yet." in answer.text
 
 
 async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
