@@ -14,8 +14,9 @@ import hashlib
 import math
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from benchmarks.computers.conquest_detour import detour
 from benchmarks.computers.contest import LevelPlayer, Player, told_apart
@@ -120,11 +121,16 @@ class Count:
             f"at most {max(seconds):.2f} s"
         )
 
-    def run(self, matches: int) -> None:
-        for played in spread(self.contest.play, range(matches)):
-            self.played.append(played)
+    def take(self, matches: int, played: Iterator[Played]) -> None:
+        for match in islice(played, matches):
+            self.played.append(match)
             if len(self.played) % 20 == 0 and len(self.played) < matches:
                 print(self, file=sys.stderr, flush=True)  # so that a run cut short is not lost
+
+
+def _play(match: tuple[Contest, int]) -> Played:
+    contest, number = match
+    return contest.play(number)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -132,13 +138,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--matches", type=int, default=200, help="of the longest contests")
     asked = parser.parse_args(arguments)
     print("Divide & Conquer (board), standard; deal n has the seed sha256('conquest n')")
-    for first, second, seats, part in CONTESTS:
-        matches = round(asked.matches * part)
-        if matches < LEAST:
-            continue
-        count = Count(Contest(first, second, seats))
-        count.run(matches)
-        target = TARGETS.get((first, second, seats))
+    sizes = {
+        Contest(first, second, seats): matches
+        for first, second, seats, part in CONTESTS
+        if (matches := round(asked.matches * part)) >= LEAST
+    }
+    # All in one line: no core is idle while the last match of a contest is played.
+    numbered = [(contest, number) for contest, size in sizes.items() for number in range(size)]
+    played = spread(_play, numbered)
+    for contest, size in sizes.items():
+        count = Count(contest)
+        count.take(size, played)
+        target = TARGETS.get((contest.first, contest.second, contest.seats))
         print(f"{count}{f', target {target:.0%}' if target else ''}", flush=True)
 
 
