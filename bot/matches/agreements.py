@@ -1,6 +1,7 @@
 """What needs everybody: a draw, to call the match off, a pause. All who still play must agree.
 
-An offer stands until somebody who has not agreed to it plays on, declines it or leaves.
+An offer stands until somebody who has not agreed to it plays on, declines it or leaves. A step
+whose moves have all played themselves ends none but that to take back the one before it.
 """
 
 import time

@@ -165,7 +165,7 @@ async def resolve(
     forcing = _forcing(found)
     turn, resolved = found.record.turn, False
     while _is_complete(found):
-        found = await _play(writing, found, now)
+        found = await _play(writing, found, now, forced=resolved)
         found = await _force(writing, found, forcing, now)
         resolved = True
     if found.record.turn != turn:
@@ -299,8 +299,11 @@ def _is_complete(found: LoadedMatch) -> bool:
     return bool(found.awaiting) and found.awaiting <= set(found.choices)
 
 
-async def _play(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
-    """Play the present step, guarded by its number; nobody has chosen in the next one yet."""
+async def _play(writing: Transaction, found: LoadedMatch, now: int, *, forced: bool) -> LoadedMatch:
+    """Play the present step, guarded by its number; nobody has chosen in the next one yet.
+
+    `forced` where all its moves have played themselves, so that nobody has had the word in it.
+    """
     record, game = found.record, found.game
     moves = {seat: found.choices[seat] for seat in found.awaiting}
     state = game.play(found.state, moves, Chance(record.seed or "", record.step + 1))
@@ -309,7 +312,7 @@ async def _play(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMat
     late = tuple(sorted(record.by_clock))
     await writing.matches.advance(record.id, record.step, dealt(game, state, timed), late=late)
     await writing.clocks.put_seats(record, timed)
-    if _lapses(record, frozenset(moves)):
+    if _lapses(record, frozenset() if forced else frozenset(moves)):
         await writing.seats.clear_agreements(record.id)
         timed = _without_agreements(timed)
     on = replace(timed, step=record.step + 1, late=late, by_clock=frozenset(), remark=None)

@@ -19,6 +19,7 @@ from tests.support.matches import (
     B,
     begun,
     dealt,
+    played,
     refusal,
 )
 
@@ -38,6 +39,17 @@ async def play(matches, match, step=0, *users):
         snapshot = await matches.snapshot(match, user)
         turn = await matches.submit(match, step, user, str(snapshot.legal[0]))
     return turn
+
+
+def _forcing_opening():
+    """Who opens at Prize Dominoes, and a tile to which the other has one answer only."""
+    deal = dealt(game=PRIZE)
+    (seat,) = PRIZE.awaiting(deal)
+    for move in PRIZE.legal_moves(deal, seat):
+        opened = played(deal, 0, {seat: move}, game=PRIZE)
+        if len(PRIZE.legal_moves(opened, opened.turn)) == 1:
+            return seat, move
+    raise AssertionError("every opening leaves a choice")
 
 
 async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
@@ -203,6 +215,20 @@ async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agre
     legal = (await matches.snapshot(match, other)).legal
     answered = await matches.submit(match, step, other, str(legal[0]))
     assert agreed(answered.public()) == [None, None]
+
+
+async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agreements):
+    """The other has not had the word yet: their only move is made with the one before it."""
+    match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
+    seat, move = _forcing_opening()
+    mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
+    await agreements.offer(match, mover, "draw")
+
+    turn = await matches.submit(match, 0, mover, str(move))
+
+    assert turn.public().step > 1
+    assert agreed(turn.public())[seat] == "draw"
+    assert (await agreements.accept(match, other, "draw")).public().ending == "draw"
 
 
 async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
