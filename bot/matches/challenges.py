@@ -57,7 +57,7 @@ class ChallengeActs:
             if match is None:
                 raise ChallengeError("This challenge has already been posted.")
             await limits.may_open(writing, challenge, match, now=self._second())
-            if challenge.computers:
+            if challenge.begins_at_once:
                 return await self._begin_if_complete(writing, match, challenge.opener)
             await writing.notices.tell(
                 match,

@@ -49,6 +49,16 @@ async def test_a_challenge_waits_for_everybody_it_names(matches):
     assert not turn.resolved
 
 
+@pytest.mark.parametrize("computers", [(), ("easy",)], ids=["people", "a computer too"])
+async def test_whoever_is_challenged_is_to_be_told(matches, database, computers):
+    changes = {"wanted": 3, "computers": computers, "options": PICO.presets["pico1-three"]}
+
+    await matches.open(challenge(BEA, **changes))
+
+    told = ask(database, "SELECT user, event, actor FROM notices")
+    assert told == [(BEA, "challenged", ANN)]
+
+
 async def test_a_challenge_delivered_twice_makes_one_match(matches, storage):
     match = await opened(matches)
 
