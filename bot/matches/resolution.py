@@ -13,6 +13,7 @@ from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, seat_of
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot
 from bot.matches.time_controls import SLOW, TURN_GRACE
 from bot.storage import (
+    Agreement,
     Dealt,
     Ending,
     MatchId,
@@ -190,7 +191,7 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
         await writing.seats.clear_agreements(record.id)  # who was asked is not who sits here now
     for other in set(found.choices) - set(kept):
         await writing.moves.drop(record.id, record.step, other)
-    left = _without_agreements(_with_seat(timed, seat, gone))
+    left = _without_agreements(_with_seat(timed, seat, gone), _agreements(record))
     left = replace(left, by_clock=record.by_clock & set(kept))
     on = replace(after, record=left, choices=kept)
     if _is_deserted(on):
@@ -227,8 +228,9 @@ def _with_seat(record: MatchRecord, seat: Seat, after: SeatRecord) -> MatchRecor
     return replace(record, seats=seats)
 
 
-def _without_agreements(record: MatchRecord) -> MatchRecord:
-    return replace(record, seats=tuple(replace(seat, agrees=None) for seat in record.seats))
+def _without_agreements(record: MatchRecord, lapsed: Collection[Agreement]) -> MatchRecord:
+    seats = (replace(s, agrees=None) if s.agrees in lapsed else s for s in record.seats)
+    return replace(record, seats=tuple(seats))
 
 
 def _is_deserted(found: LoadedMatch) -> bool:
@@ -312,19 +314,28 @@ async def _play(writing: Transaction, found: LoadedMatch, now: int, *, forced: b
     late = tuple(sorted(record.by_clock))
     await writing.matches.advance(record.id, record.step, dealt(game, state, timed), late=late)
     await writing.clocks.put_seats(record, timed)
-    if _lapses(record, frozenset() if forced else frozenset(moves)):
-        await writing.seats.clear_agreements(record.id)
-        timed = _without_agreements(timed)
+    lapsed = _lapsed(record, frozenset() if forced else frozenset(moves))
+    for what in lapsed:
+        await writing.seats.clear_agreements(record.id, what)
+    timed = _without_agreements(timed, lapsed)
     on = replace(timed, step=record.step + 1, late=late, by_clock=frozenset(), remark=None)
     return replace(after, record=on)
 
 
-def _lapses(record: MatchRecord, moving: frozenset[Seat]) -> bool:
-    """Whether an offer is answered by this step: somebody who does not agree to it plays on."""
-    standing = {seat.agrees for seat in record.seats if seat.agrees is not None}
-    if "take_back" in standing:  # another step is the last one now
-        return True
-    return any(record.seats[seat].agrees != what for seat in moving for what in standing)
+def _lapsed(record: MatchRecord, moving: frozenset[Seat]) -> list[Agreement]:
+    """The offers that this step answers: somebody who does not agree to them plays on."""
+    standing = _agreements(record)
+    return [
+        what
+        for what in standing
+        if what == "take_back"  # another step is the last one now
+        or any(record.seats[seat].agrees != what for seat in moving)
+    ]
+
+
+def _agreements(record: MatchRecord) -> list[Agreement]:
+    """What anybody agrees to."""
+    return sorted({seat.agrees for seat in record.seats if seat.agrees is not None})
 
 
 def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> MatchRecord:

@@ -217,6 +217,23 @@ async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agre
     assert agreed(answered.public()) == [None, None]
 
 
+async def test_a_move_ends_what_others_offer_and_not_the_movers_own_offer(matches, agreements):
+    match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
+    (seat,) = (await matches.public(match)).awaiting
+    mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
+    await agreements.offer(match, mover, "draw")
+    await agreements.offer(match, other, "pause")
+
+    legal = (await matches.snapshot(match, mover)).legal
+    turn = await matches.submit(match, 0, mover, str(legal[0]))
+
+    assert {place.user: place.agrees for place in turn.public().places} == {
+        mover: "draw",
+        other: None,
+    }
+    assert agreed(await matches.public(match)) == agreed(turn.public())
+
+
 async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agreements):
     """The other has not had the word yet: their only move is made with the one before it."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
