@@ -140,14 +140,16 @@ class Agreements:
             return await self._agree(writing, found, seat, what, back)
 
     async def decline(self, match: MatchId, user: int, what: Offer) -> Turn:
-        """Decline what another has offered; one's own offer is taken back the same way."""
+        """Decline what another has offered; one's own offer is taken back the same way.
+
+        What else is offered stands.
+        """
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
             if not _stands(found, what):
                 raise TooLateError(GONE)
-            own = found.record.seats[seat].agrees == what
-            await writing.seats.clear_agreements(match)
-            if not own:
+            await writing.seats.clear_agreements(match, what)
+            if found.record.seats[seat].agrees not in WORDS:  # an offer of their own stands
                 await writing.seats.agree(match, seat, "declined")
             return Turn(load_match(await writing.matches.load(match)))
 

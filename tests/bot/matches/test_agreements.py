@@ -188,6 +188,25 @@ async def test_an_offer_can_be_taken_back(matches, agreements):
     assert agreed(turn.public()) == [None, None]
 
 
+@pytest.mark.parametrize(
+    ("user", "what", "left"),
+    [
+        (ANN, "draw", [None, "pause"]),
+        (BEA, "draw", [None, "pause"]),
+        (ANN, "pause", ["draw", None]),
+    ],
+    ids=["the own", "the first", "the second"],
+)
+async def test_only_the_offer_that_is_declined_is_gone(matches, agreements, user, what, left):
+    match = await begun(matches)
+    await agreements.offer(match, ANN, "draw")
+    await agreements.offer(match, BEA, "pause")
+
+    turn = await agreements.decline(match, user, what)
+
+    assert agreed(turn.public()) == left
+
+
 async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
