@@ -124,6 +124,8 @@ def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> Messa
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)
         return MessageContent(head=f"This match is over. {how}")
+    if snapshot.own.left:
+        return MessageContent(head=f"{left(snapshot)}. The others play on.")
     return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}")
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from sandbox import Fault
-from tests.support.tables import labels
+from tests.support.tables import labels, resign
 
 BOTH = ("Ann", "Bo")
 
@@ -139,6 +139,15 @@ async def test_a_receipt_says_what_was_changed_in_the_hand_since(table):
     ((move,),) = table.sql("SELECT move FROM moves")
     assert move == chosen(public, 3)
     assert f"You chose **{move}**" in receipt.text
+
+
+async def test_a_receipt_of_who_resigned_before_the_reveal_says_that_and_reveals_nothing(table):
+    public = await begun(table, "Ann", "Bo", "Cleo")
+    receipt = (await tap(table, "Ann", public)).message
+
+    await resign(table, "Ann", public)
+
+    assert receipt.text == "You resigned. The others play on."
 
 
 async def test_two_quick_taps_give_one_receipt(table):
