@@ -31,9 +31,11 @@ def render(
     presentation = presentations[snapshot.game]
     if snapshot.view is None:
         return challenge_content(snapshot, presentation)
-    if snapshot.rests:
+    # Whoever has left can't end a pause, so nothing is said of it.
+    plays = not isinstance(snapshot, SeatSnapshot) or not snapshot.own.left
+    if snapshot.rests and plays:
         content = resting_content(snapshot, presentation, table_url)
-    elif snapshot.paused and snapshot.status == "running":
+    elif snapshot.paused and snapshot.status == "running" and plays:
         content = paused_content(snapshot, presentation)
     elif isinstance(snapshot, PublicSnapshot):
         content = table_content(snapshot, presentation, table_url, commands)

@@ -1,5 +1,7 @@
 """Messages of matches that are not played where they stand: paused, or moved to a thread."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.live.replies import CLOSED
@@ -13,7 +15,8 @@ from bot.rendering.presentation import Presentations
 from bot.settings.preferences import Preferences
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
-from tests.support.matches import ANN, BEA, GUILD, NOW, begun
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, begun
+from tests.support.snapshots import URL
 
 MONTH = 30 * 86_400
 PRESENTATION = PicoPresentation()
@@ -54,6 +57,19 @@ async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentat
 
     assert content.rows == ()
     assert "your hand" not in content.head
+
+
+@pytest.mark.parametrize("why", ["agreed", "lost"])
+async def test_who_has_left_is_not_told_how_a_pause_ends_for_only_the_others_can_end_it(
+    matches, presentations, why
+):
+    match = await begun(matches, BEA, CYD, wanted=3, options=PICO.presets["pico1-three"])
+    left = (await matches.concede(match, ANN)).snapshot_of(ANN)
+
+    content = render(replace(left, paused=True, paused_why=why, due_at=NOW), presentations, URL)
+
+    assert content.head.endswith("You resigned. The others play on.")
+    assert content.rows == ((Link(label="Go to the table", url=URL),),)
 
 
 async def test_a_paused_desk_in_words_has_no_picture(matches, paused, presentations, storage):
