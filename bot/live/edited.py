@@ -34,8 +34,9 @@ WORDS_FIRST_SECONDS: Final = 0.25
 IN_WORDS: Final = " in words"
 """Ends the key that is shown by a message whose picture is still to come."""
 
-UNLINKED: Final = "unlinked"
-"""Shown after the end by what is to lead to the table of a rematch, which does not stand yet."""
+UNLINKED: Final = "unlinked "
+"""Begins the key that is shown after the end by what is to lead to the table of a rematch, which
+does not stand yet."""
 
 WORDS_SECONDS: Final = (0.0, 60.0, 300.0, 1800.0)
 """Seconds that a message says in words what its picture would show, after the first refused
@@ -44,6 +45,16 @@ picture, the second in a row, and so on; the change after that tries a picture a
 IN_THREAD_SECONDS: Final = 3.0
 """An edit through an interaction gets so long in a thread: Discord has answered it with 500 where
 the thread was put away, and the library tries that for 25 seconds."""
+
+
+def is_linked(shown: str | None) -> bool:
+    """Whether nothing is missing from what shows this but, at most, a picture."""
+    return not (shown or "").startswith(UNLINKED)
+
+
+def key_of(snapshot: Snapshot, content: MessageContent) -> str:
+    """What a message shows once this is its content."""
+    return UNLINKED + snapshot.key if lacks_link(snapshot, content) else snapshot.key
 
 
 class EditedMessage(Generic[SnapshotT]):
@@ -238,7 +249,9 @@ class EditedMessage(Generic[SnapshotT]):
         outdated = self.outdated
         content = await self.content(snapshot)
         picture = self._to_draw(content)
-        key = UNLINKED if lacks_link(snapshot, content) else snapshot.key
+        key = key_of(snapshot, content)
+        if self.shown == key:
+            return  # the table that it is to lead to still does not stand
         is_said = self.waiting.drawing is not None and self.shown == key + IN_WORDS
         if picture is not None and is_said:
             if self.waiting.is_drawn_in_time:

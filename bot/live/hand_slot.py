@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.errors import StorageUnavailableError
-from bot.live.edited import UNLINKED
+from bot.live.edited import is_linked, key_of
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import SeatSnapshot
 from bot.messaging.arrivals import Media
@@ -15,7 +15,6 @@ from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
-from bot.rendering.agreements import lacks_link
 from bot.rendering.hand import receipt_content, receipt_key
 from bot.rendering.presentation import hand_label
 from bot.storage import MessageRef, Telling
@@ -94,7 +93,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def show(self, snapshot: SeatSnapshot) -> bool:
         await self.show_private(snapshot)
         shown = await super().show(snapshot)
-        return shown and (self.copy is None or self.copy.shown != UNLINKED)
+        return shown and (self.copy is None or is_linked(self.copy.shown))
 
     async def bring(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> bool:
         """Send the hand anew, under the lock, to tell of an event, unless it has been.
@@ -290,6 +289,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         assert copy.token is not None
         outdated = self.outdated
         content = await self.content(snapshot)
+        key = key_of(snapshot, content)
+        if copy.shown == key:
+            return  # the table that it is to lead to still does not stand
         try:
             arrived = await self._tools.delivery.edit_by(copy.token, content, copy.media)
         except UndeliveredError as error:
@@ -299,7 +301,6 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return
         self.note_picture(content, arrived.media)
         copy.media = arrived.media
-        key = UNLINKED if lacks_link(snapshot, content) else snapshot.key
         copy.shows(self.key_now(key, outdated))
 
 

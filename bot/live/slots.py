@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot.live.edited import UNLINKED, EditedMessage, SnapshotT
+from bot.live.edited import EditedMessage, SnapshotT, is_linked
 from bot.messaging.arrivals import Arrived
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
@@ -57,7 +57,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if self.ref is not None and self.ref.coming:
             await self._bring(snapshot, self.ref)
         await self.remove_leftover()
-        return self.shown != UNLINKED and (self.ref is None or self.ref.leftover is None)
+        return is_linked(self.shown) and (self.ref is None or self.ref.leftover is None)
 
     @abstractmethod
     async def _show_message(self, snapshot: SnapshotT) -> None:

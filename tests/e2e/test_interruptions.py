@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from sandbox.faults import Fault
 from sandbox.permissions import Permission
-from tests.support.tables import labels
+from tests.support.tables import labels, resign
 
 PAUSED = "⏸️ **Paused**: I can't use this match's channel anymore."
 
@@ -238,3 +238,29 @@ async def test_a_paused_match_can_be_ended_by_a_moderator(table):
     await table.person("Ann").click(asked.message, "End the match")
 
     await table.discord.until(lambda: "by a moderator" in table.desk("Bo").text)
+
+
+async def test_while_a_rematch_has_no_table_no_message_is_edited_only_to_lack_its_link(
+    table, monkeypatch
+):
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))  # each try is made below
+    public = await table.match()
+    await resign(table, "Bo", public)
+    ended = {name: table.desk(name) for name in ("Ann", "Bo")}
+    await table.person("Bo").click(ended["Bo"], "Rematch")
+    table.discord.world.delete_channel("games")
+    await table.person("Ann").click(ended["Ann"], "Rematch")
+    await told(table, "Ann", "Bo")
+    await table.discord.until(
+        lambda: all("rematch has started" in message.text for message in ended.values())
+    )
+    showing, since = table.bot.services.live._showing, len(table.discord.requests)
+
+    tried = [await showing._show((1, place)) for place in (0, 1)]
+
+    assert tried == [False, False]
+    assert table.requests("PATCH", since=since) == []
+    await resume(table, "Ann", 2)
+    await table.handled()
+    assert [await showing._show((1, place)) for place in (0, 1)] == [True, True]
+    assert all("Go to the rematch" in labels(message) for message in ended.values())
