@@ -65,10 +65,16 @@ class TypedMoves:
     async def meant(self, interaction: discord.Interaction[Any], match: int | None) -> SeatSnapshot:
         """The match of this number, or the one that is meant where none is named.
 
-        A MatchError where there is none, or where it could be one of several.
+        A MatchError where there is none, where it could be one of several, and where it is one of
+        another server: its hand has no place here.
         """
+        server = server_of(interaction)
         if match is not None:
             snapshot = await self._matches.sit(MatchId(match), interaction.user.id)
+            if server is not None and snapshot.guild not in {None, server}:
+                raise MatchError(
+                    f"Match {match} is in another server. Use this there or in our direct messages."
+                )
             if snapshot.game != self._game:
                 raise MatchError(
                     f"Match {match} isn't a match of {self._title}. Pick one from the list."
@@ -76,7 +82,7 @@ class TypedMoves:
             return snapshot
         near = await self._nearest(interaction)
         if not near:
-            where = "" if server_of(interaction) is None else " in this server"
+            where = "" if server is None else " in this server"
             raise MatchError(
                 f"No match of {self._title}{where} is waiting for you. `/games` lists yours."
             )

@@ -51,6 +51,18 @@ async def test_a_match_of_another_server_is_never_the_one_that_is_meant(matches,
     assert sentence.startswith("No match of Pico in this server is waiting for you.")
 
 
+async def test_a_match_of_another_server_is_not_meant_by_its_number_either(matches, typed_moves):
+    match = await begun(matches, guild=ELSEWHERE)
+
+    kind, sentence = await refusal(typed_moves.meant(written(GUILD), match))
+
+    assert kind is MatchError
+    assert sentence == (
+        f"Match {match} is in another server. Use this there or in our direct messages."
+    )
+    assert (await typed_moves.meant(written(None), match)).match == match
+
+
 async def test_matches_of_others_are_not_meant(matches, typed_moves):
     await begun(matches)
 
