@@ -38,13 +38,13 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """What has been offered and who is still to answer, as lines of their own."""
     lines = []
     for what in OFFERS:
-        agreeing = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == what]
+        agreeing = _offering(snapshot, names, what)
         if not agreeing:
             continue
         asked = [
             names[i]
             for i, place in enumerate(snapshot.places)
-            if place.agrees != what and not place.left
+            if place.agrees != what and not place.left and place.computer is None
         ]
         does = f"{capitalized(listed(agreeing))} {_verb(agreeing)} {WORDS[what]}"
         lines.append(f"\n🤝 **{does}.** Waiting for {listed(asked)}.")
@@ -59,14 +59,19 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 def offer_made(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """What people offer, as a sentence that is not ended: `@Ann offers a draw`."""
     for what, words in WORDS.items():
-        offering = [
-            names[i]
-            for i, place in enumerate(snapshot.places)
-            if place.agrees == what and place.computer is None
-        ]
+        offering = _offering(snapshot, names, what)
         if offering:
             return f"{capitalized(listed(offering))} {_verb(offering)} {words}"
     return "There is an offer"
+
+
+def _offering(snapshot: MatchSnapshot, names: Sequence[str], what: Offer) -> Sequence[str]:
+    """The people who offer this; computers agree to whatever they do."""
+    return [
+        names[i]
+        for i, place in enumerate(snapshot.places)
+        if place.agrees == what and place.computer is None
+    ]
 
 
 def _verb(offering: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rendering.agreements import resuming
+from bot.rendering.agreements import offered, resuming
 from tests.support.pico_snapshots import dealt, left
 from tests.support.snapshots import snapshot
 
@@ -26,3 +26,18 @@ def test_who_can_resume_a_match_is_said_by_how_many_people_played(computer, said
     told = resuming(held, ("Ann", "Bo"))
 
     assert told == (f"\n-# Counts <t:9000:R>. Until then {said} and export come afterwards.")
+
+
+@pytest.mark.parametrize("agrees", ["pause", "call_off"], ids=["to this", "to what came after"])
+def test_computers_neither_offer_anything_nor_are_they_waited_for(agrees):
+    table = snapshot("pico", dealt("pico1-three"), seats=3)
+    ann, bea, cyd = table.places
+    computer = replace(cyd, computer="easy", agrees=agrees)
+
+    told = offered(
+        replace(table, places=(replace(ann, agrees="pause"), bea, computer)),
+        ("@Ann", "@Bea", "Computer (easy)"),
+    )
+
+    assert "🤝 **@Ann offers a pause.** Waiting for @Bea." in told
+    assert "Computer" not in told
