@@ -75,6 +75,8 @@ def remark(snapshot: MatchSnapshot) -> str:
     """What happened besides moves since the last step, as a line after the story."""
     if snapshot.remark is None:
         return ""
+    if snapshot.remark in _GOES_ON and snapshot.status != "running":
+        return ""
     alone = _REMARKS_ALONE if snapshot.is_solitary else _REMARKS
     return f"\n{alone.get(snapshot.remark, _REMARKS[snapshot.remark])}"
 
@@ -87,6 +89,10 @@ _REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
         "taken_back": "↩️ Everyone agreed to take back the last step. The match won't be rated.",
     }
 )
+
+
+_GOES_ON: Final[frozenset[Remark]] = frozenset({"resumed", "pause_over", "reopened"})
+"""What is said of a match only while it is played on."""
 
 
 _REMARKS_ALONE: Final[Mapping[Remark, str]] = MappingProxyType(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rendering.time_left import times_left
+from bot.rendering.time_left import remark, times_left
 from tests.support.matches import BEA, CYD, begun
 
 NAMES = ("Ann", "Bea", "Cyd")
@@ -57,3 +57,11 @@ def test_without_reserves_one_limit_is_for_all(three):
     shown = changed(three, ann=same, bea=same, cyd=same)
 
     assert times_left(shown, NAMES) == "\n⏳ Time limit: <t:1800000900:R>."
+
+
+@pytest.mark.parametrize("happened", ["resumed", "pause_over", "reopened"])
+def test_of_a_match_that_has_ended_it_is_not_said_that_it_goes_on(three, happened):
+    playing = replace(three, remark=happened)
+
+    assert remark(playing).startswith("\n▶️ ")
+    assert remark(replace(playing, status="over")) == ""
