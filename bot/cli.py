@@ -109,16 +109,22 @@ def on_database(asked: argparse.Namespace) -> int:
         database = read(DatabaseSettings).database
     except SettingsError as error:
         return refuse_settings(str(error))
-    if isinstance(database, Path) and not asked.anew and not database.exists():
-        sys.stderr.write(f"There is no database at {database}. DATABASE says where it should be.\n")
-        return 3
     try:
+        if isinstance(database, Path) and not asked.anew and not database.exists():
+            where = f"There is no database at {database}. DATABASE says where it should be."
+            sys.stderr.write(f"{where}\n")
+            return 3
         status: int = asked.begin(asked, database)
     except UnusableError as error:
         sys.stderr.write(f"{error}\n")
         return 3
     except StorageUnavailableError as error:
         return refuse_database(database, error)
+    except OSError as error:  # for example a file in a folder that others may not look into
+        if error.filename is None:
+            raise
+        sys.stderr.write(f"{error.filename} can't be used: {error.strerror}.\n")
+        return 3
     return status
 
 

@@ -44,7 +44,11 @@ def alone(file: Path) -> Iterator[None]:
     """Hold a database that is ours or still to be made, or raise UnusableError."""
     with locked(file):
         # Only under the lock: closing a file takes the locks that SQLite holds on it along.
-        if file.exists() and head(file) not in {b"", HEAD}:
+        try:
+            is_other = file.exists() and head(file) not in {b"", HEAD}
+        except OSError as error:
+            raise _refused(file, error) from None
+        if is_other:
             raise UnusableError(f"DATABASE is not valid: {file} is no SQLite database.")
         private_files.close_database(file)
         yield
@@ -63,16 +67,20 @@ def locked(file: Path) -> Iterator[None]:
 
 def _lock_file(file: Path) -> TextIO:
     """The lock file beside the database, whose folder is made; UnusableError where it cannot be."""
-    if file.is_dir():
-        raise UnusableError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
     try:
+        if file.is_dir():
+            raise UnusableError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
         private_files.make_folder(file.parent)
         lock = file.with_name(f"{file.name}.lock")
         private_files.make_file(lock)
         return lock.open("w")
     except OSError as error:
-        why = error.strerror or "it cannot be opened"
-        raise UnusableError(f"DATABASE is not valid: {file}: {why}.") from None
+        raise _refused(file, error) from None
+
+
+def _refused(file: Path, error: OSError) -> UnusableError:
+    why = error.strerror or "it cannot be opened"
+    return UnusableError(f"DATABASE is not valid: {file}: {why}.")
 
 
 def head(file: Path) -> bytes:

@@ -166,6 +166,30 @@ def test_every_command_with_a_bad_database_says_so_without_its_password(monkeypa
     )
 
 
+@pytest.mark.parametrize(
+    ("database", "words"),
+    [
+        ("x" * 300, ["backup", "copy"]),
+        ("x" * 300, ["ratings", "--check"]),
+        ("here", ["backup", "x" * 300]),
+        ("here", ["restore", "x" * 300]),
+    ],
+    ids=["backup", "ratings", "backup there", "restore from there"],
+)
+def test_every_command_names_a_file_that_cannot_be_looked_at(monkeypatch, capsys, database, words):
+    """As those in a folder of somebody else's; the tests may be root, who looks there."""
+    Path("here").touch()
+    monkeypatch.setenv("DATABASE", database)
+    monkeypatch.setattr(sys, "argv", ["facedown", *words])
+
+    assert cli.main() != 0
+
+    said = capsys.readouterr().err
+    assert f"{'x' * 300}" in said
+    assert "File name too long" in said
+    assert said.count("\n") == 1
+
+
 WATCH = """
 import os, sys
 import prometheus_client  # brings wsgiref, which copies the whole environment and reads nothing

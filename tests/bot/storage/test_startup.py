@@ -1,5 +1,6 @@
 """One process at a time on one file, and a sentence for a file that is none of ours."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -103,6 +104,32 @@ def test_a_place_that_cannot_be_made_is_named(tmp_path):
         pass
 
     assert str(refused.value) == f"DATABASE is not valid: {file}: File exists."
+
+
+def test_a_name_that_no_file_can_have_is_said_to_be_wrong(tmp_path):
+    """As it is with one in a folder of somebody else's; the tests may be root, who looks there."""
+    file = tmp_path / ("x" * 300)
+
+    with pytest.raises(UnusableError) as refused, startup.alone(file):
+        pass
+
+    assert str(refused.value) == f"DATABASE is not valid: {file}: File name too long."
+
+
+def test_a_database_that_belongs_to_somebody_else_is_named(file, monkeypatch):
+    """As one that was restored by root, beside the lock of the bot's own user."""
+
+    def unreadable(file):
+        raise PermissionError(errno.EACCES, "Permission denied", str(file))
+
+    file.parent.mkdir()
+    file.write_bytes(startup.HEAD)
+    monkeypatch.setattr(startup, "head", unreadable)
+
+    with pytest.raises(UnusableError) as refused, startup.alone(file):
+        pass
+
+    assert str(refused.value) == f"DATABASE is not valid: {file}: Permission denied."
 
 
 async def test_a_file_of_another_kind_is_left_as_it_is(tmp_path):
