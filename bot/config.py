@@ -29,7 +29,8 @@ def _discord_or_this_machine(address: str) -> str:
 
 
 def _present(token: SecretStr) -> SecretStr:
-    if not token.get_secret_value().strip():
+    plain = token.get_secret_value().strip()
+    if not plain or not plain.isprintable():  # no header of a request takes the latter
         raise ValueError("must hold the bot's token from Discord's developer portal")
     return token
 
@@ -38,6 +39,14 @@ def _page(address: str) -> str:
     if not _PAGE.fullmatch(address):
         raise ValueError("must be the address of a page, beginning with https://")
     return address
+
+
+def _host(name: str) -> str:
+    try:
+        name.encode("idna")
+    except UnicodeError:
+        raise ValueError("must be an address of this machine, for example 127.0.0.1") from None
+    return name
 
 
 def _key(digits: str) -> str:
@@ -50,7 +59,7 @@ FILE: Final = ".env"
 
 _MODEL: Final = SettingsConfigDict(
     env_file=FILE,
-    env_file_encoding="utf-8",
+    env_file_encoding="utf-8-sig",  # some editors put a mark before the text
     extra="ignore",
     frozen=True,
     env_ignore_empty=True,
@@ -121,7 +130,7 @@ class Settings(BaseSettings):
     """Channels of direct messages that are opened within an hour, for the whole bot. There are
     reports of bots that Discord put under quarantine after 20 to 50 in a short time."""
 
-    report_channel: Annotated[int, Field(ge=1)] | None = None
+    report_channel: Annotated[int, Field(ge=1, lt=2**63)] | None = None
     """The channel in which `/report` is posted; without one, it posts nothing."""
 
     support_url: Annotated[str, AfterValidator(_page)] | None = None
@@ -145,7 +154,7 @@ class Settings(BaseSettings):
     endpoint_port: Annotated[int, Field(ge=0, lt=2**16)] = 0
     """Where the interactions endpoint is, at /interactions; 0 for nowhere."""
 
-    endpoint_host: str = "127.0.0.1"
+    endpoint_host: Annotated[str, AfterValidator(_host)] = "127.0.0.1"
     """The address of this machine at which the endpoint listens; 0.0.0.0 for all."""
 
     public_key: Annotated[str, AfterValidator(_key)] | None = None

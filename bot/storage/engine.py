@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, event
+from sqlalchemy import URL, Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage import one_hop, private_files
@@ -38,7 +38,7 @@ def readers(file: Path) -> AsyncEngine:
 
 def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngine:
     engine = create_async_engine(
-        f"sqlite+aiosqlite:///{file}",
+        URL.create("sqlite+aiosqlite", database=str(file)),
         async_creator=partial(one_hop.connect, file, isolation_level=None, timeout=BUSY_SECONDS),
         pool_size=connections,
         max_overflow=0,

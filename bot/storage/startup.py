@@ -13,7 +13,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, StaticPool, create_engine, text
+from sqlalchemy import URL, Connection, StaticPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CorruptRecordError
@@ -99,7 +99,7 @@ async def migrate(file: Path, target: str = "head") -> None:
     with suppress(OSError):  # SQLite says what is wrong
         private_files.make_file(file)
     upkeep = create_async_engine(
-        f"sqlite+aiosqlite:///{file}",
+        URL.create("sqlite+aiosqlite", database=str(file)),  # a name may hold what ends an address
         connect_args={"isolation_level": None},
         hide_parameters=True,
     )

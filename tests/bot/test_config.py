@@ -58,6 +58,11 @@ def test_a_file_called_env_is_read(monkeypatch):
     assert (settings.discord_token.get_secret_value(), settings.drawing_workers) == (TOKEN, 3)
 
 
+def test_a_file_that_an_editor_has_marked_as_utf_8_is_read(monkeypatch):
+    Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8-sig")
+    assert read(monkeypatch).discord_token.get_secret_value() == TOKEN
+
+
 def test_the_environment_comes_before_the_file(monkeypatch):
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\nLOG_FORMAT=text\n")
 
@@ -84,8 +89,9 @@ def test_a_token_that_is_not_there_is_asked_for_by_name(monkeypatch, values):
     )
 
 
-def test_a_blank_token_is_no_token(monkeypatch):
-    assert refusal(monkeypatch, DISCORD_TOKEN="  ") == (
+@pytest.mark.parametrize("token", ["  ", f"{TOKEN[:9]}\t{TOKEN[9:]}"])
+def test_a_token_that_is_blank_or_holds_what_cannot_be_seen_is_none(monkeypatch, token):
+    assert refusal(monkeypatch, DISCORD_TOKEN=token) == (
         "DISCORD_TOKEN is not valid: must hold the bot's token from Discord's developer portal."
     )
 
@@ -194,7 +200,7 @@ def test_where_players_are_heard_is_read(monkeypatch):
     assert settings.support_url == "https://example.com/help?from=bot#top"
 
 
-@pytest.mark.parametrize("channel", ["0", "-1", "#reports", "<#1043234567890123456>"])
+@pytest.mark.parametrize("channel", ["0", "-1", str(2**63), "#reports", "<#1>"])
 def test_a_channel_for_reports_that_is_no_id_is_refused_by_name(monkeypatch, channel):
     said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, REPORT_CHANNEL=channel)
 
@@ -215,6 +221,18 @@ def test_a_key_is_read_however_it_is_written(monkeypatch):
     settings = read(monkeypatch, DISCORD_TOKEN=TOKEN, PUBLIC_KEY="0123456789ABCDEF" * 4)
 
     assert settings.public_key == "0123456789abcdef" * 4
+
+
+@pytest.mark.parametrize("host", ["127.0..1", "x" * 64])
+def test_a_host_that_no_address_can_be_is_refused_by_name(monkeypatch, host):
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, ENDPOINT_HOST=host) == (
+        "ENDPOINT_HOST is not valid: must be an address of this machine, for example 127.0.0.1."
+    )
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost"])  # noqa: S104 - in a container
+def test_every_address_of_this_machine_is_taken(monkeypatch, host):
+    assert read(monkeypatch, DISCORD_TOKEN=TOKEN, ENDPOINT_HOST=host).endpoint_host == host
 
 
 @pytest.mark.parametrize("key", ["0" * 63, "0" * 65, "g" * 64, "0x" + "0" * 62])

@@ -150,3 +150,13 @@ async def test_an_empty_file_becomes_a_database(file):
 
     async with Storage.open(file) as storage:
         assert await unsettled(storage) == []
+
+
+@pytest.mark.slow  # it migrates
+async def test_a_database_is_the_file_that_its_name_says_whatever_is_in_it(tmp_path):
+    file = tmp_path / "what?is#this%20.sqlite3"
+
+    async with Storage.open(file) as storage:
+        assert await unsettled(storage) == []
+
+    assert {path.name.removesuffix(".lock") for path in tmp_path.iterdir()} == {file.name}
