@@ -52,8 +52,9 @@ def back_up(asked: argparse.Namespace, database: Path) -> int:
     target: Path = asked.file
     if _same(target, database):
         return _refuse(f"{target} is the database itself. Name another file for the copy.")
-    if target.is_dir():
-        return _refuse(f"{target} is a folder. Name a file in it.")
+    if target.exists() and not target.is_file():  # a device would be replaced by the copy
+        what = "a folder. Name a file in it" if target.is_dir() else "no file. Name another one"
+        return _refuse(f"{target} is {what}.")
     if target.exists() and not asked.force:
         return _refuse(f"{target} already exists. Name another file, or use --force to replace it.")
     try:

@@ -70,6 +70,8 @@ def _lock_file(file: Path) -> TextIO:
     try:
         if file.is_dir():
             raise UnusableError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
+        if file.exists() and not file.is_file():  # a device would be closed to everybody else
+            raise UnusableError(f"DATABASE is not valid: {file} is no file.")
         private_files.make_folder(file.parent)
         lock = file.with_name(f"{file.name}.lock")
         private_files.make_file(lock)

@@ -129,10 +129,12 @@ def test_a_file_that_comes_while_a_backup_is_made_is_not_replaced(
     [
         ("facedown.sqlite3", "is the database itself. Name another file for the copy."),
         ("folder", "is a folder. Name a file in it."),
+        ("device", "is no file. Name another one."),
     ],
 )
 def test_a_backup_needs_a_name_of_its_own(command, tmp_path, file, sentence):
     (tmp_path / "folder").mkdir()
+    (tmp_path / "device").symlink_to("/dev/null")
 
     assert command("backup", "--force", file) == (1, f"{file} {sentence}\n")
 

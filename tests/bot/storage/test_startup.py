@@ -96,6 +96,18 @@ def test_a_folder_is_no_database(file):
     assert list(folder.parent.iterdir()) == [folder]
 
 
+def test_a_device_is_no_database_and_stays_as_it_is(file):
+    """The bot of root would take it from everybody else, as it does with its files."""
+    file.parent.mkdir()
+    file.symlink_to("/dev/null")
+
+    with pytest.raises(UnusableError) as refused, startup.alone(file):
+        pass
+
+    assert str(refused.value) == f"DATABASE is not valid: {file} is no file."
+    assert list(file.parent.iterdir()) == [file]
+
+
 def test_a_place_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "data").write_text("a file where the folder should be")
     file = tmp_path / "data" / "facedown.sqlite3"
