@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -166,7 +165,7 @@ class DirectMessages:
         """
         if error.failure is Failure.REFUSED and self._openings.is_unproven(user):
             if not self._openings.refused(user):
-                await self._put(user, replace(await self._person(user), dm_channel=None))
+                await self._change(user, dm_channel=None)
                 raise NotOpenError(user) from error
         elif error.failure is Failure.REFUSED and self._openings.is_refused(user):
             raise NotOpenError(user) from error  # that another message was, is known already
@@ -189,7 +188,7 @@ class DirectMessages:
         if self._is_closed(person):
             return  # nobody knocked; the time until the next try goes on as it began
         log.info("direct messages closed", user=user)
-        await self._put(user, replace(person, dm_closed_at=int(self._now())))
+        await self._change(user, dm_closed_at=int(self._now()))
 
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
@@ -238,9 +237,10 @@ class DirectMessages:
         async with self._storage.reading() as reading:
             return await reading.people.load(user)
 
-    async def _put(self, user: int, record: PersonRecord) -> None:
+    async def _change(self, user: int, **values: int | None) -> None:
+        """Write this, unless the person was deleted since their message was sent."""
         async with self._storage.transaction() as writing:
-            await writing.people.put(user, record)
+            await writing.people.change(user, **values)
 
     def _is_closed(self, person: PersonRecord) -> bool:
         return (

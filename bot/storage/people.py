@@ -105,6 +105,10 @@ class PersonRepository(Repository):
     async def put(self, user: int, record: PersonRecord) -> None:
         await self._put(user, _PERSON.values(record))
 
+    async def change(self, user: int, **values: int | None) -> None:
+        """Write this of somebody of whom anything is kept; of whoever was deleted nothing is."""
+        await self._connection.execute(update(people).where(people.c.user == user).values(values))
+
     async def opened_since(self, moment: int) -> list[int]:
         """When channels of direct messages were opened after this moment, the earliest first."""
         rows = await self._connection.execute(_OPENED_SINCE, {"moment": moment})

@@ -9,6 +9,7 @@ from bot.messaging.direct_messages import DirectMessages, ForgottenError, NotOpe
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace
 from bot.storage.people import PersonRecord
+from bot.storage.personal_data import Holdings
 from tests.support.clock import Watch
 from tests.support.waiting import until
 
@@ -64,8 +65,10 @@ async def test_who_wishes_for_a_channel_that_was_opened_meanwhile_opens_no_secon
 
 
 async def test_who_wishes_for_a_channel_that_was_closed_meanwhile_does_not_knock_again(
-    direct_messages, door
+    direct_messages, door, storage
 ):
+    async with storage.transaction() as writing:
+        await writing.people.put(ANN, PersonRecord())
     await direct_messages.close(ANN)
 
     await wished(direct_messages)
@@ -143,6 +146,23 @@ async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wi
     assert door.asked == 2
     async with storage.reading() as reading:
         assert await reading.people.load(ANN) == PersonRecord()
+
+
+@pytest.mark.parametrize("failure", [Failure.CLOSED, Failure.REFUSED])
+async def test_nothing_is_kept_of_a_refusal_to_somebody_who_was_deleted_meanwhile(
+    direct_messages, door, storage, failure
+):
+    async def refused(*_of_message, **_more):
+        async with storage.transaction() as writing:
+            await writing.erasure.forget(ANN)
+        raise UndeliveredError(failure)
+
+    door.send = refused
+
+    assert await direct_messages.send(ANN, MessageContent(head="Hello"), "nonce") is None
+
+    async with storage.reading() as reading:
+        assert await reading.personal_data.holdings(ANN) == Holdings()
 
 
 async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
