@@ -110,6 +110,11 @@ class Members:
         del guild, asker
         return frozenset(self.left.intersection(users))
 
+    async def can_read(self, guild, user, channels):
+        """No channel of this server keeps anybody out."""
+        del guild, user, channels
+        return True
+
 
 class World:
     """The bot's notices, and everything around them."""
