@@ -226,6 +226,19 @@ class Deadlines:
             if DIRECT_MESSAGES in self._awake or elsewhere:
                 await self._attempt(self._round(self._shards(self._awake)))
             await self._sleep()
+            if not self._looks_at_once and self._now() - self._asleep_until >= AWAY:
+                self._stood_still(self._asleep_until)
+
+    def _stood_still(self, since: float) -> None:
+        """This machine or process did, so no click was answered: all time rested, as if held.
+
+        What several processes hold ends with their leases.
+        """
+        if self._share.alone:
+            log.warning("stood still", seconds=int(self._now() - since))
+            self._held_since.update(dict.fromkeys(self._awake, since))
+            self._back |= self._awake
+            self._awake.clear()
 
     async def _sleep(self) -> None:
         """Until something is due, or somebody wakes us; not for longer than MAX_SLEEP."""

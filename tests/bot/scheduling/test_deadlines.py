@@ -7,7 +7,7 @@ import pytest
 from bot.matches.timeouts import Timeouts
 from bot.scheduling import deadlines
 from bot.storage import TABLE, MessageRef
-from tests.support.clock import DAY, EVERY_SHARD, MINUTE, asleep, pass_time
+from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
 from tests.support.match_records import ask, put_message, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, A, begun, dealt, opened, refusal
 from tests.support.waiting import until
@@ -232,6 +232,27 @@ async def test_a_start_gives_grace_for_what_passed_while_it_was_away(matches, cl
 
     assert await seen.next() == match
     assert (await matches.public(match)).late == (0, 1)
+
+
+async def test_a_machine_that_stood_still_gives_grace_as_well(
+    matches, clocks, watch, seen, storage, monkeypatch
+):
+    """As a laptop that was closed, or a process that was stopped: nobody's click reached it."""
+    monkeypatch.setattr(deadlines, "MAX_SLEEP", 1.0)
+    match, stopped, time = await begun(matches, time_control="live"), [], running(watch, watch())
+
+    def now():
+        watch.now = time() + sum(stopped)
+        return watch.now
+
+    keeping = await clocks(now=now)
+    await asleep(keeping, storage)
+
+    stopped.append(HOUR)
+
+    assert await seen.next() == match
+    public = await matches.public(match)
+    assert (public.step, public.deadline >= int(watch()) + MINUTE) == (0, True)
 
 
 async def test_a_challenge_that_expired_meanwhile_is_told_at_the_start(
