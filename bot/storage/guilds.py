@@ -8,9 +8,18 @@ from sqlalchemy import ColumnElement, bindparam, delete, exists, insert, or_, se
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
+from bot.storage.puzzle_tables import puzzle_answers
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, metadata, places, server_channels, servers
+from bot.storage.schema import (
+    matches,
+    metadata,
+    places,
+    seasons,
+    server_channels,
+    servers,
+    vacations,
+)
 
 TimeOff = Literal["pause", "vacation", "reserve", "resume", "take_back"]
 """What of time off a server can do without."""
@@ -60,6 +69,9 @@ _GUILD: Final = Columns(
 
 _USUAL: Final = {"threads": False, "games_off": "", "time_off_barred": ""}
 """The columns of a server that has chosen nothing."""
+
+_ABOUT_SERVERS: Final = (matches, puzzle_answers, seasons, vacations)
+"""The tables besides that of their settings in which servers are first heard of."""
 
 _SETTINGS: Final = select(*_GUILD.columns).where(servers.c.guild == bindparam("of_guild"))
 _CHANNELS: Final = select(server_channels.c.channel).where(
@@ -122,10 +134,11 @@ class GuildRepository(Repository):
         """The servers that anything is kept about and that the bot is not known to have left."""
         left = select(servers.c.guild).where(servers.c.left_at.is_not(None))
         here = select(servers.c.guild).where(servers.c.left_at.is_(None))
-        playing = select(matches.c.guild).where(
-            matches.c.guild.is_not(None), matches.c.guild.not_in(left)
+        others = (
+            select(table.c.guild).where(table.c.guild.is_not(None), table.c.guild.not_in(left))
+            for table in _ABOUT_SERVERS
         )
-        rows = await self._connection.execute(here.union(playing))
+        rows = await self._connection.execute(here.union(*others))
         return frozenset(row.guild for row in rows)
 
     async def note_left(self, guild: int, now: int) -> None:

@@ -7,6 +7,8 @@ import pytest
 
 from bot.guilds.lifecycle import GuildLifecycle
 from bot.matches.pauses import Pauses
+from bot.storage.clocks import VacationRecord
+from bot.storage.puzzles import AnswerRecord
 from bot.storage.schema import metadata
 from tests.bot.storage.test_migrations import fill
 from tests.support.match_records import ask, change, dealt, finished
@@ -94,6 +96,30 @@ async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_die
 
     assert ask(database, "SELECT paused_why FROM matches") == [("lost",)]
     assert ask(database, "SELECT left_at FROM servers") == [(int(NOW),)]
+
+
+@pytest.mark.parametrize("what", ["answer", "season", "vacation"])
+async def test_a_server_is_noted_as_left_whatever_is_kept_of_it(
+    guild_lifecycle, storage, database, what
+):
+    """It may have removed the bot while that did not run, without a match or a setting."""
+    async with storage.transaction() as writing:
+        match what:
+            case "answer":
+                await writing.puzzles.add(
+                    AnswerRecord(
+                        day=1, user=ANN, guild=GUILD, choice="9", solved=True, answered_at=LEFT
+                    )
+                )
+            case "season":
+                await writing.seasons.start(GUILD, "Spring", LEFT)
+            case "vacation":
+                vacation = VacationRecord(started_at=LEFT, until=LEFT + DAY)
+                await writing.clocks.begin_vacation(ANN, GUILD, vacation)
+
+    await guild_lifecycle.compare({})
+
+    assert ask(database, "SELECT guild, left_at FROM servers") == [(GUILD, int(NOW))]
 
 
 async def test_servers_of_other_processes_are_not_taken_for_left(
