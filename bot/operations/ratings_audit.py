@@ -3,13 +3,14 @@
 import argparse
 import asyncio
 import sys
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
 
-from bot.storage import Storage
+from bot.storage import Storage, server
 from bot.storage.ratings import Audit
 from bot.text import counted
 
@@ -40,12 +41,21 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
 
 async def ratings(database: Path | SecretStr, *, rebuild: bool) -> int:
     """Compare the ratings in this database with its results; mend them if told to."""
-    async with Storage.open(database) as storage, storage.transaction() as writing:
+    async with (
+        Storage.open(database) as storage,
+        _held(database),
+        storage.transaction() as writing,
+    ):
         found = await writing.ratings.audit()
         if rebuild and not found.right:
             await writing.ratings.mend(found)
     sys.stdout.write(f"{told(found, rebuilt=rebuild)}\n")
     return 0 if found.right or rebuild else 1
+
+
+def _held(database: Path | SecretStr) -> AbstractAsyncContextManager[object]:
+    """Keeps bots from a server's database: a file is nobody else's once it is open."""
+    return server.held(database) if isinstance(database, SecretStr) else nullcontext()
 
 
 def told(found: Audit, *, rebuilt: bool) -> str:

@@ -20,7 +20,7 @@ from bot.config import shown
 from bot.storage import engine, postgres, server, startup
 from bot.storage.post_tables import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
-from bot.storage.startup import InUseError, UnusableError
+from bot.storage.startup import UnusableError
 
 CHUNK: Final = 1000
 """Rows that are in memory at once: the longest states have some ten thousand characters."""
@@ -92,7 +92,7 @@ def _already(place: Path | SecretStr) -> UnusableError:
 async def _source(database: Path | SecretStr) -> AsyncIterator[AsyncConnection]:
     if isinstance(database, SecretStr):
         await server.must_fit(database)
-        async with _held(database, isolation_level="REPEATABLE READ") as connection:
+        async with server.held(database, isolation_level="REPEATABLE READ") as connection:
             await connection.run_sync(startup.must_be_of_today, shown(database))
             yield connection
         return
@@ -115,10 +115,10 @@ async def _target(
         if source.dialect.name == "postgresql":
             await _must_be_another(database, source)
         # Let go at once. A migration waits for whoever holds it, which is us if we read there.
-        async with _held(database):
+        async with server.held(database):
             pass
         await server.migrate(database)
-        async with _held(database) as connection:
+        async with server.held(database) as connection:
             await _must_be_empty(connection, shown(database))
             yield connection
             await connection.commit()
@@ -148,30 +148,6 @@ def _draft(file: Path) -> Iterator[Path]:
         finally:
             for part in ("", "-wal", "-shm"):
                 draft.with_name(f"{draft.name}{part}").unlink(missing_ok=True)
-
-
-@asynccontextmanager
-async def _held(address: SecretStr, **options: Any) -> AsyncIterator[AsyncConnection]:  # noqa: ANN401
-    """A connection to a database that no bot uses meanwhile; InUseError where one does."""
-    upkeep = postgres.upkeep(address, **options)
-    try:
-        async with upkeep.connect() as connection:
-            # Whoever starts now waits for this lock.
-            mine = await connection.execute(
-                text(f"SELECT pg_try_advisory_xact_lock({server.MIGRATING})")
-            )
-            others = await connection.execute(
-                text(
-                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-                    "AND pid <> pg_backend_pid() AND application_name = :name"
-                ),
-                {"name": postgres.SETTINGS["application_name"]},
-            )
-            if not mine.scalar_one() or others.scalar_one():
-                raise InUseError(f"A bot is using {shown(address)}. Stop it first.")
-            yield connection
-    finally:
-        await upkeep.dispose()
 
 
 async def _must_be_another(address: SecretStr, source: AsyncConnection) -> None:

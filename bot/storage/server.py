@@ -3,6 +3,8 @@
 import asyncio
 import re
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,11 +13,12 @@ import structlog
 from pydantic import SecretStr
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import shown
 from bot.storage import postgres, startup
 from bot.storage.postgres import UnreachableError, sqlstate
-from bot.storage.startup import UnusableError
+from bot.storage.startup import InUseError, UnusableError
 from bot.storage.trouble import reason_of
 
 log = structlog.get_logger()
@@ -126,6 +129,28 @@ async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - 
             log.info("waiting for the database server", why=reason_of(error))
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
+
+
+@asynccontextmanager
+async def held(address: SecretStr, **options: Any) -> AsyncIterator[AsyncConnection]:  # noqa: ANN401
+    """A connection to a database that no bot uses meanwhile; InUseError where one does."""
+    upkeep = postgres.upkeep(address, **options)
+    try:
+        async with upkeep.connect() as connection:
+            # Whoever starts now waits for this lock.
+            mine = await connection.execute(text(f"SELECT pg_try_advisory_xact_lock({MIGRATING})"))
+            others = await connection.execute(
+                text(
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                    "AND pid <> pg_backend_pid() AND application_name = :name"
+                ),
+                {"name": postgres.SETTINGS["application_name"]},
+            )
+            if not mine.scalar_one() or others.scalar_one():
+                raise InUseError(f"A bot is using {shown(address)}. Stop it first.")
+            yield connection
+    finally:
+        await upkeep.dispose()
 
 
 def _upgrade(connection: Connection, place: str, target: str) -> None:

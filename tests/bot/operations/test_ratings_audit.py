@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot import cli, codec, state_upgrades
 from bot.matches import Matches
 from bot.privacy.erasure import Erasure
-from bot.storage import ResultRecord
+from bot.storage import ResultRecord, Storage
 from bot.storage.results import is_former
 from games import GAMES
 from games.chance import Chance
@@ -332,6 +332,19 @@ def test_wrong_ratings_fail_the_check_until_they_are_rebuilt(command, played, da
         f"Recomputed from 6 rated matches: {wrong} were wrong and are right now.",
         "All ratings match the results of 6 rated matches, to the last digit.",
     ]
+
+
+@pytest.mark.parametrize("words", ["--check", "--rebuild"])
+async def test_ratings_that_a_bot_may_change_meanwhile_are_left_alone(
+    command, played, database, capsys, words
+):
+    """Else a match that ends just then would be left out of what is written."""
+    async with Storage.open(getattr(database, "address", database)) as storage:
+        assert await record_of(storage, 0) is None  # so it is connected
+
+        assert await asyncio.to_thread(command, words) == 3
+
+    assert capsys.readouterr().err.endswith(" Stop it first.\n")
 
 
 def test_a_file_that_is_not_there_is_not_made(command, monkeypatch, tmp_path, capsys):
