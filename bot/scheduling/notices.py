@@ -278,7 +278,8 @@ class Notices:
     async def _can_watch(self, message: Message) -> bool:
         """Whether who follows a match is in its server yet, and may read where it was played.
 
-        An UndeliveredError while a channel keeps people out and Discord does not say whom.
+        An UndeliveredError while a channel keeps people out and Discord does not say whom; of a
+        server that has removed the bot it says nothing any more.
         """
         snapshot, user = message.snapshot, message.notice.user
         if snapshot.guild is None or snapshot.channel is None:
@@ -288,9 +289,12 @@ class Notices:
         table = message.places.get(TABLE)
         channels = {snapshot.channel} if table is None else {snapshot.channel, table.channel}
         can_read = await self._membership.can_read(snapshot.guild, user, channels)
-        if can_read is None:
-            raise UndeliveredError(Failure.TROUBLE)
-        return can_read
+        if can_read is not None:
+            return can_read
+        async with self._storage.reading() as reading:
+            if snapshot.guild in await reading.guilds.left():
+                return False
+        raise UndeliveredError(Failure.TROUBLE)
 
     async def _has_left(self, guild: int, user: int) -> bool:
         """Whether somebody is known to have left a server: one question for all who are due there.

@@ -105,15 +105,16 @@ class Members:
 
     def __init__(self):
         self.left = set()
+        self.all_read = True
+        """Whether no channel keeps anybody out; None where Discord doesn't say it."""
 
     async def gone(self, guild, users, *, asker=None):
         del guild, asker
         return frozenset(self.left.intersection(users))
 
     async def can_read(self, guild, user, channels):
-        """No channel of this server keeps anybody out."""
         del guild, user, channels
-        return True
+        return self.all_read
 
 
 class World:

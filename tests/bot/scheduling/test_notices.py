@@ -343,3 +343,21 @@ async def test_what_is_due_is_found_by_an_index(storage, database):
 
     assert "SEARCH notices USING INDEX ix_notices_due_at (due_at<?)" in plan[0]
     assert not any("SCAN" in line or "TEMP B-TREE" in line for line in plan)
+
+
+@pytest.mark.parametrize("removed", [False, True])
+async def test_who_follows_is_waited_for_as_long_as_discord_may_say_what_they_can_read(
+    world, removed
+):
+    match = await world.begun()
+    async with world.storage.transaction() as writing:
+        await writing.watches.add(match, CYD)
+        if removed:
+            await writing.guilds.note_left(GUILD, int(world.watch()))
+    world.members.all_read = None
+    await world.matches.concede(match, BEA)
+
+    await world.look()
+
+    assert CYD not in dict(world.told())
+    assert ((CYD, "watched") in world.waiting()) is not removed
