@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -226,8 +227,6 @@ class Deadlines:
             if DIRECT_MESSAGES in self._awake or elsewhere:
                 await self._attempt(self._round(self._shards(self._awake)))
             await self._sleep()
-            if not self._looks_at_once and self._now() - self._asleep_until >= AWAY:
-                self._stood_still(self._asleep_until)
 
     def _stood_still(self, since: float) -> None:
         """This machine or process did, so no click was answered: all time rested, as if held.
@@ -245,14 +244,18 @@ class Deadlines:
         self._asleep_until = min(self._asleep_until, self._now() + MAX_SLEEP)
         while not self._looks_at_once:
             self._woken.clear()
-            wait = self._asleep_until - self._now()
+            until = self._asleep_until
+            wait = until - self._now()
             if wait <= 0:
                 return
-            try:
-                # Not wait_for: Python 3.11's loses a cancellation that comes with the wake.
+            # Not wait_for: Python 3.11's loses a cancellation that comes with the wake.
+            with suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
-            except TimeoutError:
+            if not self._looks_at_once and self._now() - until >= AWAY:
+                self._stood_still(until)
+                return
+            if not self._woken.is_set():
                 return
 
     async def _round(self, shards: Shards) -> None:

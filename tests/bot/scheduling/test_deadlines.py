@@ -1,6 +1,7 @@
 """The task that keeps the time: it sleeps until the earliest moment, and nothing ends it."""
 
 import asyncio
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -253,6 +254,26 @@ async def test_a_machine_that_stood_still_gives_grace_as_well(
     assert await seen.next() == match
     public = await matches.public(match)
     assert (public.step, public.deadline >= int(watch()) + MINUTE) == (0, True)
+
+
+async def test_what_was_due_long_ago_is_no_sign_that_a_machine_stood_still(
+    matches, clocks, watch, storage
+):
+    """As a reminder that should have come before the match began."""
+    match, keeping = await begun(matches, time_control="live"), await clocks()
+    before = (await matches.public(match)).deadline
+    await asleep(keeping, storage)
+    watch.advance(before - watch() - 40)  # so that grace would be seen
+    looked = asyncio.Event()
+    keeping._upkeep = [AsyncMock(side_effect=looked.set, return_value=None)]
+
+    async with storage.transaction() as writing:
+        await writing.notices.tell(match, "turn", [ANN], due_at=int(watch()) - HOUR, turn=0)
+    async with asyncio.timeout(20):
+        await looked.wait()
+    await asleep(keeping, storage)
+
+    assert (await matches.public(match)).deadline == before
 
 
 async def test_a_challenge_that_expired_meanwhile_is_told_at_the_start(
