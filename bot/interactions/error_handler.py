@@ -30,6 +30,10 @@ UNSHOWN: Final = (
     "Discord is having trouble, so I can't show you this. What you did is saved; try again in a "
     "minute."
 )
+ARCHIVED: Final = (
+    "This thread is archived, so I can't change this message. Send a message in the thread, then "
+    "try again."
+)
 RESTARTING: Final = "I'm restarting, so I couldn't finish this. Try again in a minute."
 
 
@@ -68,6 +72,9 @@ async def _note_undelivered(interaction: discord.Interaction[Any], failure: Fail
                     "or later."
                 ),
             )
+        case Failure.ARCHIVED:
+            log.info("answer in archived thread", interaction=interaction.id)
+            await _say(interaction, ARCHIVED)
         case _:
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
             if FirstAnswer.of(interaction).is_awaited:

@@ -173,3 +173,22 @@ async def test_a_match_in_an_archived_thread_goes_on_if_another_channel_goes(wan
 
     await wanted.settled()
     assert wanted.sql("SELECT paused_at FROM matches") == [(None,)]
+
+
+async def test_a_click_that_would_change_a_message_in_an_archived_thread_is_told_why_it_does_not(
+    wanted,
+):
+    await begun(wanted)
+    (thread,) = threads(wanted)
+    ann = wanted.person("Ann")
+    board = (await ann.slash("leaderboard", channel=thread)).message
+    await wanted.handled()
+    wanted.discord.world.put_away(thread)
+
+    answer = await ann.select(board, "Game", board.find_select("Game").options[1]["value"])
+
+    assert answer.ephemeral
+    assert answer.text == (
+        "This thread is archived, so I can't change this message. Send a message in the thread, "
+        "then try again."
+    )
