@@ -16,7 +16,7 @@ from bot.text import counted
 
 _ON_SERVER: Final = (
     "DATABASE is on a PostgreSQL server, whose own tools back it up, even while bots are running:\n"
-    "  pg_dump --format=custom --file={file} '{address}'"
+    "  (umask 077; pg_dump --format=custom --file={file} '{address}')"
 )
 _ONTO_SERVER: Final = (
     "DATABASE is on a PostgreSQL server, whose own tools restore it. Stop all bots first:\n"

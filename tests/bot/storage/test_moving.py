@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from bot import cli
 from bot.storage import Storage, moving, server, startup
+from bot.storage.private_files import is_open_to_others
 from bot.storage.schema import metadata
 from bot.storage.startup import InUseError, UnusableError
 from tests.bot.storage.test_migrations import fill
@@ -239,6 +240,7 @@ def test_what_is_said_brings_a_server_back_from_an_update(cluster, monkeypatch, 
         monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("DATABASE", client.address.get_secret_value())
         follow("backup", monkeypatch, capsys)
+        assert not is_open_to_others(tmp_path / "b.dump"), "it holds hands and seeds"
         asyncio.run(server.migrate(client.address))
         follow("restore", monkeypatch, capsys)
 
