@@ -23,6 +23,11 @@ PLAYERS = (ANN, BEA, CYD)
 # By the number of opponents.
 VARIANTS: Mapping[int, str] = MappingProxyType({1: "standard", 2: "pico1-three"})
 
+# What a challenge to Bea is with a computer as the third player.
+WITH_COMPUTER = MappingProxyType(
+    {"computers": ("easy",), "wanted": 3, "options": PICO.presets["pico1-three"]}
+)
+
 
 def challenge(*opponents, **changes):
     """Ann challenges somebody, Bea if nobody is named, to Pico."""

@@ -15,6 +15,7 @@ from tests.support.matches import (
     CYD,
     DAN,
     SEED,
+    WITH_COMPUTER,
     A,
     B,
     begun,
@@ -177,6 +178,14 @@ async def test_with_the_next_offer_it_is_not_told_any_more_who_declined_the_last
     agreeing = [place.user for place in turn.public().places if place.agrees is not None]
     assert agreeing == [user]
     assert not turn.replaces
+
+
+async def test_computers_agree_to_whatever_is_offered(matches, agreements):
+    match = await begun(matches, BEA, **WITH_COMPUTER)
+
+    turn = await agreements.offer(match, ANN, "call_off")
+
+    assert agreed(turn.public()) == ["call_off", None, "call_off"]
 
 
 async def test_an_offer_can_be_taken_back(matches, agreements):

@@ -17,6 +17,7 @@ from tests.support.matches import (
     DAN,
     GUILD,
     SEED,
+    WITH_COMPUTER,
     begun,
     opened,
     refusal,
@@ -68,6 +69,17 @@ async def test_the_last_to_agree_begins_the_rematch_with_the_seats_rotated(
     )
     assert ask(database, "SELECT accepted FROM seats WHERE match = 2") == [(1,)] * 3
     assert ask(database, "SELECT due_at, settled FROM matches WHERE id = 1") == [(None, 0)]
+
+
+async def test_a_computer_is_always_up_for_a_rematch(matches, rematches):
+    match = await begun(matches, BEA, **WITH_COMPUTER)
+    await matches.concede(match, ANN)
+    await matches.concede(match, BEA)
+
+    first = await rematches.want(match, BEA, 501)
+
+    assert first.new is None
+    assert agreed(first.old.public()) == [None, "rematch", "rematch"]
 
 
 async def test_there_is_one_rematch(matches, rematches):

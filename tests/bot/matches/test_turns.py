@@ -29,6 +29,15 @@ async def test_a_turn_goes_on_after_a_play(matches, match):
     )
 
 
+async def test_a_turn_that_goes_on_is_the_same_one_also_without_a_clock(matches):
+    match = await begun(matches, game="spite", options=Options(), time_control="none")
+    before = (await matches.public(match)).turn
+
+    played_on = (await matches.submit(match, 0, WHO, str(PLAY))).public().turn
+
+    assert played_on == before
+
+
 async def test_a_turn_ends_with_a_discard(matches, match):
     turn = await matches.submit(match, 0, WHO, str(DISCARD))
 

@@ -40,6 +40,19 @@ async def test_only_the_clock_of_who_is_away_rests(matches, match, vacations, wa
     assert late.deadline == until + 20 * HOUR
 
 
+async def test_a_choice_after_the_clocks_is_not_called_late_when_the_step_is_played(
+    matches, match, vacations, late
+):
+    """As long as another one is away, the step waits, and what the clock chose can be changed."""
+    await vacations.start(ANN, GUILD, 5)
+    await late(match)
+    await choose(matches, match, BEA)
+
+    snapshot = await choose(matches, match, ANN)
+
+    assert (snapshot.step, snapshot.late) == (1, ())
+
+
 async def test_it_ends_by_itself_and_the_table_stops_saying_so(
     matches, match, vacations, watch, timeouts
 ):
