@@ -5,6 +5,7 @@ import pytest
 from bot.errors import NotSeatedError
 from games.chance import Chance
 from games.pico import PICO, Card
+from tests.support.clock import HOUR
 from tests.support.match_records import ask, change, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, SEED, A, B, C, begun, dealt, played, refusal
 
@@ -58,6 +59,15 @@ async def test_the_choices_of_the_others_stay(matches, three):
     assert (snapshot.awaiting, snapshot.chosen, turn.dropped) == ({A, B}, {A}, ())
     assert [place.left for place in snapshot.places] == [False, False, True]
     assert snapshot == await matches.snapshot(three, ANN)
+
+
+async def test_the_others_have_no_more_time_because_somebody_leaves(matches, three, watch):
+    before = await matches.public(three)
+    watch.advance(HOUR)
+
+    after = (await matches.concede(three, CYD)).public()
+
+    assert (after.turn, after.deadline) == (before.turn, before.deadline)
 
 
 async def test_the_choice_of_the_one_who_leaves_is_taken_away(matches, three, database):

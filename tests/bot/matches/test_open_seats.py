@@ -128,6 +128,15 @@ async def test_where_all_are_named_nobody_else_gets_the_seat_of_one_who_leaves(m
     assert (await matches.vacate(match, BEA)).public().status == "declined"
 
 
+async def test_of_several_who_have_not_answered_none_plays(matches, table):
+    match = await table(BEA, CYD, DAN)
+    await matches.accept(match, DAN)
+
+    snapshot = (await matches.start(match, ANN)).public()
+
+    assert (snapshot.status, seated(snapshot)) == ("running", [(ANN, True), (DAN, True)])
+
+
 async def test_enough_players_can_start_without_the_others(matches, table):
     match = await table(BEA, wanted=4)
     await matches.join(match, CYD)
