@@ -61,9 +61,10 @@ _WRITE: Final = """
       AND (SELECT count(*) FROM seats WHERE seats.match = matches.id AND seats."left" IS NOT NULL)
           = pick.gone
       AND NOT EXISTS (
-        SELECT 1 FROM seats AS slow
-        WHERE slow.match = matches.id AND slow.seat = pick.seat AND slow.reserve IS NOT NULL
-          AND pick.made_at > matches.deadline + slow.rested
+        SELECT 1 FROM seats AS own
+        WHERE own.match = matches.id AND own.seat = pick.seat
+          AND (own.strikes > 0 OR own.reserve IS NOT NULL
+               AND pick.made_at > matches.deadline + own.rested)
       )
       AND EXISTS (
         SELECT 1 FROM ({others}) AS other
@@ -87,7 +88,7 @@ _STATEMENTS: Final = {
 async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]:
     """Write those of these picks that neither come too late nor are the last of their step.
 
-    Nor those that use up a reserve of time, which has to be written too.
+    Nor those that use up a reserve of time or take back a strike, which has to be written too.
 
     At most one pick of a match may be among them: two could be the last of their step together.
     For the same reason the caller has locked their matches.

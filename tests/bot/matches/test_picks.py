@@ -6,11 +6,13 @@ import pytest
 
 from bot.errors import MatchError, TooLateError
 from bot.matches import Matches, picks
+from bot.matches.time_off import Vacations
 from bot.storage.move_batch import Pick
 from games import IllegalMoveError
+from tests.support.clock import DAY
 from tests.support.deadlines import strikes
 from tests.support.match_records import ask, change
-from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun, choose, refusal
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, A, B, begun, choose, refusal
 
 
 @pytest.fixture
@@ -238,6 +240,26 @@ async def test_whoever_missed_a_deadline_and_chooses_first_in_the_next_step_is_t
     turn = await matches.submit(three, 1, ANN, mine)
 
     assert (turn.resolved, strikes(turn.public())) == (False, [0, 1, 1])
+
+
+async def test_whoever_chooses_just_after_the_clock_did_is_there_again(
+    counted, storage, watch, timeouts
+):
+    """The position that is remembered knows of no strike yet."""
+    matches = Matches(counted, seed=lambda: SEED, now=watch)
+    match = await known(matches)
+    await Vacations(storage, now=watch).start(BEA, GUILD, 5)  # so the step goes on
+    await matches.snapshots(match)
+    card, *_ = await cards(matches, match, ANN)
+
+    async def time_is_up():
+        watch.advance(DAY)
+        await timeouts.act(match)
+
+    counted.before = [time_is_up]
+    await matches.submit(match, 0, ANN, card)
+
+    assert strikes(await matches.public(match)) == [0, 0]
 
 
 async def test_only_the_latest_positions_are_kept(matches, storage):
