@@ -78,7 +78,10 @@ def _database(value: object) -> object:
         return SecretStr(value)
     if "://" in value:
         raise ValueError("must be a file, or a server as postgresql://user:password@host/name")
-    return Path(value)
+    try:
+        return Path(value).expanduser()  # as a shell would: nobody means a folder that is called ~
+    except RuntimeError:
+        raise ValueError("must not begin like this: there is no such home folder") from None
 
 
 Database = Annotated[Path | SecretStr, BeforeValidator(_database)]

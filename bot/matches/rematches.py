@@ -17,6 +17,7 @@ from games import Seat
 
 STRANGER: Final = "You didn't play in this match. Start your own with a `play` command."
 BEGUN: Final = "The rematch has already started. The table has a link to it."
+BEGUN_ALONE: Final = "The rematch has already started. `/games` shows it."
 FORMER: Final = (
     "Someone who played here deleted their data and can't agree to a rematch. Start a new match "
     "with a `play` command."
@@ -59,7 +60,7 @@ class Rematches:
             found = _ended(load_match(await writing.matches.load(match)))
             seat = seat_of(found, user, STRANGER)
             if await writing.matches.rematch_of(match) is not None:
-                raise TooLateError(BEGUN)
+                raise TooLateError(BEGUN if found.record.guild else BEGUN_ALONE)
             if any(other.user < COMPUTER for other in found.record.seats):
                 raise MatchError(FORMER)
             if found.record.seats[seat].agrees == "rematch":

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -118,7 +119,7 @@ def _begin(
         return work(asked, database)
     server.must_be_clear(database)
     address = postgres.without_password(database)
-    return _refuse(on_server.format(address=address, file=asked.file))
+    return _refuse(on_server.format(address=address, file=shlex.quote(str(asked.file))))
 
 
 def _same(file: Path, database: Path) -> bool:

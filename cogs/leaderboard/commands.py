@@ -1,9 +1,12 @@
 """The slash command and its buttons and menus."""
 
+from typing import Final
+
 import discord
 from discord import app_commands
 
 from bot.client import Facedown
+from bot.errors import MatchError
 from bot.interactions.choices import MAX_CHOICES, TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
@@ -16,6 +19,10 @@ from cogs.leaderboard.content import board_content, overview_content
 from cogs.leaderboard.puzzles import PUZZLE, solvers_content
 
 Interaction = discord.Interaction[Facedown]
+
+ONE_LIST: Final = (
+    "The daily puzzle has one leaderboard, of all time. Leave out `period`, `season` and `ladder`."
+)
 
 
 class Leaderboard(ActCog):
@@ -42,6 +49,8 @@ class Leaderboard(ActCog):
     ) -> None:
         """See who is best in this server."""
         if game == PUZZLE:
+            if season is not None or (period, ladder) != ("all", "people"):
+                raise MatchError(ONE_LIST)
             await self.services.delivery.answer(interaction, await self._solvers(interaction, 0))
             return
         if season is not None:

@@ -165,6 +165,22 @@ def test_no_setting_sends_the_token_elsewhere(monkeypatch, address):
     )
 
 
+def test_a_database_in_the_home_folder_is_found_there_and_not_in_one_called_so(
+    monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    settings = read(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE="~/facedown.sqlite3")
+
+    assert settings.database == tmp_path / "facedown.sqlite3"
+
+
+def test_a_home_folder_that_does_not_exist_is_no_place_for_a_database(monkeypatch):
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE="~nobody-of-that-name/x") == (
+        "DATABASE is not valid: must not begin like this: there is no such home folder."
+    )
+
+
 def test_the_address_of_a_server_is_a_secret(monkeypatch):
     address = "postgresql://me:s3cret@host/name?sslmode=require"
 

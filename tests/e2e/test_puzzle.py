@@ -152,6 +152,21 @@ async def test_two_days_of_five_people(table):
     assert f"📍 <@{table.person('Bo').id}>: place 3 of 3" in board.text
 
 
+@pytest.mark.parametrize(
+    "options", [{"season": "Spring"}, {"period": "week"}, {"ladder": "computers"}], ids=list
+)
+async def test_the_leaderboard_of_the_puzzle_is_not_taken_for_one_of_matches(table, options):
+    ann = table.person("Ann")
+
+    answer = await ann.slash("leaderboard", channel="games", game="puzzle", **options)
+
+    assert answer.ephemeral
+    assert answer.text == (
+        "The daily puzzle has one leaderboard, of all time. Leave out `period`, `season` and "
+        "`ladder`."
+    )
+
+
 async def test_who_is_hidden_is_neither_named_nor_listed_and_counts(table):
     await posting(table)
     await posted(table)

@@ -150,6 +150,8 @@ async def test_a_rematch_begins_in_a_new_message(table):
     assert "The rematch has started" in message.text
     assert "Rematch" not in labels(message)
     assert offered(new)
+    again = await ann.forge(message, custom_id=f"f1:{table.match_of(message)}:0:rematch:")
+    assert again.text == "The rematch has already started. `/games` shows it."
 
 
 async def test_what_follows_a_match_works_for_its_player(table):

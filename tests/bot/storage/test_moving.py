@@ -225,7 +225,11 @@ def test_a_server_has_tools_of_its_own_for_backups(target, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["facedown", what, "b.dump"])
         assert cli.main() == 1
 
+    monkeypatch.setattr(sys, "argv", ["facedown", "backup", "my copy.dump"])
+    assert cli.main() == 1
+
     told = capsys.readouterr().err
+    assert "--file='my copy.dump' 'postgresql://" in told
     assert (
         "pg_dump --format=custom --file=b.dump 'postgresql://me@host/name?sslmode=require'" in told
     )
