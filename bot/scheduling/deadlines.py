@@ -8,7 +8,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -226,37 +225,42 @@ class Deadlines:
             elsewhere = self._share.is_connected_elsewhere(DIRECT_MESSAGES)
             if DIRECT_MESSAGES in self._awake or elsewhere:
                 await self._attempt(self._round(self._shards(self._awake)))
-            await self._sleep()
+            late = await self._sleep()
+            if late >= AWAY and not self._looks_at_once:
+                self._stood_still(late)
 
-    def _stood_still(self, since: float) -> None:
+    def _stood_still(self, seconds: float) -> None:
         """This machine or process did, so no click was answered: all time rested, as if held.
 
         What several processes hold ends with their leases.
         """
         if self._share.alone:
-            log.warning("stood still", seconds=int(self._now() - since))
-            self._held_since.update(dict.fromkeys(self._awake, since))
+            log.warning("stood still", seconds=int(seconds))
+            self._held_since.update(dict.fromkeys(self._awake, self._now() - seconds))
             self._back |= self._awake
             self._awake.clear()
 
-    async def _sleep(self) -> None:
-        """Until something is due, or somebody wakes us; not for longer than MAX_SLEEP."""
+    async def _sleep(self) -> float:
+        """Until something is due, or somebody wakes us; not for longer than MAX_SLEEP.
+
+        By how many seconds that was later than it was meant to be.
+        """
         self._asleep_until = min(self._asleep_until, self._now() + MAX_SLEEP)
         while not self._looks_at_once:
             self._woken.clear()
-            until = self._asleep_until
-            wait = until - self._now()
+            latest = self._asleep_until
+            wait = latest - self._now()
             if wait <= 0:
-                return
-            # Not wait_for: Python 3.11's loses a cancellation that comes with the wake.
-            with suppress(TimeoutError):
+                break
+            try:
+                # Not wait_for: Python 3.11's loses a cancellation that comes with the wake.
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
-            if not self._looks_at_once and self._now() - until >= AWAY:
-                self._stood_still(until)
-                return
-            if not self._woken.is_set():
-                return
+            except TimeoutError:
+                return self._now() - latest
+            if self._now() >= latest:  # woken by what happened as it went on
+                return self._now() - latest
+        return 0.0
 
     async def _round(self, shards: Shards) -> None:
         """Act on every match of these shards that is due, and find out when the next one is."""
