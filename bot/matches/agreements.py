@@ -149,7 +149,8 @@ class Agreements:
             if not _stands(found, what):
                 raise TooLateError(GONE)
             await writing.seats.clear_agreements(match, what)
-            if found.record.seats[seat].agrees not in WORDS:  # an offer of their own stands
+            # Who takes back an offer declines none, and an own one that stands is not replaced.
+            if found.record.seats[seat].agrees not in WORDS:
                 await writing.seats.agree(match, seat, "declined")
             return Turn(load_match(await writing.matches.load(match)))
 

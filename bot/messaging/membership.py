@@ -106,7 +106,7 @@ class Membership:
         """Whether this person can read these channels; None if that cannot be learned now.
 
         Discord is asked only about channels that keep anybody out. One that the bot does not know,
-        as a thread that is archived, counts as one that they can read.
+        such as an archived thread, counts as one that they can read.
         """
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
