@@ -30,14 +30,19 @@ class Preferences:
         self._storage = storage
         self._share = share
         self._known: LRUCache[int, PreferencesRecord] = LRUCache(MAX_REMEMBERED_PEOPLE)
+        self._forgotten = 0
+        """How often something was dropped."""
 
     async def of(self, user: int) -> PreferencesRecord:
-        if user not in self._known:
-            async with self._storage.reading() as reading:
-                found = await reading.people.preferences(user)
-            # What was changed while we read is newer than what we read.
-            self._known.setdefault(user, found)
-        return self._known[user]
+        if user in self._known:
+            return self._known[user]
+        forgotten = self._forgotten
+        async with self._storage.reading() as reading:
+            found = await reading.people.preferences(user)
+        if forgotten != self._forgotten:
+            return found  # perhaps from before a deletion, so not to be kept
+        # What was changed while we read is newer than what we read.
+        return self._known.setdefault(user, found)
 
     async def wants_words(self, user: int) -> bool:
         """Whether pictures are to be left out of what this person alone sees."""
@@ -63,5 +68,6 @@ class Preferences:
             return await reading.people.matches_in_play(user)
 
     def forget(self, user: int) -> None:
-        """Drop what is in memory, after it was deleted from the storage."""
+        """Drop what is in memory, after it was changed or deleted in the storage."""
+        self._forgotten += 1
         self._known.pop(user, None)

@@ -1,5 +1,7 @@
 """What people prefer: kept, remembered, and part of what a desk shows."""
 
+from contextlib import asynccontextmanager
+
 import pytest
 
 from bot.cluster.share import Everything
@@ -99,6 +101,24 @@ async def test_what_was_deleted_is_not_remembered(preferences, storage):
     await preferences.change(ANN, "pictures off")
     await forget_user(storage, ANN)
     preferences.forget(ANN)
+
+    assert not await preferences.wants_words(ANN)
+
+
+async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, storage):
+    await Preferences(storage).change(ANN, "pictures off")
+    reading = storage.reading
+
+    @asynccontextmanager
+    async def read_before_the_deletion():
+        async with reading() as connection:
+            yield connection
+        await forget_user(storage, ANN)
+        preferences.forget(ANN)
+
+    storage.reading = read_before_the_deletion
+    assert await preferences.wants_words(ANN)
+    storage.reading = reading
 
     assert not await preferences.wants_words(ANN)
 
