@@ -184,7 +184,7 @@ def _seats(found: TranscriptRecord) -> Iterator[str]:
     yield f"Seats: {len(seats)}, numbered in the order the table names the players."
     for i, seat in enumerate(seats, 1):
         if seat.computer is not None:
-            yield f"At seat {i} sat a computer ({seat.computer})."
+            yield f"Seat {i} was a computer ({seat.computer})."
 
 
 def _transcript(
@@ -192,7 +192,7 @@ def _transcript(
 ) -> Iterator[str]:
     yield head
     if seat is not None:
-        yield f"You sat at seat {seat + 1}."
+        yield f"You had seat {seat + 1}."
     yield f"Commitment, the SHA-256 of the seed: {exported.commitment}"
     yield f"Seed: {exported.seed}"
     if hidden(line.moves for line in lines):

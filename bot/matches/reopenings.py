@@ -28,6 +28,7 @@ WEEK: Final = timedelta(days=7)
 
 STRANGER: Final = "You didn't play in this match, so you can't decide this."
 COUNTED: Final = "It's too late to resume this match: its result counts now."
+RESUMED: Final = "This match has already been resumed. Play on at its table."
 REMATCHED: Final = "You've started a rematch already, so this match stays over."
 FORMER: Final = "Someone who played here is gone for good, so this match can't be resumed."
 AGAIN: Final = "Something changed while I looked that up. Try again."
@@ -153,7 +154,7 @@ def _waiting(found: LoadedMatch, user: int, now: int) -> Seat:
     """The seat of somebody who decides about a match whose result does not count yet."""
     seat, record = seat_of(found, user, STRANGER), found.record
     if record.status not in {"over", "closed"} or record.counts_at is None:
-        raise TooLateError(COUNTED if record.status != "running" else "This match is going on.")
+        raise TooLateError(COUNTED if record.status != "running" else RESUMED)
     if record.counts_at <= now:
         raise TooLateError(COUNTED)
     if seat not in _asked(record):

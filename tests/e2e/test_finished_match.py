@@ -219,7 +219,7 @@ async def test_an_export_can_be_read_and_is_found_true_also_in_direct_messages(t
     assert set(files) == {"pico-1.txt", "pico-1.json"}
     transcript = files["pico-1.txt"].decode()
     assert transcript.startswith("Pico · 13 cards\n")
-    assert "You sat at seat 1." in transcript
+    assert "You had seat 1." in transcript
     assert "seat 1 leaves (resigned)" in transcript
     ids = [str(table.person(name).id) for name in NAMES]
     assert not [i for i in ids if i in transcript or i in files["pico-1.json"].decode()]

@@ -244,10 +244,8 @@ async def test_not_after_a_rematch_has_begun(over, match, reopenings, storage, w
     await rematches.want(match, ANN, 5)
     await rematches.want(match, BEA, 6)
 
-    assert await refusal(reopenings.want(match, ANN)) == (
-        TooLateError,
-        "You've started a rematch already, so this match stays over.",
-    )
+    _, why = await refusal(reopenings.want(match, ANN))
+    assert why == "You've started a rematch already, so this match stays over."
 
 
 async def test_a_wish_for_a_rematch_that_lapses_leaves_the_week_as_it_is(
@@ -320,6 +318,8 @@ async def test_who_agrees_while_another_does_is_asked_to_try_again(over, match, 
     )
     reopenings._before = look_up
     assert (await reopenings.want(match, ANN)).public().status == "running"
+    _, again = await refusal(reopenings.want(match, ANN))
+    assert again == "This match has already been resumed. Play on at its table."
 
 
 @pytest.mark.slow

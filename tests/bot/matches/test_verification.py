@@ -47,7 +47,7 @@ async def test_a_transcript_can_be_read(matches, archive):
     assert lines[:3] == [
         "duel",
         "Seats: 2, numbered in the order the table names the players.",
-        "You sat at seat 2.",
+        "You had seat 2.",
     ]
     assert f"Seed: {SEED}" in lines
     assert lines[6].startswith("    1 seat 1: ")

@@ -174,7 +174,7 @@ async def test_an_export_tells_which_seats_were_computers(matches, storage):
         match, lambda snapshot: "Pico", user=ANN, guild=GUILD
     )
 
-    assert "At seat 2 sat a computer (easy)." in files.transcript
+    assert "Seat 2 was a computer (easy)." in files.transcript
 
 
 async def test_where_no_computer_plays_a_variant_a_person_is_to_be_asked(matches, monkeypatch):
