@@ -135,8 +135,8 @@ class Coach:
         self._studies: LRUCache[tuple[MatchId, int], Study] = LRUCache(MAX_KEPT_STUDIES)
         """What could not be found out whole is kept only to turn its pages."""
 
-        self._under_way: set[int] = set()
-        """The people for whom a match is looked at: one at a time, lest others wait."""
+        self._under_way: dict[int, StudiedMatch] = {}
+        """What is looked at for whom: one match of each person at a time, lest others wait."""
 
     async def asked(self, match: MatchId, user: int) -> StudiedMatch:
         """The match as it is to be looked at; MatchError where it can't be."""
@@ -156,16 +156,17 @@ class Coach:
             if asked.user in self._under_way:
                 raise CoachBusyError(BUSY)
             self._work.count(asked.user)
-            self._under_way.add(asked.user)
+            self._under_way[asked.user] = asked
             try:
                 async for study in self._study(asked):
-                    if study.complete:
-                        self._studies[key] = study
-                    else:
+                    if not study.complete:
                         yield study
+                    elif self._under_way.get(asked.user) is asked:
+                        self._studies[key] = study
             finally:
-                self._under_way.discard(asked.user)
-        yield self._studies[key]
+                if self._under_way.get(asked.user) is asked:
+                    del self._under_way[asked.user]
+        yield self.known(*key)  # unless its player was forgotten meanwhile
 
     def _is_known(self, match: MatchId, user: int) -> bool:
         study = self._studies.get((match, user))
@@ -181,6 +182,7 @@ class Coach:
         """Remember nothing of this person."""
         for key in [key for key in self._studies if key[1] == user]:
             del self._studies[key]
+        self._under_way.pop(user, None)
         self._work.forget(user)
 
     async def _study(self, asked: StudiedMatch) -> AsyncIterator[Study]:

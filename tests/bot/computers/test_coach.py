@@ -135,6 +135,22 @@ async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monk
     assert len(await all_of(coach, match)) == 1, "nor is it counted what they asked for before"
 
 
+async def test_nothing_is_kept_of_whoever_is_forgotten_while_it_is_looked_for(
+    coach, matches, monkeypatch
+):
+    monkeypatch.setattr("bot.computers.coach.PROGRESS_SECONDS", 0.0)
+    match = await ended(matches)
+    studies = coach.studies(await coach.asked(match, ANN))
+    await anext(studies)
+
+    coach.forget(ANN)
+
+    with pytest.raises(ButtonError):
+        [study async for study in studies]
+    assert not coach._studies
+    assert not coach._under_way
+
+
 async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.MAX_KEPT_STUDIES", 1)
     coach = Coach(storage, InPlace(), moment)
