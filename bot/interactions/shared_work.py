@@ -100,7 +100,10 @@ class SharedWork:
             self._preferences.forget(int(about[0]))
         elif what == "forget":
             self._erasure.forget_in_memory(int(about[0]))
-        elif not what or (what, *about) == ("interactions", self._leases.name):
+        elif not what:
+            self._preferences.forget_all()  # nothing else would ever say that they have changed
+            self._handover.take()
+        elif (what, *about) == ("interactions", self._leases.name):
             self._handover.take()
 
     async def close(self) -> None:

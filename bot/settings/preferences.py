@@ -71,3 +71,8 @@ class Preferences:
         """Drop what is in memory, after it was changed or deleted in the storage."""
         self._forgotten += 1
         self._known.pop(user, None)
+
+    def forget_all(self) -> None:
+        """Drop everybody's: whose were changed or deleted in the storage may not have been told."""
+        self._forgotten += 1
+        self._known.clear()

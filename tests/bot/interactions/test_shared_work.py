@@ -36,6 +36,12 @@ class Everything:
     def forget_in_memory(self, user):
         self.done.append(f"forget person {user}")
 
+    def forget_all(self):
+        self.done.append("forget preferences")
+
+    def take(self):
+        self.done.append("take")
+
     def hold(self, numbers):
         self.done.append(f"connect {sorted(numbers)}")
 
@@ -69,7 +75,7 @@ def shared_work(everything):
         live=everything,
         deadlines=everything,
         computer_moves=everything,
-        preferences=unused,
+        preferences=everything,
         erasure=everything,
     )
 
@@ -102,6 +108,15 @@ async def test_whoever_is_deleted_elsewhere_is_forgotten_here_too(shared_work, e
     shared_work.heard("forget", "7")
 
     assert everything.done == ["forget person 7"]
+
+
+async def test_where_something_was_missed_nothing_is_believed_of_what_people_prefer(
+    shared_work, everything
+):
+    """Matches are looked at every few seconds; what is remembered of people is asked no more."""
+    shared_work.heard("")
+
+    assert everything.done == ["forget preferences", "take"]
 
 
 async def test_what_is_claimed_after_the_end_is_left_alone(shared_work, everything):

@@ -123,6 +123,32 @@ async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, s
     assert not await preferences.wants_words(ANN)
 
 
+async def test_what_others_may_have_changed_is_asked_again(preferences, storage):
+    await preferences.of(ANN)
+    await Preferences(storage).change(ANN, "pictures off")
+
+    preferences.forget_all()
+
+    assert await preferences.wants_words(ANN)
+
+
+async def test_nothing_is_kept_that_was_read_before_everybody_was_dropped(preferences, storage):
+    reading = storage.reading
+
+    @asynccontextmanager
+    async def read_before_the_change():
+        async with reading() as connection:
+            yield connection
+        await Preferences(storage).change(ANN, "pictures off")
+        preferences.forget_all()
+
+    storage.reading = read_before_the_change
+    assert not await preferences.wants_words(ANN)
+    storage.reading = reading
+
+    assert await preferences.wants_words(ANN)
+
+
 async def test_who_wants_direct_messages_again_is_written_to_at_once(preferences, storage):
     await put_person(storage, ANN, PersonRecord(dm_channel=5, dm_closed_at=1000))
 
