@@ -69,6 +69,15 @@ def next_turn(record: MatchRecord, now: int) -> MatchRecord:
     )
 
 
+def turn_anew(record: MatchRecord, owing: Collection[Seat], now: int) -> MatchRecord:
+    """The clocks of a turn that begins before these seats have chosen in the one before.
+
+    What their moves have used of a reserve by now is gone, for that is for the whole match.
+    """
+    rests = record.paused_why == "agreed" and record.paused_at is not None
+    return next_turn(charged(record, owing, (record.paused_at or now) if rests else now), now)
+
+
 def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
     """The record with the next moment at which the clock has something to do."""
     if record.paused_why == "agreed" and record.paused_at is not None:

@@ -214,7 +214,7 @@ def _timed_after_leaving(
     if record.due_at is not None and after.awaiting <= found.awaiting and not dropped:
         return record
     # A new turn; also who has to choose again has all the time for it, and is told.
-    timed = clocks.next_turn(record, now)
+    timed = clocks.turn_anew(record, found.owing, now)
     if after.awaiting <= found.awaiting and not dropped:
         timed = replace(timed, turn=record.turn)
     return clocks.looked_at(timed, after.awaiting - set(kept), now)

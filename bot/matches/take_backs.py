@@ -67,7 +67,7 @@ async def take_back(writing: Transaction, found: LoadedMatch, to: Previous, now:
     if (to.step, to.left) != (record.step - 1, left):
         raise MatchError(PLAYED_ON)
     on = replace(found, state=to.state, choices={})
-    timed = clocks.looked_at(clocks.next_turn(record, now), on.owing, now)
+    timed = clocks.looked_at(clocks.turn_anew(record, found.owing, now), on.owing, now)
     await writing.matches.take_back(record.id, to.step, dealt(found.game, to.state, timed))
     await writing.clocks.put_seats(record, timed)
     await writing.moves.forget_from(record.id, to.step)

@@ -4,11 +4,12 @@ import pytest
 
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
+from bot.matches.leave_all import part
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from games.spite import SPITE, Options
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, begun, dealt
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, C, begun, dealt
 from tests.support.opponents import playing
 
 START = int(NOW)
@@ -95,6 +96,50 @@ async def test_changing_a_choice_takes_no_time(matches, match, watch):
     snapshot = (await matches.submit(match, 0, ANN, str(hand.legal[1]))).public()
 
     assert reserves(snapshot) == [3 * DAY, 3 * DAY]
+
+
+async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, pointing, watch):
+    """Cyd leaves, whom Ann has pointed at: a new turn begins while Bea thinks."""
+    match = await begun(
+        matches,
+        BEA,
+        CYD,
+        game="pointing",
+        options=pointing.presets["standard"],
+        time_control="slow_reserve",
+    )
+    await matches.submit(match, 0, ANN, "at 2")
+    watch.advance(DAY + 5 * HOUR)
+
+    left = (await matches.concede(match, CYD)).public()
+
+    assert left.chosen == frozenset()
+    assert reserves(left)[:2] == [3 * DAY, 3 * DAY - 5 * HOUR]
+    assert left.places[B].move_deadline == int(watch()) + DAY
+
+
+async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
+    matches, pointing, storage, watch
+):
+    match = await begun(
+        matches,
+        BEA,
+        CYD,
+        game="pointing",
+        options=pointing.presets["standard"],
+        time_control="slow_reserve",
+    )
+    await matches.submit(match, 0, ANN, "at 2")
+    watch.advance(DAY + HOUR)
+    agreements = Agreements(storage, InPlace(), now=watch)
+    for user in (ANN, BEA, CYD):
+        await agreements.offer(match, user, "pause")
+    watch.advance(2 * DAY)
+
+    async with storage.transaction() as writing:
+        await part(writing, match, C, int(watch()))
+
+    assert reserves(await matches.public(match))[:2] == [3 * DAY, 3 * DAY - HOUR]
 
 
 async def test_only_without_any_reserve_the_clock_plays(matches, match, late, watch):

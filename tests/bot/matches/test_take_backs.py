@@ -20,7 +20,20 @@ from games.spite import SPITE
 from tests.support.busy import Busy
 from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask, execute
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, begun, choose, dealt, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    GUILD,
+    NOW,
+    SEED,
+    A,
+    B,
+    begun,
+    choose,
+    dealt,
+    refusal,
+)
 
 pytestmark = pytest.mark.slow  # whole matches of spite, played to a step that hid nothing
 
@@ -60,6 +73,21 @@ async def until_open(matches, agreements, match):
             await agreements.offer(match, BOTH[seat], "take_back")
             return before, BOTH[seat], BOTH[1 - seat]
     raise AssertionError("no step of this match can be taken back")
+
+
+async def test_the_reserve_that_was_used_before_it_is_gone(matches, agreements, watch):
+    match = await begun(
+        matches, game="spite", options=SPITE.presets["quick"], time_control="slow_reserve"
+    )
+    _, _, asked = await until_open(matches, agreements, match)
+    (owing,) = (await matches.public(match)).awaiting
+    watch.advance(DAY + 5 * HOUR)
+
+    back = (await agreements.accept(match, asked, "take_back")).public()
+
+    assert [place.reserve for place in back.places] == [
+        3 * DAY - (5 * HOUR if seat == owing else 0) for seat in (A, B)
+    ]
 
 
 async def test_a_match_is_played_again_for_its_players_only_and_once_at_a_time_for_each(
