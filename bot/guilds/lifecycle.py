@@ -108,7 +108,7 @@ class GuildLifecycle:
     ) -> None:
         await self._channel_gone(channel)
         running = await self._pauses.running(guild)
-        for place in sorted({each.channel for each in running if not each.paused}):
+        for place in sorted({each.channel for each in running if not each.lost}):
             if not is_known(place) and await self._is_gone(place):
                 await self._channel_gone(place)
 

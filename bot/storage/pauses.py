@@ -23,10 +23,18 @@ class Underway:
     game: str
     channel: int
     paused: bool
+    lost: bool = False
+    """Whether it is paused because its place is lost, and not by agreement."""
 
 
 _UNDERWAY = (
-    select(matches.c.id, matches.c.game, matches.c.channel, matches.c.paused_at)
+    select(
+        matches.c.id,
+        matches.c.game,
+        matches.c.channel,
+        matches.c.paused_at,
+        matches.c.paused_why,
+    )
     .where(RUNNING)
     .order_by(matches.c.id.desc())
 )
@@ -87,8 +95,16 @@ class PauseRepository(Repository):
             )
         )
 
-    async def _underway(self, query: Select[tuple[int, str, int, int | None]]) -> list[Underway]:
+    async def _underway(
+        self, query: Select[tuple[int, str, int, int | None, str | None]]
+    ) -> list[Underway]:
         return [
-            Underway(MatchId(row.id), row.game, row.channel, paused=row.paused_at is not None)
+            Underway(
+                MatchId(row.id),
+                row.game,
+                row.channel,
+                paused=row.paused_at is not None,
+                lost=row.paused_why == "lost",
+            )
             for row in await self._connection.execute(query)
         ]

@@ -12,7 +12,7 @@ from bot.storage.puzzles import AnswerRecord
 from bot.storage.schema import metadata
 from tests.bot.storage.test_migrations import fill
 from tests.support.match_records import ask, change, dealt, finished
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, NOW
 
 OTHER = GUILD + 1
 DAY = 24 * 60 * 60
@@ -47,6 +47,10 @@ def guild_lifecycle(storage):
     return GuildLifecycle(
         storage, Pauses(storage, now=lambda: NOW), Live(), is_gone=nothing_is_gone, now=lambda: NOW
     )
+
+
+async def everything_is_gone(_channel):
+    return True
 
 
 async def leave(storage, guild=GUILD, at=LEFT):
@@ -248,3 +252,21 @@ async def test_a_server_that_comes_back_while_it_is_forgotten_is_left_alone(
     await guild_lifecycle._forget(GUILD)
 
     assert ask(database, "SELECT count(*) FROM results") == [(2,)]
+
+
+@pytest.mark.parametrize("paused", ["paused_at = NULL", "paused_at = 1, paused_why = 'agreed'"])
+async def test_a_thread_that_went_with_its_channel_is_lost_also_to_a_match_that_rests(
+    storage, database, paused
+):
+    match = await dealt(storage)
+    change(database, f"UPDATE matches SET {paused}")  # noqa: S608 - our own words
+    live = Live()
+    lifecycle = GuildLifecycle(
+        storage, Pauses(storage, now=lambda: NOW), live, is_gone=everything_is_gone
+    )
+
+    for _ in range(2):
+        await lifecycle.channel_with_threads_gone(CHANNEL + 1, GUILD, lambda _: False)
+
+    assert ask(database, "SELECT paused_why FROM matches") == [("lost",)]
+    assert live.redrawn == [match], "and only once"
