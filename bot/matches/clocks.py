@@ -72,10 +72,12 @@ def next_turn(record: MatchRecord, now: int) -> MatchRecord:
 def turn_anew(record: MatchRecord, owing: Collection[Seat], now: int) -> MatchRecord:
     """The clocks of a turn that begins before these seats have chosen in the one before.
 
-    What their moves have used of a reserve by now is gone, for that is for the whole match.
+    What their moves have used of a reserve by now is gone, for that is for the whole match. Where
+    its place is lost, nothing is known of how long the match has rested.
     """
-    rests = record.paused_why == "agreed" and record.paused_at is not None
-    return next_turn(charged(record, owing, (record.paused_at or now) if rests else now), now)
+    used_until = now if record.paused_at is None else record.paused_at
+    used = record if record.paused_why == "lost" else charged(record, owing, used_until)
+    return next_turn(used, now)
 
 
 def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
@@ -89,13 +91,15 @@ def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchReco
     """The clocks once these seats have chosen: what went beyond a move's time is gone.
 
     All time is up at the same moment as before, for a turn may have more steps: what was used of
-    the reserve counts as rest, so that the next step takes only what has passed since.
+    the reserve counts as rest, so that the next step takes only what has passed since. Who moves
+    during a vacation has not had the rest of it.
     """
     found = list(record.seats)
     for i in seats:
         final, seat = final_deadline(record, i), found[i]
         if final is not None and seat.reserve is not None:
-            left = max(0, min(seat.reserve, final - now))
+            to_come = 0 if record.paused else _planned(seat, now)
+            left = max(0, min(seat.reserve, final - to_come - now))
             found[i] = replace(seat, reserve=left, rested=seat.rested + seat.reserve - left)
     return replace(record, seats=tuple(found))
 

@@ -64,7 +64,7 @@ _WRITE: Final = """
         SELECT 1 FROM seats AS own
         WHERE own.match = matches.id AND own.seat = pick.seat
           AND (own.strikes > 0 OR own.reserve IS NOT NULL
-               AND pick.made_at > matches.deadline + own.rested)
+               AND (pick.made_at > matches.deadline + own.rested OR own.away_until > pick.made_at))
       )
       AND EXISTS (
         SELECT 1 FROM ({others}) AS other

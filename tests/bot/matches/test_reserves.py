@@ -142,6 +142,25 @@ async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
     assert reserves(await matches.public(match))[:2] == [3 * DAY, 3 * DAY - HOUR]
 
 
+async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointing, storage, watch):
+    match = await begun(
+        matches,
+        BEA,
+        CYD,
+        game="pointing",
+        options=pointing.presets["standard"],
+        time_control="slow_reserve",
+    )
+    await matches.submit(match, 0, ANN, "at 2")
+    await Pauses(storage, now=watch).pause(match)
+    watch.advance(3 * DAY)
+
+    async with storage.transaction() as writing:
+        await part(writing, match, C, int(watch()))
+
+    assert reserves(await matches.public(match))[:2] == [3 * DAY, 3 * DAY]
+
+
 async def test_only_without_any_reserve_the_clock_plays(matches, match, late, watch):
     """And what it takes the clock to look is not owed."""
     await choose(matches, match, BEA)
@@ -163,6 +182,22 @@ async def test_a_vacation_leaves_the_reserve_alone(matches, match, storage, watc
 
     assert vacation.matches == [match]
     assert reserves(snapshot) == [3 * DAY, 3 * DAY]
+
+
+@pytest.mark.parametrize("others", [(BEA,), (BEA, CYD)])
+async def test_who_moves_during_a_vacation_gets_back_nothing_used_before_it(
+    matches, storage, watch, others
+):
+    """Also where others are still to choose, so that the choice is written with those of others."""
+    match = await begun(matches, *others, time_control="slow_reserve")
+    await matches.snapshots(match)
+    watch.advance(DAY + 5 * HOUR)
+    await Vacations(storage, now=watch).start(ANN, GUILD, 2)
+    watch.advance(7 * HOUR)
+
+    snapshot = await choose(matches, match, ANN)
+
+    assert reserves(snapshot)[A] == 3 * DAY - 5 * HOUR
 
 
 @pytest.mark.parametrize(
