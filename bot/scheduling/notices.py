@@ -24,7 +24,7 @@ from bot.scheduling.standing_notices import StandingNotices
 from bot.settings.notices import EVENTS, way_of
 from bot.storage import TABLE, MatchId, MessageRef, Transaction
 from bot.storage.deadlines import Shards
-from bot.storage.notices import NoticeRecord, SentRecord
+from bot.storage.notices import MAX_READ, NoticeRecord, SentRecord
 from bot.storage.people import NoticePreference
 from bot.text import message_link
 
@@ -32,6 +32,9 @@ log = structlog.get_logger()
 
 LIVE_SECONDS: Final = 60
 """For so long after a click somebody sees what happens in a live match; elsewhere for longer."""
+
+MORE_PAUSE: Final = 1
+"""Seconds until what is due is read again where it was too much to be read at once."""
 
 PAUSED_PAUSE: Final = 3600
 """Seconds until it is asked again whether a paused match goes on."""
@@ -110,7 +113,7 @@ class Notices:
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def look(self, shards: Shards) -> int | None:
-        """Begin to tell what is due in servers of these shards; when something is due next."""
+        """Begin to tell what is due in servers of these shards; when to look for more."""
         now = self._now()
         async with self._storage.reading() as reading:
             due = await reading.notices.due(now, shards)
@@ -120,7 +123,9 @@ class Notices:
                 self._again.add(match)
             else:
                 self._busy[match] = asyncio.create_task(self._attend(match))
-        return upcoming
+        if len(due) < MAX_READ:
+            return upcoming
+        return int(now) + MORE_PAUSE  # others may be due, too, that were not read
 
     async def close(self) -> None:
         """Tell nothing any more."""

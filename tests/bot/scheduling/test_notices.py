@@ -361,3 +361,19 @@ async def test_who_follows_is_waited_for_as_long_as_discord_may_say_what_they_ca
 
     assert CYD not in dict(world.told())
     assert ((CYD, "watched") in world.waiting()) is not removed
+
+
+async def test_the_rest_of_what_is_due_is_read_soon_where_it_is_too_much_at_once(
+    world, match, monkeypatch
+):
+    """As after an outage: the clock sleeps for a minute otherwise, and then reads some more."""
+    del match
+    world.watch.advance(MINUTE)
+    monkeypatch.setattr("bot.scheduling.notices.MAX_READ", len(world.waiting()))
+
+    some = await world.notices.look(EVERY_SHARD)
+    await world.look()
+
+    assert some == int(world.watch()) + 1
+    assert world.told()
+    assert await world.notices.look(EVERY_SHARD) != some
