@@ -16,6 +16,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     func,
     literal,
     or_,
@@ -25,7 +26,7 @@ from sqlalchemy import (
 
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, moves
+from bot.storage.schema import matches, moves, seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,16 @@ def _next_due(shards: Shards) -> Select[Any]:
     )
 
 
+_OF_SEATS: Final = (
+    select(func.min(matches.c.deadline + seats.c.rested))
+    .where(seats.c.match == matches.c.id, seats.c.left.is_(None))
+    .correlate(matches)
+    .scalar_subquery()
+)
+_NEAREST: Final = case((matches.c.due_at < _OF_SEATS, _OF_SEATS), else_=matches.c.due_at)
+"""The nearest end of a turn's time. The clock looks at a match earlier where a vacation ends."""
+
+
 class DeadlineRepository(Repository):
     async def due(self, now: float, shards: Shards) -> Sequence[MatchId]:
         """The matches in servers of these shards whose time is up, the longest due first."""
@@ -130,8 +141,9 @@ class DeadlineRepository(Repository):
         """Put off deadlines that nobody could keep while the bot was away; of which matches.
 
         A turn with less than half of the grace of its time control left, in seconds, gets all of
-        it. Silence that ended meanwhile, in a match without a clock or without a place, lasts so
-        many seconds more. Only in these servers, or those of these shards, if any are named.
+        it; whether the end of a vacation is near does not matter. Silence that ended meanwhile, in
+        a match without a clock or without a place, lasts so many seconds more. Only in these
+        servers, or those of these shards, if any are named.
         """
         horizon = max(now, *(now + seconds // 2 for seconds in grace.values()))
         running = [matches.c.status == "running", matches.c.due_at <= horizon]
@@ -150,10 +162,11 @@ class DeadlineRepository(Repository):
                     matches.c.pace == time_control,
                     matches.c.paused_at.is_(None),
                     matches.c.due_at < now + seconds // 2,
+                    now + seconds // 2 > _NEAREST,
                 )
                 .values(
                     due_at=now + seconds,
-                    deadline=matches.c.deadline + (now + seconds - matches.c.due_at),
+                    deadline=matches.c.deadline + (now + seconds - _NEAREST),
                 )
                 .returning(matches.c.id)
             )

@@ -2,10 +2,11 @@
 
 import pytest
 
+from bot.matches.time_off import Vacations
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.deadlines import DEAL, card, strikes
 from tests.support.match_records import execute, record_of
-from tests.support.matches import ANN, NOW, A, B, begun, opened
+from tests.support.matches import ANN, BEA, GUILD, NOW, A, B, begun, opened
 
 
 @pytest.fixture
@@ -123,6 +124,24 @@ async def test_grace_is_for_deadlines_that_are_over_or_near(
     await grace(storage, watch)
 
     assert (await record_of(storage, match)).due_at - int(watch()) == after
+
+
+@pytest.mark.parametrize(
+    ("away", "more"), [(DAY + 12 * HOUR, 0), (3 * DAY - 2 * MINUTE, 8 * MINUTE)]
+)
+async def test_a_vacation_that_ended_meanwhile_makes_nobodys_deadline_a_near_one(
+    storage, matches, watch, away, more
+):
+    match = await begun(matches, time_control="relaxed")
+    await Vacations(storage, now=watch).start(BEA, GUILD, 1)
+    before = [place.deadline for place in (await matches.public(match)).places]
+    watch.advance(away)
+
+    given = await grace(storage, watch)
+
+    after = [place.deadline for place in (await matches.public(match)).places]
+    assert after == [deadline + more for deadline in before]
+    assert given == ([match] if more else [])
 
 
 async def test_a_challenge_gets_no_grace(storage, matches, late, watch):
