@@ -33,6 +33,9 @@ class MatchAccess:
         self._known: LRUCache[MatchId, Whereabouts] = LRUCache(REMEMBERED)
         """Who sits in a match; for them only its server counts, which never changes."""
 
+        self._forgotten = 0
+        """How many people were forgotten so far."""
+
     async def must_reach(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
         """NotAllowedHereError where whoever clicked could not have seen a button of this match.
 
@@ -48,9 +51,11 @@ class MatchAccess:
 
     async def _asked(self, match: MatchId) -> Whereabouts | None:
         """Where it is; None where it is gone, which whatever answers the click says."""
+        forgotten = self._forgotten
         async with self._storage.reading() as reading:
             found = await reading.matches.whereabouts(match)
-        if found is not None:
+        # What is perhaps from before a deletion is not to be kept.
+        if found is not None and forgotten == self._forgotten:
             self._known[match] = found
         return found
 
@@ -70,6 +75,7 @@ class MatchAccess:
 
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""
+        self._forgotten += 1
         for match in [m for m, found in self._known.items() if person in found.players]:
             del self._known[match]
 

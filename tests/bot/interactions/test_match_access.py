@@ -1,5 +1,6 @@
 """Who may reach a match by a click, and how often the database is asked for that."""
 
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -56,6 +57,24 @@ async def test_who_was_forgotten_is_asked_for_again(storage):
     await access.must_reach(click(ANN), match)
 
     access.forget(BEA)
+    await access.must_reach(click(ANN), match)
+
+    assert asked.times == 2
+
+
+async def test_nobody_is_remembered_who_was_forgotten_while_the_match_was_read(storage):
+    match, asked = await dealt(storage), Asked(storage)
+    access, reading = MatchAccess(asked), asked.reading
+
+    @asynccontextmanager
+    async def read_before_the_deletion():
+        async with reading() as connection:
+            yield connection
+        access.forget(BEA)
+
+    asked.reading = read_before_the_deletion
+    await access.must_reach(click(ANN), match)
+    asked.reading = reading
     await access.must_reach(click(ANN), match)
 
     assert asked.times == 2
