@@ -143,6 +143,7 @@ class Notices:
                     async with self._storage.reading() as reading:
                         due = await reading.notices.due_in(match, self._now())
                     for notice in due:
+                        await self._storage.must_write()
                         await self._attempt(notice)
                     await self.standing.clear_away(match)
                     if match not in self._again:

@@ -184,6 +184,7 @@ class ServerPosts:
 
     async def _attempt(self, post: PostRecord) -> None:
         """Send one post, put it off, or note why that cannot be; unless it is wanted no more."""
+        await self._storage.must_write()
         if not await self._is_wanted(post):
             return
         begun, failure = self._now(), self._obstacle(post)

@@ -110,6 +110,15 @@ class Storage:
             HAPPENED.labels(game, what).inc()
             log.info("match", match=match, game=game, became=what)
 
+    async def must_write(self) -> None:
+        """StorageUnavailableError if nothing could be written lately, and still nothing can be.
+
+        For whoever notes what was sent only afterwards, and would send it again and again.
+        """
+        if self.trouble.reason is not None:
+            async with self.transaction() as writing:
+                await writing.rehearse()
+
     @asynccontextmanager
     async def sharing(self) -> AsyncIterator[Transaction]:
         """A transaction for what processes do among themselves: leases, and what is handed over.

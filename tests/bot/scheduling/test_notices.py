@@ -12,6 +12,7 @@ from bot.matches.rematches import Rematches
 from bot.rendering.notices import SENTENCES
 from bot.settings.notices import EVENTS
 from bot.storage import TABLE
+from tests.support.broken_files import read_only
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, execute, forget_user, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, B, begun, opened
@@ -367,13 +368,33 @@ async def test_the_rest_of_what_is_due_is_read_soon_where_it_is_too_much_at_once
     world, match, monkeypatch
 ):
     """As after an outage: the clock sleeps for a minute otherwise, and then reads some more."""
-    del match
+    assert match
     world.watch.advance(MINUTE)
     monkeypatch.setattr("bot.scheduling.notices.MAX_READ", len(world.waiting()))
 
     some = await world.notices.look(EVERY_SHARD)
     await world.look()
-
     assert some == int(world.watch()) + 1
     assert world.told()
     assert await world.notices.look(EVERY_SHARD) != some
+
+
+@pytest.mark.sqlite
+async def test_what_cannot_be_noted_as_told_is_told_once_until_it_can(world, match):
+    """Discord would take it for another message some minutes later, and so on all night."""
+    await world.settings.choose(ANN, "nudged", "channel")
+    world.watch.advance(5 * MINUTE)
+    await world.look()
+    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+
+    async with read_only(world.storage):
+        for _ in range(5):
+            await world.notices.look(EVERY_SHARD)
+            await asyncio.gather(*world.notices._busy.values())
+            world.watch.advance(MINUTE)
+        during = max(world.post.tries.values())
+    await world.look()
+
+    assert during == 1
+    assert max(world.post.tries.values()) == 2, "by then it is noted"
+    assert "nudged" not in {event for _, event in world.waiting()}

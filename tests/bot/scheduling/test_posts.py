@@ -11,6 +11,7 @@ from bot.scheduling.posts import PATIENCE, DigestKind, ServerPosts
 from bot.stats.digests import Digests
 from bot.storage.guilds import GuildRecord
 from bot.storage.puzzles import AnswerRecord
+from tests.support.broken_files import pragma
 from tests.support.match_records import ask
 from tests.support.matches import ANN, GUILD
 
@@ -117,6 +118,32 @@ async def test_a_post_that_may_have_arrived_is_tried_again_soon_and_the_clock_is
     assert await looked(posts) is None
 
     assert channels.tried == [(GUILD, begun), (GUILD, begun + 20)]
+    assert ask(database, "SELECT count(*) FROM puzzle_posts WHERE message = 1002") == [(1,)]
+
+
+@pytest.mark.sqlite
+async def test_a_post_that_cannot_be_noted_is_not_sent_again_before_it_can(
+    storage, database, posts, channels, watch
+):
+    """Discord would take it for another message some minutes later, and so on all night."""
+    await wanted(storage, [GUILD])
+    begun, arrives = int(watch()), channels.send
+
+    async def full_meanwhile(*message):
+        await pragma(storage, "query_only = ON")
+        return await arrives(*message)
+
+    channels.send = full_meanwhile
+    for _ in range(5):
+        await looked(posts)
+        watch.advance(60)
+    assert channels.tried == [(GUILD, begun)]
+
+    channels.send = arrives
+    await pragma(storage, "query_only = OFF")
+    await looked(posts)
+
+    assert channels.tried == [(GUILD, begun), (GUILD, begun + 300)]
     assert ask(database, "SELECT count(*) FROM puzzle_posts WHERE message = 1002") == [(1,)]
 
 
