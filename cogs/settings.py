@@ -14,7 +14,7 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
-from bot.messaging.permissions import missing, timed_out_until
+from bot.messaging.permissions import is_voice, missing, timed_out_until
 from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import TIME_CONTROLS, shortened
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
@@ -207,7 +207,9 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
         if channel.id not in there:
             continue
         threads = record.threads and isinstance(channel, discord.TextChannel)
-        lacking = missing(channel.permissions_for(guild.me), threads=threads)
+        lacking = missing(
+            channel.permissions_for(guild.me), in_voice=is_voice(channel), threads=threads
+        )
         if lacking:
             lines.append(
                 f"⚠️ In <#{channel.id}> I need {listed(lacking)}: nobody can play there until then."
@@ -228,7 +230,7 @@ def _post_warnings(
     channel = guild.get_channel(chosen)
     if channel is None:
         return [f"⚠️ The {kind.what} channel is gone. Choose another one."]
-    lacking = missing(channel.permissions_for(guild.me))
+    lacking = missing(channel.permissions_for(guild.me), in_voice=is_voice(channel))
     if lacking and timed_out_until(guild) is None:
         need = f"⚠️ In <#{channel.id}> I need {listed(lacking)}"
         return [f"{need}: I can't post {kind.several} until then."]

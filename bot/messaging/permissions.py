@@ -8,6 +8,7 @@ from bot.errors import NotAllowedHereError
 from bot.text import listed
 
 _SEE: Final = {"view_channel": "View Channel"}
+_CONNECT: Final = {"connect": "Connect"}
 _SAY: Final = {"send_messages": "Send Messages"}
 _SAY_IN_THREADS: Final = {"send_messages_in_threads": "Send Messages in Threads"}
 _SHOW: Final = {"embed_links": "Embed Links", "attach_files": "Attach Files"}
@@ -25,13 +26,19 @@ def invite(application: int) -> str:
 
 
 def missing(
-    permissions: discord.Permissions, *, in_thread: bool = False, threads: bool = False
+    permissions: discord.Permissions,
+    *,
+    in_thread: bool = False,
+    in_voice: bool = False,
+    threads: bool = False,
 ) -> list[str]:
     """What is missing of the permissions that a match needs, by Discord's own names.
 
-    `threads` says whether the match will get a thread of its own.
+    `in_voice` says whether it is the chat of a voice channel, `threads` whether the match will get
+    a thread of its own.
     """
-    needed = {**_SEE, **(_SAY_IN_THREADS if in_thread else _SAY), **_SHOW}
+    entering = _CONNECT if in_voice else {}
+    needed = {**_SEE, **entering, **(_SAY_IN_THREADS if in_thread else _SAY), **_SHOW}
     if threads:
         needed |= _BEGIN_THREADS
     return [name for right, name in needed.items() if not getattr(permissions, right)]
@@ -59,19 +66,29 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
     return not _is_closed_to(found, found.permissions_for(member)) and may_read(found, member)
 
 
+def is_voice(channel: object) -> bool:
+    """Whether a channel is one to speak in, whose chat is only for those who may connect to it.
+
+    Discord may not count that among the permissions in it, nor does the library.
+    """
+    return isinstance(channel, discord.VoiceChannel | discord.StageChannel)
+
+
 def may_read(
     channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member | discord.Role
 ) -> bool:
     """Whether somebody can read a channel, and so the public threads in it."""
     rights = channel.permissions_for(member)
-    return rights.view_channel and rights.read_message_history
+    may_enter = rights.connect or not is_voice(channel)
+    return rights.view_channel and rights.read_message_history and may_enter
 
 
 def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
     """Whether there may be somebody in the server who can't read a channel."""
     denied = (overwrite.pair()[1] for overwrite in channel.overwrites.values())
     return not may_read(channel, channel.guild.default_role) or any(
-        no.view_channel or no.read_message_history for no in denied
+        no.view_channel or no.read_message_history or (no.connect and is_voice(channel))
+        for no in denied
     )
 
 
@@ -107,10 +124,10 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
     return rights.manage_messages and not _is_closed_to(found, rights)
 
 
-def may_write(permissions: discord.Permissions, *, in_thread: bool) -> bool:
+def may_write(permissions: discord.Permissions, *, in_thread: bool, in_voice: bool) -> bool:
     """Whether somebody with these permissions can send a message themselves."""
     say = permissions.send_messages_in_threads if in_thread else permissions.send_messages
-    return permissions.view_channel and say
+    return permissions.view_channel and say and (permissions.connect or not in_voice)
 
 
 def must_be_available(guild: discord.Guild | None) -> None:
@@ -172,7 +189,12 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
         )
     in_thread = isinstance(interaction.channel, discord.Thread)
     own_thread = threads and isinstance(interaction.channel, discord.TextChannel)
-    lacking = missing(interaction.app_permissions, in_thread=in_thread, threads=own_thread)
+    lacking = missing(
+        interaction.app_permissions,
+        in_thread=in_thread,
+        in_voice=is_voice(interaction.channel),
+        threads=own_thread,
+    )
     if not lacking:
         return
     wish = " In this server, each match gets its own thread." if own_thread else ""

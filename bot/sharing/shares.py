@@ -16,7 +16,13 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.membership import Membership
-from bot.messaging.permissions import may_write, missing, must_be_available, timed_out_until
+from bot.messaging.permissions import (
+    is_voice,
+    may_write,
+    missing,
+    must_be_available,
+    timed_out_until,
+)
 from bot.sharing.results import STRANGER
 from bot.storage import MatchId, Storage
 from bot.storage.records import Spot
@@ -65,16 +71,16 @@ class Shares:
         assert snapshot.channel is not None  # a match of a server has a table
         if interaction.channel_id == snapshot.channel:
             bot, person = interaction.app_permissions, interaction.permissions
-            in_thread = isinstance(interaction.channel, discord.Thread)
+            channel: object = interaction.channel
         else:
             guild = self._client.get_guild(snapshot.guild)
             must_be_available(guild)
-            channel = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
-            if guild is None or channel is None:
+            place = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
+            if guild is None or place is None:
                 raise NotAllowedHereError(NO_PLACE)
             member = await self._member(interaction, guild)
-            in_thread = isinstance(channel, discord.Thread)
-            bot, person = channel.permissions_for(guild.me), channel.permissions_for(member)
+            bot, person = place.permissions_for(guild.me), place.permissions_for(member)
+            channel = place
         silent_until = timed_out_until(self._client.get_guild(snapshot.guild))
         if silent_until is not None:
             raise NotAllowedHereError(
@@ -82,13 +88,14 @@ class Shares:
                 f"<#{snapshot.channel}> until {silent_until}. Ask them to remove the timeout, "
                 "or share it later."
             )
-        lacking = missing(bot, in_thread=in_thread)
+        in_thread, in_voice = isinstance(channel, discord.Thread), is_voice(channel)
+        lacking = missing(bot, in_thread=in_thread, in_voice=in_voice)
         if lacking:
             raise NotAllowedHereError(
                 f"I can't post in <#{snapshot.channel}>: I need {listed(lacking)} there. "
                 "Ask a moderator to allow that."
             )
-        if not may_write(person, in_thread=in_thread):
+        if not may_write(person, in_thread=in_thread, in_voice=in_voice):
             raise NotAllowedHereError(NOT_ALLOWED.format(channel=snapshot.channel))
 
     async def _member(

@@ -1,0 +1,69 @@
+"""The chat of a voice channel is for those who may connect to it, though others see the channel."""
+
+import pytest
+
+from sandbox.guilds import ChannelType
+from sandbox.permissions import Overwrite, Permission
+
+
+@pytest.fixture
+async def lounge(table):
+    """A voice channel, which everybody sees and may connect to."""
+    heard = table.bot.wait_for("guild_channel_create", timeout=30)
+    channel = table.discord.world.add_channel("lounge", kind=ChannelType.VOICE)
+    await heard
+    return channel
+
+
+async def close_to(table, channel, who, kind):
+    """Let somebody see a channel still, and connect to it no more; the bot knows then."""
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    channel.overwrites.append(Overwrite(id=who, type=kind, deny=int(Permission.CONNECT)))
+    table.discord.world.emit("channel_updated", channel)
+    await heard
+
+
+async def test_a_match_is_played_in_the_chat_of_a_voice_channel(table, lounge):
+    public = await table.match(channel="lounge")
+
+    await table.finish(public, "Ann", "Bo")
+
+    assert public.channel_id == lounge.id
+
+
+async def test_where_the_bot_may_not_connect_it_says_so_and_begins_nothing(table, lounge):
+    await close_to(table, lounge, table.discord.world.bot.id, 1)
+
+    refused = await table.ask("Ann", "Bo", channel="lounge")
+
+    assert "I need Connect" in refused.text
+
+
+async def test_who_may_not_connect_finds_no_match_of_a_voice_channel(table, lounge):
+    await table.match(channel="lounge")
+    await close_to(table, lounge, table.person("Dan").user.id, 1)
+
+    shown = (await table.person("Dan").slash("watch", channel="games")).message
+
+    assert f"/{lounge.id}/" not in shown.text
+
+
+async def test_the_settings_say_that_the_bot_may_not_connect(table, lounge):
+    panel = (await table.person("Ann").slash("settings", channel="games")).message
+    await table.person("Ann").select(panel, "Everywhere", [lounge])
+    await table.person("Ann").select(panel, "No daily puzzle", [lounge])
+    await close_to(table, lounge, table.discord.world.bot.id, 1)
+
+    panel = (await table.person("Ann").slash("settings", channel="games")).message
+
+    assert f"In <#{lounge.id}> I need Connect: nobody can play there" in panel.text
+    assert f"In <#{lounge.id}> I need Connect: I can't post puzzles" in panel.text
+
+
+async def test_a_result_is_not_shared_for_who_may_not_connect(table, lounge):
+    await table.finish(await table.match(channel="lounge"), "Ann", "Bo")
+    await close_to(table, lounge, table.person("Bo").user.id, 1)
+
+    refused = await table.person("Bo").click(table.desk("Bo"), "Share")
+
+    assert "You can't send messages in" in (await refused.settled()).text
