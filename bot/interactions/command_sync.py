@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
@@ -15,6 +15,10 @@ from bot.errors import StorageUnavailableError
 from bot.storage import Storage
 
 log = structlog.get_logger()
+
+Json = Mapping[str, Any]
+Shape = tuple[int, str, tuple["Shape", ...]]
+SLASH: Final = discord.AppCommandType.chat_input.value
 
 SYNC_SECONDS: Final = 20.0
 """In which Discord must take the commands: a rate limit may last for hours, and the library would
@@ -39,15 +43,47 @@ def _ids(commands: Iterable[app_commands.AppCommand]) -> dict[str, int]:
     return {c.name: c.id for c in commands if c.type is discord.AppCommandType.chat_input}
 
 
+def _shape(command: Json) -> Shape:
+    """A command as it is told from others: kind, name and options, those of subcommands too.
+
+    Not all that it says: what was left to Discord comes back filled in.
+    """
+    options = command.get("options") or ()
+    return int(command.get("type", 1)), command["name"], tuple(map(_shape, options))
+
+
+async def _stand(
+    tree: app_commands.CommandTree[Any], application: int, ids: Mapping[str, int]
+) -> bool:
+    """Whether Discord still has the commands as it took them, by these ids.
+
+    Others can change them by the same token: a bot of another version, tried with a database of its
+    own, or a script that deletes them. Where Discord can't be asked, they count as they were.
+    """
+    try:
+        async with asyncio.timeout(SYNC_SECONDS):
+            found: Any = await tree.client.http.get_global_commands(application)
+    except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
+        log.warning("commands not looked at", why=type(error).__name__)
+        return True
+    declared = {_shape(command.to_dict(tree)) for command in tree.get_commands()}
+    given = {command["name"]: int(command["id"]) for command in found if command["type"] == SLASH}
+    return {_shape(command) for command in found} == declared and given == ids
+
+
 async def sync(tree: app_commands.CommandTree[Any], storage: Storage, application: int) -> bool:
-    """Send the commands, for all servers, if they changed since they were last sent; whether so.
+    """Send the commands, for all servers, if Discord has not got them from us; whether so.
 
     Where Discord does not take them, those it has go on working, and the next start tries again.
     """
     present = fingerprint(tree)
     async with storage.reading() as reading:
-        if await reading.commands.fingerprint(application) == present:
+        before = await reading.commands.fingerprint(application)
+        ids = await reading.commands.ids(application)
+    if before == present:
+        if await _stand(tree, application, ids):
             return False
+        log.warning("commands changed at Discord")
     try:
         async with asyncio.timeout(SYNC_SECONDS):
             commands = await tree.sync()

@@ -69,3 +69,64 @@ async def test_the_next_start_tries_it_again(outdated):
 
     assert fingerprints(outdated) != {"before"}
     assert len(outdated.requests("PUT", "/commands")) == synced
+
+
+def commands(table):
+    return table.discord.commands.of(None)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda all_: [],
+        lambda all_: [each for each in all_ if each["name"] != "games"],
+        lambda all_: [*all_, {"name": "older", "type": 1, "description": "Of another version"}],
+        lambda all_: [
+            each | {"options": each["options"][1:]} if each["name"] == "stats" else each
+            for each in all_
+        ],
+        lambda all_: [each for each in all_ if each["type"] == 1],
+    ],
+    ids=["all gone", "one gone", "one more", "an option gone", "the menu of people gone"],
+)
+async def test_commands_that_another_has_changed_are_sent_again(table, changed):
+    ours = {(each["type"], each["name"]): each.get("options") for each in commands(table)}
+    await table.stop()
+    table.discord.commands.overwrite(None, changed(commands(table)))
+
+    await table.start()
+
+    now = {(each["type"], each["name"]): each.get("options") for each in commands(table)}
+    assert now == ours
+    ids = {each["name"]: int(each["id"]) for each in commands(table) if each["type"] == 1}
+    assert dict(await table.bot.services.command_ids.known()) == ids
+
+
+async def test_a_command_made_anew_is_known_by_its_new_id(table):
+    await table.stop()
+    table.discord.commands.overwrite(None, [])
+    await table.start()
+    before = dict(await table.bot.services.command_ids.known())
+    await table.stop()
+    again = [{k: v for k, v in each.items() if k != "id"} for each in commands(table)]
+    table.discord.commands.overwrite(None, [])
+    table.discord.commands.overwrite(None, again)
+
+    await table.start()
+
+    ids = {each["name"]: int(each["id"]) for each in commands(table) if each["type"] == 1}
+    assert dict(await table.bot.services.command_ids.known()) == ids != before
+
+
+async def test_commands_that_cannot_be_looked_at_count_as_they_were(table):
+    await table.stop()
+    table.discord.faults.add(Fault(method="GET", path="/commands$", status=503, times=None))
+    sent = len(table.requests("PUT", "/commands"))
+
+    with capture_logs() as logs:
+        await table.start()
+
+    assert [line for line in logs if line["log_level"] != "info"] == [
+        {"event": "commands not looked at", "log_level": "warning", "why": "DiscordServerError"}
+    ]
+    assert len(table.requests("PUT", "/commands")) == sent
