@@ -4,6 +4,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -25,6 +26,7 @@ from bot.interactions.shared_work import SharedWork
 from bot.messaging.first_answer import deferral_of
 from bot.messaging.installs import server_of
 from bot.messaging.leased_bot import LeasedBot
+from bot.messaging.patient_bot import UNREACHABLE
 from bot.messaging.permissions import invite
 from bot.services import Pacing, Processes
 from bot.storage import Storage
@@ -87,7 +89,8 @@ class Tree(app_commands.CommandTree["Facedown"]):
         if interaction.type is discord.InteractionType.autocomplete:
             if interaction.client.services.flood_control.admits_typing(interaction.user.id):
                 return True
-            await interaction.response.autocomplete([])
+            with suppress(*UNREACHABLE):  # too late for Discord, which does not matter
+                await interaction.response.autocomplete([])
             return False
         if interaction.client.services.seen.again(interaction.id):
             return False

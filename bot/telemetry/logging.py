@@ -28,7 +28,13 @@ _OF_THE_NETWORK: Final = (
 _BY_ENDPOINT: Final = "Application has an interaction endpoint URL"
 """How a line of the library begins that does not know of our endpoint; the client says more."""
 
+MALFORMED: Final = 400
+
 _CONNECTING: Final = frozenset({"discord.client", "discord.gateway", "discord.shard"})
+_OFFERING: Final = "discord.app_commands.tree"
+"""Who logs what goes wrong with the list that is offered for what somebody types. Its answer often
+comes too late for Discord, which is nobody's bug: whoever types on is offered the next one."""
+
 _SAID: Final = "Failed to connect for shard_id"
 """How a line of the library begins where the bot has one of its own."""
 
@@ -51,6 +57,8 @@ def _count(record: logging.LogRecord) -> bool:
 def _shorten(record: logging.LogRecord) -> bool:
     """Say in one line what a library logs of a connection that failed, which it tries again.
 
+    Likewise of a list for what somebody types that did not arrive.
+
     What asyncio says names no values either. What has been said already, by the storage or by the
     bot as it starts, is left out.
     """
@@ -61,13 +69,21 @@ def _shorten(record: logging.LogRecord) -> bool:
         return False
     if record.name == "asyncio":
         record.msg, record.args = said_by_asyncio(record.getMessage()), None
-    if record.name in _CONNECTING and isinstance(error, _OF_THE_NETWORK):
+    if _is_trouble(record, error):
         if str(record.msg).startswith(_SAID):
             return False
         record.msg = f"{record.getMessage()} {type(error).__name__}"
         record.args = record.exc_info = None
         record.levelno, record.levelname = logging.WARNING, "WARNING"
     return True
+
+
+def _is_trouble(record: logging.LogRecord, error: BaseException | None) -> bool:
+    """Whether a library logs trouble on the way to Discord; not that we sent what is malformed."""
+    if record.name == _OFFERING and getattr(error, "status", 0) == MALFORMED:
+        return False
+    expected = record.name in _CONNECTING or record.name == _OFFERING
+    return expected and isinstance(error, _OF_THE_NETWORK)
 
 
 def configure(level: str, form: Literal["text", "json"]) -> None:

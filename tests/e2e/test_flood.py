@@ -1,9 +1,17 @@
 """A click flood at the wire: its author is told to slow down, and nobody else notices."""
 
+import asyncio
+import gc
+
 import pytest
 
 from bot.interactions.flood_control import MAX_LISTS
+from sandbox import Fault
 from tests.support.services import settings
+from tests.support.waiting import until
+
+INVOKER = "CommandTree-invoker"
+"""How the library calls its tasks for commands, and for what is typed in them."""
 
 SLOW_DOWN = "Slow down, please: that was more than 30 clicks in 10 seconds. Try again in "
 
@@ -112,3 +120,18 @@ async def test_whoever_types_more_than_anybody_can_is_offered_nothing_for_a_whil
     assert await offered() == []
     table.pass_time(10)
     assert await offered()
+
+
+async def test_that_nothing_is_offered_may_be_said_too_late(table):
+    ann, bugs = table.person("Ann"), []
+    for _ in range(MAX_LISTS):
+        await ann.autocomplete("moderate end", "match", "", channel="lobby")
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: bugs.append(context))
+    table.discord.faults.add(Fault(path="/callback$", status=404, code=10062, after=True))
+
+    await ann.autocomplete("moderate end", "match", "", channel="lobby")
+    await until(lambda: not any(t.get_name() == INVOKER for t in asyncio.all_tasks()))
+    gc.collect()
+
+    assert not table.discord.faults.ordered
+    assert bugs == []

@@ -9,7 +9,9 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from io import StringIO
 from multiprocessing import get_context
+from types import SimpleNamespace
 
+import discord
 import pytest
 import structlog
 from sqlalchemy import text
@@ -268,6 +270,32 @@ def test_a_bug_in_the_library_keeps_its_traceback(lines):
     (line,) = lines()
     assert line["level"] == "error"
     assert "KeyError" in line["exception"]
+
+
+def refused(status, code):
+    answer = SimpleNamespace(status=status, reason="")
+    return discord.HTTPException(answer, {"code": code, "message": "Refused"})
+
+
+def test_a_list_that_was_offered_too_late_is_a_line_and_no_error(lines):
+    errors = counted("error")
+    logging.getLogger("discord.app_commands.tree").error(
+        "Ignoring exception in autocomplete for %r", "conquest order", exc_info=refused(404, 10062)
+    )
+
+    (line,) = lines()
+    said = "Ignoring exception in autocomplete for 'conquest order' HTTPException"
+    assert (line["event"], line["level"]) == (said, "warning")
+    assert "exception" not in line
+    assert counted("error") == errors
+
+
+def test_a_list_that_is_malformed_keeps_its_traceback(lines):
+    logging.getLogger("discord.app_commands.tree").error("Oh", exc_info=refused(400, 50035))
+
+    (line,) = lines()
+    assert line["level"] == "error"
+    assert "HTTPException" in line["exception"]
 
 
 def test_what_is_said_by_the_bot_is_not_said_again_by_a_library(lines):
