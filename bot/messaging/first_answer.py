@@ -254,9 +254,14 @@ class FirstAnswer:
             await self._interaction.response.edit_message(**message)
 
     async def _take_back(self) -> None:
-        """Remove what says that the bot is thinking: the answer comes in another place."""
+        """Remove what says that the bot is thinking: the answer comes in another place.
+
+        It may be gone: a moderator can delete it, and the library repeats what Discord called
+        failed though it was done.
+        """
         if self.is_awaited:
-            await self._interaction.delete_original_response()
+            with suppress(discord.NotFound):
+                await self._interaction.delete_original_response()
             self.is_awaited = False
 
     def _begin(self) -> None:

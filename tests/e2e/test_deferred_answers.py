@@ -178,6 +178,18 @@ async def test_a_deferral_that_discord_took_and_called_failed_is_filled(slow):
     assert "How this server plays" in answer.text
 
 
+@pytest.mark.parametrize("fault", [{"status": 502}, {"status": 404, "code": 10008}])
+async def test_a_challenge_is_posted_though_what_said_thinking_is_gone_already(slow, fault):
+    """Discord deleted it and called that failed, so the library repeats it; or a moderator did."""
+    slow.discord.faults.add(Fault(method="DELETE", path="/messages/@original", after=True, **fault))
+
+    (public,) = (await play(slow)).followups
+    await slow.person("Bo").click(public, "Accept")
+    await slow.discord.until(lambda: "Round 1" in public.text)
+
+    assert not slow.discord.faults.ordered
+
+
 async def test_an_answer_that_somebody_else_gave_is_not_taken_for_ours(table):
     """As another process could; a challenge that nobody was shown is undone."""
     refused = {"method": "POST", "path": "/callback", "status": 400, "code": 40060}
