@@ -110,7 +110,7 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
     def luck(self, view: ViewT, seat: Seat) -> float | None:
         """What the deal was worth to a seat at best play of all, in P(win) - P(loss), if known.
 
-        `view` is what the seat saw when it first chose.
+        `view` is what the seat saw right after the deal, whoever made its first move.
         """
         del view, seat
         return None

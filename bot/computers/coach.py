@@ -189,10 +189,11 @@ class Coach:
         clock = asyncio.get_running_loop().time
         game, seat = asked.snapshot.game, asked.snapshot.seat
         began = told = clock()
-        choices = await self._choices(asked)
+        dealt, choices = await self._choices(asked)
         study = Study(snapshot=asked.snapshot, total=len(choices))
-        deal, failed = await self._opinion(luck, game, seat, choices[0])
-        study = replace(study, luck=None if deal is None else (1 + deal) / 2, failed=failed)
+        if dealt is not None:
+            deal, failed = await self._opinion(luck, game, seat, dealt)
+            study = replace(study, luck=None if deal is None else (1 + deal) / 2, failed=failed)
         for choice in choices:
             if clock() - began > MAX_STUDY_SECONDS:
                 break
@@ -207,20 +208,23 @@ class Coach:
             raise MatchError(SLOW)
         yield replace(study, complete=True)
 
-    async def _choices(self, asked: StudiedMatch) -> tuple[OwnChoice, ...]:
+    async def _choices(self, asked: StudiedMatch) -> tuple[OwnChoice | None, tuple[OwnChoice, ...]]:
+        """The seat's move right after the deal, whoever made it, and what its player chose.
+
+        Where the clock made the first move, the player's first choice shows no deal any more.
+        """
+        seat, history = asked.snapshot.seat, asked.history
+        first = frozenset({0} if history.steps and seat in history.steps[0] else ())
         try:
-            return await self._pool.run(
-                READING_SECONDS,
-                choices_of,
-                asked.history,
-                asked.snapshot.seat,
-                asked.steps,
-                urgent=False,
+            found: tuple[OwnChoice, ...] = await self._pool.run(
+                READING_SECONDS, choices_of, history, seat, asked.steps | first, urgent=False
             )
         except WrongError:
             raise MatchError(CHANGED) from None
         except TimeoutError:
             raise MatchError(SLOW) from None
+        dealt = next((choice for choice in found if choice.step == 0), None)
+        return dealt, tuple(choice for choice in found if choice.step in asked.steps)
 
     async def _opinion(self, work: Any, *args: Any) -> tuple[Any, bool]:  # noqa: ANN401 - passed on
         """What a computer thinks of something, or None; and whether it failed to think of it."""

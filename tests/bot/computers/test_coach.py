@@ -15,7 +15,7 @@ from games.computer import Remark
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.match_records import execute
-from tests.support.matches import ANN, BEA, CYD, A, begun, refusal
+from tests.support.matches import ANN, BEA, CYD, A, begun, choose, refusal
 from tests.support.thinking import Lowest
 
 PICO_SHOWN = PicoPresentation()
@@ -27,6 +27,7 @@ class Coached(Lowest):
     def __init__(self, game, **failing):
         super().__init__(game)
         self.views = []
+        self.deals = []
         self._failing = failing
 
     def assess(self, view, seat, move, chance):
@@ -36,6 +37,7 @@ class Coached(Lowest):
         return super().assess(view, seat, move, chance)
 
     def luck(self, view, seat):
+        self.deals.append((view, seat))
         return None if self._failing.get("luck") else super().luck(view, seat)
 
 
@@ -84,6 +86,22 @@ async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matc
         (1, 0.125)
     ]
     assert study.luck == pytest.approx(0.55)
+
+
+async def test_the_deal_is_judged_by_the_deal_also_where_the_clock_moved_first(
+    coach, matches, late, computer
+):
+    match = await begun(matches, BEA)
+    dealt = (await matches.snapshot(match, ANN)).view
+    await choose(matches, match, BEA)
+    await late(match)  # the clock plays for Ann
+    await choose(matches, match, BEA, ANN)
+    await matches.concede(match, BEA)
+
+    (study,) = await all_of(coach, match)
+
+    assert computer.deals == [(dealt, A)]
+    assert (study.total, [said.step for said in study.said]) == (1, [2])
 
 
 @pytest.mark.parametrize(("cost", "told"), [(0.0019, 0.0), (0.002, 0.001)])
