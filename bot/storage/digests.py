@@ -67,6 +67,8 @@ class WeekRecord:
     """Matches among people, by game, the most first."""
 
     players: int
+    """People who played in those; not who played computers only."""
+
     with_computers: int
     """Matches with a computer."""
 
@@ -114,7 +116,7 @@ class DigestRepository(Repository):
 
     async def _players(self, ended: ColumnElement[bool]) -> int:
         query = select(func.count(results.c.user.distinct())).where(
-            ended, results.c.computer.is_(None)
+            ended, results.c.levels.is_(None)
         )
         return int((await self._connection.execute(query)).scalar_one())
 

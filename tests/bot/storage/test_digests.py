@@ -2,9 +2,10 @@
 
 import pytest
 
+from bot.storage import ResultRecord
 from bot.storage.digests import CountRecord, Week
 from bot.storage.puzzles import AnswerRecord
-from tests.support.match_records import change, finished, forget_user, hide
+from tests.support.match_records import change, dealt, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 
 pytestmark = pytest.mark.slow
@@ -47,6 +48,22 @@ async def test_matches_of_the_week_are_counted_by_game(storage, play):
     assert found.matches == {"pico": 2, "duel": 1}
     assert list(found.matches) == ["pico", "duel"]
     assert (found.players, found.with_computers) == (3, 0)
+
+
+async def test_who_played_computers_only_is_no_player_of_the_matches_among_people(storage, play):
+    await play(ANN, BEA)
+    alone = await dealt(storage, 90, (CYD, 0), computers=(None, "easy"))
+    ranks = [(CYD, 1, None), (0, 2, "easy")]
+    lines = [
+        ResultRecord(seat=i, user=who, rank=n, score=0, won=0, drawn=0, lost=0, computer=level)
+        for i, (who, n, level) in enumerate(ranks)
+    ]
+    async with storage.transaction() as writing:
+        await writing.matches.end(alone, "over", SINCE + 5, lines)
+
+    found = await week(storage)
+
+    assert (found.matches, found.players, found.with_computers) == ({"pico": 1}, 2, 1)
 
 
 async def test_nothing_happened_in_a_quiet_week(storage, play):
