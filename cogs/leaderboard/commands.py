@@ -23,6 +23,7 @@ Interaction = discord.Interaction[Facedown]
 ONE_LIST: Final = (
     "The daily puzzle has one leaderboard, of all time. Leave out `period`, `season` and `ladder`."
 )
+ONE_TIME: Final = "A season is a time of its own. Choose `period` or `season`, not both."
 
 
 class Leaderboard(ActCog):
@@ -54,6 +55,8 @@ class Leaderboard(ActCog):
             await self.services.delivery.answer(interaction, await self._solvers(interaction, 0))
             return
         if season is not None:
+            if period != "all":
+                raise MatchError(ONE_TIME)
             named = await self.services.seasons.called(interaction.guild_id or 0, season)
             period = f"s{named.id}"
         query = Query(game=game, period=period, computers=ladder == "computers")

@@ -129,6 +129,17 @@ async def test_a_season_of_before_is_offered_while_one_types_and_can_be_read(tab
     assert "### Leaderboard · Pico · Spring" in board.text
 
 
+async def test_a_season_and_another_time_at_once_are_refused_and_neither_is_left_out(table):
+    await begin(table)
+
+    answer = await table.person("Bo").slash(
+        "leaderboard", channel="games", game="pico", season="Spring", period="week"
+    )
+
+    assert answer.ephemeral
+    assert answer.text == ("A season is a time of its own. Choose `period` or `season`, not both.")
+
+
 def test_a_long_list_fits_into_a_message_and_says_how_many_are_left_out():
     content = list_content(seasons(MAX_LISTED_SEASONS + 3))
 
