@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from bot.errors import ChallengeError
 from bot.interactions.wishes import granted
 from bot.text import counted
 from games.spite import SPITE, Options
@@ -30,13 +31,20 @@ SCORING: Final = {
     "points": "A series: each game counts the cards left in the loser's stock",
 }
 
+NO_SERIES: Final = (
+    "A single game needs no `game_limit`. Choose a series with `scoring`, by games or by points."
+)
+
 
 def agreed(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - of the options' types
     """A preset with what the challenger wants otherwise; None leaves a thing as it is.
 
     Raises ChallengeError where the wishes do not go together.
     """
-    return granted(partial(replace, SPITE.presets[variant or "standard"]), **changes)
+    options = granted(partial(replace, SPITE.presets[variant or "standard"]), **changes)
+    if options.target is None and changes.get("game_limit") is not None:
+        raise ChallengeError(NO_SERIES)
+    return options
 
 
 def named(options: Options) -> str:

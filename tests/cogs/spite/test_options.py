@@ -80,3 +80,9 @@ def test_a_wish_goes_before_the_preset():
 def test_wishes_that_do_not_go_together_are_refused_with_a_sentence():
     with pytest.raises(ChallengeError, match=r"^A single game has no target"):
         agreed(None, target=3)
+
+
+def test_a_limit_of_games_is_refused_without_a_series_and_not_left_out():
+    with pytest.raises(ChallengeError, match=r"^A single game needs no `game_limit`"):
+        agreed(None, game_limit=5)
+    assert agreed(None, game_limit=5, scoring="games").game_limit == 5
