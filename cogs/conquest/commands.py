@@ -88,7 +88,7 @@ class DivideAndConquer(
         """Challenge up to three others to a war of secret orders on a ten-by-ten board."""
         named = (opponent, second_opponent, third_opponent)
         opponents = tuple(member for member in named if member is not None)
-        seats = seats_for(players, len(opponents) + (computer is not None))
+        seats = seats_for(players, len(opponents), computer=computer is not None)
         options = agreed(
             seats,
             equal=equal,

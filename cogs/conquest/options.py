@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from bot.errors import ChallengeError
 from bot.interactions.wishes import granted
+from bot.text import capitalized, listed
 from games.conquest import Options
 
 EQUAL: Final = {
@@ -39,18 +40,23 @@ def agreed(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - of the optio
     return granted(Options, **wishes)
 
 
-def seats_for(players: int | None, named: int) -> int:
+def seats_for(players: int | None, opponents: int, *, computer: bool = False) -> int:
     """How many play, the challenger too, where so many opponents are named.
 
-    Raises ChallengeError where more are named than are to play.
+    A computer takes one seat at least. Raises ChallengeError where more are to play than can.
     """
-    seats = max(2, 1 + named) if players is None else players
-    if seats < 1 + named:
-        raise ChallengeError(
-            f"With you, that's {1 + named} players, not {seats}. Name fewer opponents, or choose "
-            "more players."
-        )
-    return seats
+    least, most = 1 + opponents + computer, max(PLAYERS)
+    seats = max(2, least) if players is None else players
+    if least <= min(seats, most):
+        return seats
+    whom = "you and the computer" if computer else "you"
+    ways = ["name fewer opponents"]
+    ways += ["choose more players"] if least <= most else []
+    ways += ["leave the computer out"] if computer else []
+    limit = f"and at most {most} can play" if least > most else f"not {seats}"
+    raise ChallengeError(
+        f"With {whom}, that's {least} players, {limit}. {capitalized(listed(ways, 'or'))}."
+    )
 
 
 def named(options: Options) -> str:

@@ -74,9 +74,48 @@ def test_as_many_play_as_are_named_or_wanted(players, named, seats):
     assert options.seats_for(players, named) == seats
 
 
-def test_more_opponents_than_players_are_refused():
-    with pytest.raises(ChallengeError, match="With you, that's 4 players, not 3"):
-        options.seats_for(3, 3)
+@pytest.mark.parametrize(("players", "opponents", "seats"), [(None, 0, 2), (None, 2, 4), (4, 1, 4)])
+def test_a_computer_takes_a_seat(players, opponents, seats):
+    assert options.seats_for(players, opponents, computer=True) == seats
+
+
+@pytest.mark.parametrize(
+    ("players", "opponents", "computer", "sentence"),
+    [
+        (
+            3,
+            3,
+            False,
+            "With you, that's 4 players, not 3. Name fewer opponents or choose more players.",
+        ),
+        (
+            2,
+            1,
+            True,
+            (
+                "With you and the computer, that's 3 players, not 2. Name fewer opponents, "
+                "choose more players or leave the computer out."
+            ),
+        ),
+        *(
+            (
+                players,
+                3,
+                True,
+                (
+                    "With you and the computer, that's 5 players, and at most 4 can play. "
+                    "Name fewer opponents or leave the computer out."
+                ),
+            )
+            for players in (None, 3, 4)
+        ),
+    ],
+)
+def test_more_than_can_play_are_refused_with_what_helps(players, opponents, computer, sentence):
+    with pytest.raises(ChallengeError) as refused:
+        options.seats_for(players, opponents, computer=computer)
+
+    assert str(refused.value) == sentence
 
 
 # What is completed while an order is typed.
