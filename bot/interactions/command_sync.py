@@ -19,6 +19,8 @@ log = structlog.get_logger()
 Json = Mapping[str, Any]
 Shape = tuple[int, str, tuple["Shape", ...]]
 SLASH: Final = discord.AppCommandType.chat_input.value
+KINDS: Final = frozenset(kind.value for kind in discord.AppCommandType)
+"""The kinds that the library knows. What starts an Activity is another, and stays as it is."""
 
 SYNC_SECONDS: Final = 20.0
 """In which Discord must take the commands: a rate limit may last for hours, and the library would
@@ -62,10 +64,11 @@ async def _stand(
     """
     try:
         async with asyncio.timeout(SYNC_SECONDS):
-            found: Any = await tree.client.http.get_global_commands(application)
+            every: Any = await tree.client.http.get_global_commands(application)
     except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
         log.warning("commands not looked at", why=type(error).__name__)
         return True
+    found = [command for command in every if command["type"] in KINDS]
     declared = {_shape(command.to_dict(tree)) for command in tree.get_commands()}
     given = {command["name"]: int(command["id"]) for command in found if command["type"] == SLASH}
     return {_shape(command) for command in found} == declared and given == ids

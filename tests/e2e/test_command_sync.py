@@ -118,6 +118,18 @@ async def test_a_command_made_anew_is_known_by_its_new_id(table):
     assert dict(await table.bot.services.command_ids.known()) == ids != before
 
 
+async def test_what_starts_an_activity_is_none_of_ours(table, monkeypatch):
+    await table.stop()
+    launch = {"id": "5", "name": "launch", "type": 4, "handler": 2}
+    every = [*commands(table), launch]
+    monkeypatch.setattr(table.discord.commands, "of", lambda guild: every)
+    sent = len(table.requests("PUT", "/commands"))
+
+    await table.start()
+
+    assert len(table.requests("PUT", "/commands")) == sent
+
+
 async def test_commands_that_cannot_be_looked_at_count_as_they_were(table):
     await table.stop()
     table.discord.faults.add(Fault(method="GET", path="/commands$", status=503, times=None))
