@@ -54,7 +54,7 @@ _BY_CODE: Final[Mapping[int, Failure]] = MappingProxyType(
         40005: Failure.PICTURE,  # the request is too large
         40006: Failure.DISABLED,  # this feature
         40043: Failure.TROUBLE,  # the interaction failed to send
-        40058: Failure.FORBIDDEN,  # a forum takes threads only
+        40058: Failure.FORBIDDEN,  # a forum post whose author has yet to write its first message
         40060: Failure.EXPIRED,  # already acknowledged
         40062: Failure.TROUBLE,  # a service is being limited
         40094: Failure.EXPIRED,  # no more follow-ups
