@@ -23,6 +23,8 @@ COLOR: Final = 0x3498DB
 MAX_TEXT_LENGTH: Final = 3400
 """Characters for the matches of a page, of the 4000 that a message has."""
 
+LEFT_OUT: Final = "without matches that were called off or closed, or can still be resumed"
+
 _ENDS: Final = {"won": "Won", "drawn": "Drawn"}
 
 
@@ -42,7 +44,7 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
         told = _told(page, presentations, name, whole=False)
     return MessageContent(
         head=f"{head}\n{told}",
-        foot=f"-# {_which(page)}, newest first; without matches that were called off or closed",
+        foot=f"-# {_which(page)}, newest first; {LEFT_OUT}",
         rows=(*_turns(page), _again(page, presentations)),
         color=COLOR,
     )

@@ -57,7 +57,8 @@ async def test_finished_matches_stand_with_result_opponent_end_and_rating(table)
         f"-# against {bo} · **{ann} wins**: {bo} resigned · rating 1500? → **1563?**"
     )
     assert lines[5].startswith(
-        "-# 1 to 2 of 2, newest first; without matches that were called off or closed"
+        "-# 1 to 2 of 2, newest first; without matches that were called off or closed, or can "
+        "still be resumed"
     )
 
 
