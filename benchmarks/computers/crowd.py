@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bot.cli import serve
 from bot.client import Facedown
 from bot.computers.jobs import ThinkingJob, think
 from bot.computers.pool import ComputerPool
@@ -126,7 +127,7 @@ async def main() -> None:
             pacing=Pacing(between_openings=0.0),
         ) as bot,
     ):
-        running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
+        running = asyncio.create_task(serve(bot, os.environ["DISCORD_TOKEN"]))
         people = range(len(os.environ["PEOPLE"].split()))
         acting = [asyncio.create_task(play(bot, playing, number)) for number in people]
         loop.add_signal_handler(signal.SIGTERM, running.cancel)
