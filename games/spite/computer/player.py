@@ -92,6 +92,9 @@ class SpiteComputer(Computer[View, Move, Options]):
         cost, error = _compared(plan, rivals, islice(_worlds(view, seat, chance), budget // 4))
         return Remark(better, cost) if cost > _SURE_ERRORS * error else None
 
+    def basis(self, seats: int) -> str:
+        return f"{super().basis(seats)} In a series, each choice is judged for its own game."
+
 
 def move_of(state: FastState, plan: Plan) -> Move:
     """The first move of a plan."""

@@ -363,6 +363,10 @@ def test_the_coach_has_no_opinion_between_equal_moves():
     assert assessed(state, "Jx2>d4") is None
 
 
+def test_the_coach_says_which_wins_it_speaks_of():
+    assert Brisk().basis(2).endswith("each choice is judged for its own game.")
+
+
 def test_the_coach_plays_ahead_less_than_the_strong_level(monkeypatch):
     played_ahead = []
 
