@@ -1,0 +1,64 @@
+"""Bodies that nobody has signed: they take no time, and their senders fill no log."""
+
+import asyncio
+import gzip
+import logging
+
+import pytest
+from nacl.signing import SigningKey
+
+from bot.interactions.endpoint import MAX_BODY_BYTES, PATH, Endpoint
+from bot.telemetry.metrics import ENDPOINT
+from tests.support.waiting import until
+
+LARGE = gzip.compress(b" " * (MAX_BODY_BYTES + 1))
+
+
+@pytest.fixture
+async def opened(port):
+    key = SigningKey.generate().verify_key.encode().hex()
+    opened = Endpoint("127.0.0.1", port, key, lambda payload: None)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+async def asking(port, body, length=None, **named):
+    """A connection on which a body is sent, with a signature that is none."""
+    headers = {
+        "Host": "x",
+        "X-Signature-Timestamp": "1",
+        "X-Signature-Ed25519": "00" * 64,
+        "Content-Length": len(body) if length is None else length,
+        **named,
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"POST {PATH} HTTP/1.1\r\n{lines}\r\n".encode() + body)
+    await writer.drain()
+    return reader, writer
+
+
+@pytest.mark.usefixtures("opened")
+@pytest.mark.parametrize("body", [LARGE, b"no gzip"])
+async def test_no_body_is_unpacked_before_its_signature_is_checked(port, caplog, body):
+    reader, writer = await asking(port, body, **{"Content-Encoding": "gzip"})
+
+    line = await asyncio.wait_for(reader.readline(), 30)
+
+    writer.close()
+    await writer.wait_closed()
+    assert b" 401 " in line
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_who_breaks_off_in_the_middle_of_a_body_is_no_error_of_ours(opened, port, caplog):
+    before = ENDPOINT.labels(400)._value.get()
+    _, writer = await asking(port, b"{", length=100)
+    await until(lambda: opened._reading)
+
+    writer.transport.abort()
+    await until(lambda: not opened._reading)
+
+    assert ENDPOINT.labels(400)._value.get() == before + 1
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
