@@ -171,6 +171,7 @@ class Facedown(LeasedBot):
             computer_moves=self.services.computer_moves,
             preferences=self.services.preferences,
             erasure=self.services.erasure,
+            access=self.services.access,
         )
         # Before the library makes anything of it: it may be for another process.
         self._connection.parsers["INTERACTION_CREATE"] = self._handover.brought

@@ -79,6 +79,11 @@ class MatchAccess:
         for match in [m for m, found in self._known.items() if person in found.players]:
             del self._known[match]
 
+    def forget_all(self) -> None:
+        """Remember nobody: who was deleted by another process may not have been told."""
+        self._forgotten += 1
+        self._known.clear()
+
 
 def _can_reach(interaction: discord.Interaction[Any], found: Whereabouts) -> bool:
     here = interaction.guild_id or 0

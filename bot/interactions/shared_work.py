@@ -12,6 +12,7 @@ from bot.cluster.leases import Leases
 from bot.cluster.share import shard_of
 from bot.errors import StorageUnavailableError
 from bot.interactions.handover import Handover
+from bot.interactions.match_access import MatchAccess
 from bot.live.live import Live
 from bot.privacy.erasure import Erasure
 from bot.scheduling.computer_moves import ComputerMoves
@@ -51,6 +52,7 @@ class SharedWork:
         computer_moves: ComputerMoves,
         preferences: Preferences,
         erasure: Erasure,
+        access: MatchAccess,
     ) -> None:
         self._gateway = gateway
         self._storage = storage
@@ -61,6 +63,7 @@ class SharedWork:
         self._computer_moves = computer_moves
         self._preferences = preferences
         self._erasure = erasure
+        self._access = access
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -102,6 +105,7 @@ class SharedWork:
             self._erasure.forget_in_memory(int(about[0]))
         elif not what:
             self._preferences.forget_all()  # nothing else would ever say that they have changed
+            self._access.forget_all()
             self._handover.take()
         elif (what, *about) == ("interactions", self._leases.name):
             self._handover.take()

@@ -51,12 +51,13 @@ async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storag
         assert asked.times == times
 
 
-async def test_who_was_forgotten_is_asked_for_again(storage):
+@pytest.mark.parametrize("forget", [lambda a: a.forget(BEA), MatchAccess.forget_all])
+async def test_who_was_forgotten_is_asked_for_again(storage, forget):
     match, asked = await dealt(storage), Asked(storage)
     access = MatchAccess(asked)
     await access.must_reach(click(ANN), match)
 
-    access.forget(BEA)
+    forget(access)
     await access.must_reach(click(ANN), match)
 
     assert asked.times == 2

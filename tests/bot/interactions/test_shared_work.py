@@ -37,7 +37,7 @@ class Everything:
         self.done.append(f"forget person {user}")
 
     def forget_all(self):
-        self.done.append("forget preferences")
+        self.done.append("forget all")
 
     def take(self):
         self.done.append("take")
@@ -77,6 +77,7 @@ def shared_work(everything):
         computer_moves=everything,
         preferences=everything,
         erasure=everything,
+        access=everything,
     )
 
 
@@ -110,13 +111,13 @@ async def test_whoever_is_deleted_elsewhere_is_forgotten_here_too(shared_work, e
     assert everything.done == ["forget person 7"]
 
 
-async def test_where_something_was_missed_nothing_is_believed_of_what_people_prefer(
+async def test_where_something_was_missed_nothing_that_is_remembered_of_people_is_believed(
     shared_work, everything
 ):
     """Matches are looked at every few seconds; what is remembered of people is asked no more."""
     shared_work.heard("")
 
-    assert everything.done == ["forget preferences", "take"]
+    assert everything.done == ["forget all", "forget all", "take"]
 
 
 async def test_what_is_claimed_after_the_end_is_left_alone(shared_work, everything):
