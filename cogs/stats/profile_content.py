@@ -75,9 +75,9 @@ def _alone(profile: Profile) -> list[str]:
 
 def _summary(profile: Profile, presentations: Presentations) -> list[str]:
     total = profile.total
-    share = round(100 * total.won / total.matches)
+    played = counted(total.matches, "match", "matches")
     lines = [
-        f"**{counted(total.matches, 'match', 'matches')}**: {record(total)} · {share}% won",
+        f"**{played}**: {record(total)} · {percent(total.won, total.matches)}% won",
         told_streaks(profile.streaks),
     ]
     liked = profile.favorite
@@ -86,6 +86,12 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
         times = counted(liked.matches, "match", "matches")
         lines.append(f"Favorite variant: **{GAMES[liked.game].title} · {variant}**, {times}")
     return lines
+
+
+def percent(part: int, whole: int) -> int:
+    """A share in whole percent; 0 and 100 stand for none and all only."""
+    rounded = round(100 * part / whole)
+    return min(max(rounded, 1), 99) if 0 < part < whole else rounded
 
 
 def told_streaks(streaks: Streaks) -> str:

@@ -1,12 +1,14 @@
 """What statistics say of what seldom happens, and that they find room in a message."""
 
+import pytest
+
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
 from bot.stats.profiles import PER_PAGE, Profile, Query, Rivalry, Tally
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import streaks
 from bot.storage.profiles import MeetingRecord, OpponentRecord, OpponentsRecord, RatingRecord
-from cogs.stats.profile_content import MAX_LISTED_SERVERS, profile_content, told_streaks
+from cogs.stats.profile_content import MAX_LISTED_SERVERS, percent, profile_content, told_streaks
 from cogs.stats.rivalry_content import rivalry_content
 from games import GAMES
 
@@ -58,6 +60,14 @@ def rivalry(**changes):
 def name(guild):
     del guild
     return "*" * 50
+
+
+@pytest.mark.parametrize(
+    ("won", "of", "share"),
+    [(0, 400, 0), (1, 400, 1), (2, 3, 67), (399, 400, 99), (400, 400, 100)],
+)
+def test_all_and_none_are_said_of_nothing_else(won, of, share):
+    assert percent(won, of) == share
 
 
 def test_a_streak_of_one_is_no_row():
