@@ -98,20 +98,20 @@ async def test_changing_a_choice_takes_no_time(matches, match, watch):
     assert reserves(snapshot) == [3 * DAY, 3 * DAY]
 
 
-async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, pointing, watch):
-    """Cyd leaves, whom Ann has pointed at: a new turn begins while Bea thinks."""
-    match = await begun(
-        matches,
-        BEA,
-        CYD,
-        game="pointing",
-        options=pointing.presets["standard"],
-        time_control="slow_reserve",
-    )
+@pytest.fixture
+async def pointed(matches, pointing):
+    """A match in which Ann has pointed at Cyd, whose departure begins a new turn."""
+    options = pointing.presets["standard"]
+    kind = {"game": "pointing", "options": options, "time_control": "slow_reserve"}
+    match = await begun(matches, BEA, CYD, **kind)
     await matches.submit(match, 0, ANN, "at 2")
+    return match
+
+
+async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, pointed, watch):
     watch.advance(DAY + 5 * HOUR)
 
-    left = (await matches.concede(match, CYD)).public()
+    left = (await matches.concede(pointed, CYD)).public()
 
     assert left.chosen == frozenset()
     assert reserves(left)[:2] == [3 * DAY, 3 * DAY - 5 * HOUR]
@@ -119,46 +119,28 @@ async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, poi
 
 
 async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
-    matches, pointing, storage, watch
+    matches, pointed, storage, watch
 ):
-    match = await begun(
-        matches,
-        BEA,
-        CYD,
-        game="pointing",
-        options=pointing.presets["standard"],
-        time_control="slow_reserve",
-    )
-    await matches.submit(match, 0, ANN, "at 2")
     watch.advance(DAY + HOUR)
     agreements = Agreements(storage, InPlace(), now=watch)
     for user in (ANN, BEA, CYD):
-        await agreements.offer(match, user, "pause")
+        await agreements.offer(pointed, user, "pause")
     watch.advance(2 * DAY)
 
     async with storage.transaction() as writing:
-        await part(writing, match, C, int(watch()))
+        await part(writing, pointed, C, int(watch()))
 
-    assert reserves(await matches.public(match))[:2] == [3 * DAY, 3 * DAY - HOUR]
+    assert reserves(await matches.public(pointed))[:2] == [3 * DAY, 3 * DAY - HOUR]
 
 
-async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointing, storage, watch):
-    match = await begun(
-        matches,
-        BEA,
-        CYD,
-        game="pointing",
-        options=pointing.presets["standard"],
-        time_control="slow_reserve",
-    )
-    await matches.submit(match, 0, ANN, "at 2")
-    await Pauses(storage, now=watch).pause(match)
+async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed, storage, watch):
+    await Pauses(storage, now=watch).pause(pointed)
     watch.advance(3 * DAY)
 
     async with storage.transaction() as writing:
-        await part(writing, match, C, int(watch()))
+        await part(writing, pointed, C, int(watch()))
 
-    assert reserves(await matches.public(match))[:2] == [3 * DAY, 3 * DAY]
+    assert reserves(await matches.public(pointed))[:2] == [3 * DAY, 3 * DAY]
 
 
 async def test_only_without_any_reserve_the_clock_plays(matches, match, late, watch):
