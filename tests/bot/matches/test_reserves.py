@@ -118,13 +118,18 @@ async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, poi
     assert left.places[B].move_deadline == int(watch()) + DAY
 
 
+async def rest(storage, match, watch):
+    """Agree to pause a match."""
+    agreements = Agreements(storage, InPlace(), now=watch)
+    for user in (ANN, BEA, CYD):
+        await agreements.offer(match, user, "pause")
+
+
 async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
     matches, pointed, storage, watch
 ):
     watch.advance(DAY + HOUR)
-    agreements = Agreements(storage, InPlace(), now=watch)
-    for user in (ANN, BEA, CYD):
-        await agreements.offer(pointed, user, "pause")
+    await rest(storage, pointed, watch)
     watch.advance(2 * DAY)
 
     async with storage.transaction() as writing:
@@ -134,8 +139,11 @@ async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
 
 
 async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed, storage, watch):
+    """It is lost to a match that rests, and since when that did is not known any more."""
+    watch.advance(DAY + HOUR)
+    await rest(storage, pointed, watch)
+    watch.advance(2 * DAY)
     await Pauses(storage, now=watch).pause(pointed)
-    watch.advance(3 * DAY)
 
     async with storage.transaction() as writing:
         await part(writing, pointed, C, int(watch()))
