@@ -45,7 +45,7 @@ class Lesson(Generic[ViewT, MoveT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Remark(Generic[MoveT]):
+class Assessment(Generic[MoveT]):
     """What the coach says of one choice."""
 
     better: MoveT | None
@@ -94,7 +94,9 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
         """
 
     @abstractmethod
-    def assess(self, view: ViewT, seat: Seat, move: MoveT, chance: Chance) -> Remark[MoveT] | None:
+    def assess(
+        self, view: ViewT, seat: Seat, move: MoveT, chance: Chance
+    ) -> Assessment[MoveT] | None:
         """What a choice gave up against best play, as far as this view tells; None: no opinion."""
 
     def mixing(self, view: ViewT, seat: Seat, move: MoveT) -> Mixing | None:
@@ -103,7 +105,7 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
         return None
 
     def basis(self, seats: int) -> str:
-        """A sentence to players about what remarks on a match of this many seats compare with."""
+        """A sentence to players about what a match of this many seats is compared with."""
         del seats
         return "This is what the strong computer thinks from what you saw; it may be wrong."
 

@@ -21,7 +21,7 @@ from bot.matches.heavy_work import HeavyWork
 from bot.matches.replays import CHANGED
 from bot.matches.studies import StudiedMatch, studied
 from bot.storage import MatchId, Storage
-from games.computer import Mixing, Remark
+from games.computer import Assessment, Mixing
 from games.computers import COMPUTERS
 from games.history import OwnChoice, WrongError, choices_of
 
@@ -238,14 +238,14 @@ class Coach:
 
 def _with(study: Study, choice: OwnChoice, opinion: Opinion, when: str) -> Study:
     """The study with what the computer thinks of one more choice."""
-    said = () if opinion.remark is None else (_said(choice, opinion.remark, when),)
+    said = () if opinion.assessment is None else (_said(choice, opinion.assessment, when),)
     mixings = () if opinion.mixing is None else (opinion.mixing,)
     return replace(study, said=(*study.said, *said), mixings=(*study.mixings, *mixings))
 
 
-def _said(choice: OwnChoice, remark: Remark[Any], when: str) -> Said:
-    cost = remark.cost / 2
-    better = None if cost < SLIGHT or remark.better is None else str(remark.better)
+def _said(choice: OwnChoice, assessment: Assessment[Any], when: str) -> Said:
+    cost = assessment.cost / 2
+    better = None if cost < SLIGHT or assessment.better is None else str(assessment.better)
     return Said(
         step=choice.step + 1,
         when=when,

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 
 from games import Seat
 from games.chance import Chance
-from games.computer import Lesson, Level, Mixing, Remark
+from games.computer import Assessment, Lesson, Level, Mixing
 from games.computers import COMPUTERS
 from games.history import OwnChoice, Past, WrongError, choices_of
 
@@ -67,7 +67,7 @@ def lessons_of(past: Past) -> tuple[AnyLesson, ...]:
 class Opinion:
     """What the computer thinks of a choice."""
 
-    remark: Remark[Any] | None
+    assessment: Assessment[Any] | None
     """What it gave up; None where that is not known for sure."""
 
     mixing: Mixing | None
@@ -85,7 +85,9 @@ def assess(game: str, seat: Seat, choice: OwnChoice, seed: str) -> Opinion:
     return Opinion(_agreed(first, second), mixing)
 
 
-def _agreed(first: Remark[Any] | None, second: Remark[Any] | None) -> Remark[Any] | None:
+def _agreed(
+    first: Assessment[Any] | None, second: Assessment[Any] | None
+) -> Assessment[Any] | None:
     """What two runs both say; where playouts come out differently, neither is to be believed."""
     if first is None or second is None or first.better != second.better:
         return None

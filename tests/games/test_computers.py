@@ -67,9 +67,9 @@ def test_the_coach_says_what_a_choice_has_cost_or_nothing(key):
     game, state, seat, view = begun(key)
     move = game.legal_moves(state, seat)[0]
 
-    remark = COMPUTERS[key].assess(view, seat, move, Chance(SEED, 1))
+    assessment = COMPUTERS[key].assess(view, seat, move, Chance(SEED, 1))
 
-    assert remark is None or 0 <= remark.cost <= 2
+    assert assessment is None or 0 <= assessment.cost <= 2
     assert COMPUTERS[key].basis(2).endswith(".")
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from games.computer import Computer, Level, Remark
+from games.computer import Assessment, Computer, Level
 
 EASY = Level(key="easy", budget=0, says="It plays its lowest card.")
 STRONG = Level(key="strong", budget=64, says="It draws a card.")
@@ -26,7 +26,7 @@ class Lowest(Computer):
     def assess(self, view, seat, move, chance):
         del chance
         best = self._moves(view, seat)[0]
-        return Remark(None, 0.0) if move == best else Remark(best, 0.25)
+        return Assessment(None, 0.0) if move == best else Assessment(best, 0.25)
 
     def luck(self, view, seat):
         del view, seat

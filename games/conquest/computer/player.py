@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from games.chance import Chance
-from games.computer import Computer, Lesson, Level, Remark
+from games.computer import Assessment, Computer, Lesson, Level
 from games.conquest.board import holder
 from games.conquest.computer.fast_state import fast_state_of, order_of
 from games.conquest.computer.ground import ground_in
@@ -86,7 +86,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         opinion = weigh((len(moves), *theirs), situation.trial, budget, situation.kept)
         return moves[opinion.options[draw(opinion.mix, chance)]]
 
-    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
+    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
         budget = self.levels[-1].budget
         situation = _situation(view, seat, chance)
         moves, theirs = situation.options(budget)
@@ -104,13 +104,13 @@ class ConquestComputer(Computer[View, Move, Options]):
             sure = carried_out(view, moves[0])
             is_sure = isinstance(sure, Plan) and not situation.misses(sure)
             better = sure if is_sure else moves[0]
-            return Remark(better=better, cost=2 * max(best - worth, MIN_TOLD_LOSS))
+            return Assessment(better=better, cost=2 * max(best - worth, MIN_TOLD_LOSS))
         ranked = sorted(zip(opinion.worths, opinion.options, strict=True), key=lambda it: -it[0])
         near = [moves[option] for share, option in ranked if best - share < NEARLY_EQUAL]
         better = recommended(view, near)
         if best - worth < MIN_TOLD_LOSS or better == move:
-            return Remark(better=None, cost=0.0)
-        return Remark(better=better, cost=2 * (best - worth))
+            return Assessment(better=None, cost=0.0)
+        return Assessment(better=better, cost=2 * (best - worth))
 
 
 def recommended(view: View, near: Sequence[Move]) -> Move:

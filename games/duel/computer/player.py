@@ -23,7 +23,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from games.chance import Chance
-from games.computer import Computer, Lesson, Level, Mixing, Remark
+from games.computer import Assessment, Computer, Lesson, Level, Mixing
 from games.core import Seat
 from games.duel.computer.matchings import Position, choices, position
 from games.duel.computer.opponent_model import OpponentModel, evenly, greedy, wary
@@ -115,7 +115,7 @@ class DuelComputer(Computer[View, Tile, Options]):
             case _:
                 raise ValueError(f"The computer has no level {level.key!r} in the tile duel.")
 
-    def assess(self, view: View, seat: Seat, move: Tile, chance: Chance) -> Remark[Tile] | None:
+    def assess(self, view: View, seat: Seat, move: Tile, chance: Chance) -> Assessment[Tile] | None:
         """Against what could be foreseen from this match; None where that promised little.
 
         Against best play no tile gives anything up.
@@ -129,8 +129,8 @@ class DuelComputer(Computer[View, Tile, Options]):
             return None
         cost = float(worths.max() - worths[now.mine.index(move.total)])
         if not cost:
-            return Remark(better=None, cost=0.0)
-        return Remark(better=Tile(now.mine[int(worths.argmax())]), cost=cost)
+            return Assessment(better=None, cost=0.0)
+        return Assessment(better=Tile(now.mine[int(worths.argmax())]), cost=cost)
 
     def mixing(self, view: View, seat: Seat, move: Tile) -> Mixing | None:
         now = position(view, seat)

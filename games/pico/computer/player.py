@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.chance import Chance
-from games.computer import Computer, Lesson, Level, Mixing, Remark
+from games.computer import Assessment, Computer, Lesson, Level, Mixing
 from games.core import Seat
 from games.equilibrium import Floats, draw, needs_mixing, solve
 from games.pico.computer.heuristics import chances, dots_ahead, playing
@@ -87,7 +87,7 @@ class PicoComputer(Computer[View, Card, Options]):
             case _:
                 raise ValueError(f"The computer has no level {level.key!r} in Pico.")
 
-    def assess(self, view: View, seat: Seat, move: Card, chance: Chance) -> Remark[Card] | None:
+    def assess(self, view: View, seat: Seat, move: Card, chance: Chance) -> Assessment[Card] | None:
         """Against best play of the opponent; with three seats by the guess of `strong`."""
         del chance
         cards = view.hands[seat]
@@ -95,7 +95,7 @@ class PicoComputer(Computer[View, Card, Options]):
         if len(view.hands) == 2:
             return _judged(view, seat, number)
         worths = _guessed(view, seat)
-        return _remark(cards, worths, number, _GUESS_TOLERANCE)
+        return _assessment(cards, worths, number, _GUESS_TOLERANCE)
 
     def mixing(self, view: View, seat: Seat, move: Card) -> Mixing | None:
         if len(view.hands) > 2:
@@ -115,7 +115,7 @@ class PicoComputer(Computer[View, Card, Options]):
         return advice(view, seat).worth if len(view.hands) == 2 else None
 
 
-def _judged(view: View, seat: Seat, number: int) -> Remark[Card] | None:
+def _judged(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
     """What the card of this number gave up at least; None where it may have been nothing.
 
     Often the opponent has several best mixes, and it is not known which of them they play: the card
@@ -125,19 +125,21 @@ def _judged(view: View, seat: Seat, number: int) -> Remark[Card] | None:
     known, cards = advice(view, seat), view.hands[seat]
     if known.worth > 1 - _EXACT_TOLERANCE:
         theirs = advice(view, Seat(1 - seat)).mix
-        return _remark(cards, known.payoffs @ theirs, number, _EXACT_TOLERANCE)
+        return _assessment(cards, known.payoffs @ theirs, number, _EXACT_TOLERANCE)
     kindest = solve(-known.payoffs.T, known.payoffs[number]).rows
-    remark = _remark(cards, known.payoffs @ kindest, number, _EXACT_TOLERANCE)
-    if remark.better is None and not _is_of_a_best_mix(known.payoffs, number):
+    assessment = _assessment(cards, known.payoffs @ kindest, number, _EXACT_TOLERANCE)
+    if assessment.better is None and not _is_of_a_best_mix(known.payoffs, number):
         return None
-    return remark
+    return assessment
 
 
-def _remark(cards: Sequence[int], worths: Floats, number: int, slight: float) -> Remark[Card]:
+def _assessment(
+    cards: Sequence[int], worths: Floats, number: int, slight: float
+) -> Assessment[Card]:
     cost = float(worths.max() - worths[number])
     if cost <= slight:
-        return Remark(better=None, cost=0.0)
-    return Remark(better=Card(cards[int(worths.argmax())]), cost=cost)
+        return Assessment(better=None, cost=0.0)
+    return Assessment(better=Card(cards[int(worths.argmax())]), cost=cost)
 
 
 def _is_of_a_best_mix(payoffs: Floats, number: int) -> bool:

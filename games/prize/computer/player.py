@@ -6,7 +6,7 @@ from math import sqrt
 from typing import ClassVar, Final
 
 from games.chance import Chance
-from games.computer import Computer, Lesson, Level, Remark
+from games.computer import Assessment, Computer, Lesson, Level
 from games.core import Seat
 from games.prize.computer.fast_state import FastState, code_of, tiles_of
 from games.prize.computer.greedy import careless, greedy
@@ -75,20 +75,20 @@ class PrizeComputer(Computer[View, Move, Options]):
             return max(moves, key=takes.__getitem__)
         return _best(view, seat, moves, level.budget, chance)
 
-    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
+    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
         """By the search of the strong level; no opinion where its playouts leave it in doubt."""
         moves = PRIZE.legal_moves(PRIZE.imagine(view, seat, chance), seat)
         takes = _takes(view, seat, moves)
         if takes:
             best = max(moves, key=takes.__getitem__)
             cost = takes[best] - takes[move]
-            return Remark(best, cost) if cost > 0 else Remark(None, 0.0)
+            return Assessment(best, cost) if cost > 0 else Assessment(None, 0.0)
         budget = min(self.levels[-1].budget, _MAX_STUDY_PLAYOUTS)
         best = _best(view, seat, moves, budget, chance) if len(moves) > 1 else move
         if best == move:
-            return Remark(None, 0.0)
+            return Assessment(None, 0.0)
         cost, error = _compared(view, seat, (best, move), budget // 2, chance)
-        return Remark(best, cost) if cost > _SURE_ERRORS * error else None
+        return Assessment(best, cost) if cost > _SURE_ERRORS * error else None
 
 
 def _takes(view: View, seat: Seat, moves: Sequence[Move]) -> dict[Move, float]:

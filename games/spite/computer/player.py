@@ -5,7 +5,7 @@ from itertools import islice
 from typing import ClassVar, Final
 
 from games.chance import Chance
-from games.computer import Computer, Lesson, Level, Remark
+from games.computer import Assessment, Computer, Lesson, Level
 from games.core import Seat
 from games.spite.cards import FACE_NAMED, FACES, ORDER
 from games.spite.computer.fast_state import PILE, FastState
@@ -74,23 +74,23 @@ class SpiteComputer(Computer[View, Move, Options]):
         fast = FastState(state, 0)
         return move_of(fast, _plan(view, fast, level.budget, chance))
 
-    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
+    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
         """By the strong level, for the game that is played; none where its playouts doubt."""
         state = SPITE.imagine(view, seat, chance)
         moves = SPITE.legal_moves(state, seat)
         if len(moves) == 1:
-            return Remark(None, 0.0)
+            return Assessment(None, 0.0)
         if isinstance(moves[0], Draw):
-            return Remark(None, 0.0) if move == moves[0] else None
+            return Assessment(None, 0.0) if move == moves[0] else None
         fast, budget = FastState(state, 0), min(self.levels[-1].budget, _MAX_STUDY_PLAYOUTS)
         plan = _plan(view, fast, budget, chance)
         better = move_of(fast, plan)
         if better == move:
-            return Remark(None, 0.0)
+            return Assessment(None, 0.0)
         likely = [own for own in plans(fast, _MAX_RANKED_PLANS) if move_of(fast, own) == move]
         rivals = [*likely[:_MAX_RIVALS], plan_of(fast, move)]
         cost, error = _compared(plan, rivals, islice(_worlds(view, seat, chance), budget // 4))
-        return Remark(better, cost) if cost > _SURE_ERRORS * error else None
+        return Assessment(better, cost) if cost > _SURE_ERRORS * error else None
 
     def basis(self, seats: int) -> str:
         return f"{super().basis(seats)} In a series, each choice is judged for its own game."

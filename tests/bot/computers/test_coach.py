@@ -11,7 +11,7 @@ from bot.computers.pool import InPlace
 from bot.errors import ButtonError, HurriedError
 from bot.rendering.coach import coach_content
 from cogs.pico.presentation import PicoPresentation
-from games.computer import Remark
+from games.computer import Assessment
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.match_records import execute
@@ -108,7 +108,7 @@ async def test_the_deal_is_judged_by_the_deal_also_where_the_clock_moved_first(
 async def test_what_nobody_would_notice_is_as_good_as_the_best(
     coach, matches, computer, monkeypatch, cost, told
 ):
-    monkeypatch.setattr(computer, "assess", lambda *_: Remark(PICO.parse("2"), cost))
+    monkeypatch.setattr(computer, "assess", lambda *_: Assessment(PICO.parse("2"), cost))
 
     (study,) = await all_of(coach, await ended(matches))
 
@@ -240,7 +240,7 @@ async def test_what_two_runs_do_not_agree_about_is_not_said(coach, matches, monk
     class Doubtful(Coached):
         def assess(self, view, seat, move, chance):
             found = super().assess(view, seat, move, chance)
-            return found if len(self.views) % 2 else Remark(None, 0.0)
+            return found if len(self.views) % 2 else Assessment(None, 0.0)
 
     monkeypatch.setitem(COMPUTERS, "pico", Doubtful(PICO))
 

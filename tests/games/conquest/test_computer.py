@@ -49,7 +49,7 @@ def choice(state, seat, level=HURRIED, seed="mind"):
     return COMPUTER.choose(CONQUEST.observe(state, Seat(seat)), Seat(seat), level, Chance(seed, 1))
 
 
-def remark(state, seat, text):
+def assessment(state, seat, text):
     view = CONQUEST.observe(state, Seat(seat))
     return COMPUTER.assess(view, Seat(seat), move(text), Chance("coach", 1))
 
@@ -253,21 +253,21 @@ def test_easy_reinforces_and_holds_like_the_race_player():
 
 
 def test_the_coach_finds_a_missed_win_and_says_what_it_cost():
-    found = remark(position(4, {**NEAR_WIN, **YELLOW_NEAR_WIN}, first=RED), 0, "E5-1-D5")
+    found = assessment(position(4, {**NEAR_WIN, **YELLOW_NEAR_WIN}, first=RED), 0, "E5-1-D5")
 
     assert found.better.orders[0].target == "I1"
     assert 0.5 < found.cost <= 2
 
 
 def test_the_coach_has_nothing_to_say_of_a_win_that_was_taken():
-    found = remark(position(4, NEAR_WIN, first=RED), 0, "I2-2-I1")
+    found = assessment(position(4, NEAR_WIN, first=RED), 0, "I2-2-I1")
 
     assert (found.better, found.cost) == (None, 0.0)
 
 
 def test_the_coach_weighs_an_order_it_would_never_have_thought_of():
     state = position(2, {**NEAR_WIN, **YELLOW_NEAR_WIN}, first=RED)
-    found = remark(state, 0, "E5-3-D5 / F6-7-G7")
+    found = assessment(state, 0, "E5-3-D5 / F6-7-G7")
 
     assert isinstance(found.better, Plan)
 
@@ -275,8 +275,8 @@ def test_the_coach_weighs_an_order_it_would_never_have_thought_of():
 def test_the_coach_has_no_opinion_of_a_placement_it_did_not_look_at():
     state = play(position(4, {RED: "D4:1 E5:8"}), *["pass"] * 4)
 
-    assert remark(state, 0, "none") is None
-    assert remark(state, 0, "+D4") is not None
+    assert assessment(state, 0, "none") is None
+    assert assessment(state, 0, "+D4") is not None
 
 
 SIDE_BY_SIDE = {RED: "E5:3 F3:7", BLUE: "F6:1 H4:9", GREEN: "D5:8 E6:2", YELLOW: "F5:1 G6:9"}
@@ -307,7 +307,7 @@ def test_both_orders_onto_an_enemy_stay_for_the_first_may_fall_there():
 
 
 def test_the_coach_sends_no_two_battalions_to_the_same_empty_square():
-    found = remark(position(2, SIDE_BY_SIDE, first=BLUE, turn=4), 0, "pass / pass")
+    found = assessment(position(2, SIDE_BY_SIDE, first=BLUE, turn=4), 0, "pass / pass")
 
     targets = [order.target for order in found.better.orders if order is not None]
     assert len(targets) == len(set(targets)) > 0

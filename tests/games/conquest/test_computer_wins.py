@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from games.chance import Chance
-from games.computer import Remark
+from games.computer import Assessment
 from games.conquest import CONQUEST, Battalion, Move, Plan, State
 from games.conquest.computer import tactics
 from games.conquest.computer.fast_state import march_of
@@ -143,7 +143,7 @@ def near_a_win(turns_left: int) -> State:
     return position(3, troops, first=GREEN, turn=20, turn_limit=20 + turns_left)
 
 
-def judged(state: State, text: str) -> Remark[Move] | None:
+def judged(state: State, text: str) -> Assessment[Move] | None:
     view = CONQUEST.observe(state, Seat(0))
     return COMPUTER.assess(view, Seat(0), move(text), Chance("coach", 1))
 
@@ -156,7 +156,7 @@ def test_in_the_last_turn_a_win_is_tried_at_once_and_not_prepared():
 def test_the_coach_misses_no_preparations_in_the_last_turn():
     state = near_a_win(turns_left=0)
 
-    assert judged(state, "H2-1-I1") == Remark(better=None, cost=0.0)
+    assert judged(state, "H2-1-I1") == Assessment(better=None, cost=0.0)
     assert judged(state, "I3-2-H2").better == move("H2-1-I1")
 
 
@@ -164,7 +164,7 @@ def test_no_reserve_of_the_last_turn_prepares_a_win():
     before, last = (play(near_a_win(left), "pass", "pass", "pass") for left in (1, 0))
 
     assert judged(before, "+A9") is None
-    assert judged(last, "+A9") == Remark(better=None, cost=0.0)
+    assert judged(last, "+A9") == Assessment(better=None, cost=0.0)
 
 
 def options_of(troops, seats, seat, first):

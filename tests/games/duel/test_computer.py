@@ -370,8 +370,8 @@ def test_the_coach_hardly_ever_speaks_against_one_who_draws_lots():
                 )
                 for seat in awaited
             }
-            remark = COMPUTER.assess(see(state, A), A, moves[A], NEVER)
-            spoken += remark is not None and remark.better is not None
+            assessment = COMPUTER.assess(see(state, A), A, moves[A], NEVER)
+            spoken += assessment is not None and assessment.better is not None
             state = DUEL.play(state, moves, Chance(f"{number}", step))
 
     assert spoken <= 4  # of 200 choices; it was 45
@@ -381,15 +381,15 @@ def test_the_coach_says_what_would_have_been_better_against_one_who_can_be_fores
     state = against(greedy, 7, seed="e", level=PERFECT)
     view = see(state, A)
 
-    remarks = [COMPUTER.assess(view, A, tile, NEVER) for tile in DUEL.legal_moves(state, A)]
+    assessments = [COMPUTER.assess(view, A, tile, NEVER) for tile in DUEL.legal_moves(state, A)]
 
-    best = [remark for remark in remarks if remark.better is None]
-    assert [remark.cost for remark in best] == [0]
-    assert min(remark.cost for remark in remarks if remark.better is not None) > 0
-    assert max(remark.cost for remark in remarks) <= 2
+    best = [assessment for assessment in assessments if assessment.better is None]
+    assert [assessment.cost for assessment in best] == [0]
+    assert min(assessment.cost for assessment in assessments if assessment.better is not None) > 0
+    assert max(assessment.cost for assessment in assessments) <= 2
 
 
-def test_the_coach_says_what_its_remarks_compare_with():
+def test_the_coach_says_what_it_compares_with():
     assert (
         "Against best play, no tile costs you anything. This compares your choices with what "
         "your opponent's play so far suggested."

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from games.chance import Chance
-from games.computer import Level, Remark
+from games.computer import Assessment, Level
 from games.core import Seat
 from games.pico import DECKS, PICO, Card, Options
 from games.pico.computer import player
@@ -284,10 +284,10 @@ def test_the_coach_says_nothing_of_a_card_that_costs_by_one_best_play_and_not_by
     state = near_the_end(mine=(9, 11), theirs=(5, 6), lead=-3)
     view = PICO.observe(state, A)
 
-    remarks = [COMPUTER.assess(view, A, Card(face), NEVER) for face in (9, 11)]
+    assessments = [COMPUTER.assess(view, A, Card(face), NEVER) for face in (9, 11)]
 
     assert COMPUTER.luck(view, A) == pytest.approx(0)
-    assert remarks == [Remark(better=None, cost=0.0), None]
+    assert assessments == [Assessment(better=None, cost=0.0), None]
 
 
 @pytest.mark.parametrize("face", [7, 9])
@@ -348,5 +348,5 @@ def test_when_one_of_three_has_left_the_coach_sees_two():
 
 
 @pytest.mark.parametrize(("seats", "word"), [(2, "exact solution"), (3, "may be wrong")])
-def test_the_coach_says_what_its_remarks_compare_with(seats, word):
+def test_the_coach_says_what_it_compares_with(seats, word):
     assert word in COMPUTER.basis(seats)

@@ -240,16 +240,16 @@ def test_a_leader_wins_somewhat_more_hands_than_it_loses():
 
 def test_the_coach_names_the_better_prize_and_what_the_other_cost():
     state = won(b="6-6 5-4 6-0", prizes=("6-5 4-3 2-1", ""))
-    remark = assessed(state, "take 5-4")
+    assessment = assessed(state, "take 5-4")
 
-    assert remark.better == Take((6, 0))
-    assert 0 < remark.cost < 1
+    assert assessment.better == Take((6, 0))
+    assert 0 < assessment.cost < 1
 
 
 def test_the_coach_finds_nothing_better_than_the_best_prize():
-    remark = assessed(won(b="6-6 6-0", prizes=("6-5 4-3 2-1", "")), "take 6-0")
+    assessment = assessed(won(b="6-6 6-0", prizes=("6-5 4-3 2-1", "")), "take 6-0")
 
-    assert (remark.better, remark.cost) == (None, 0)
+    assert (assessment.better, assessment.cost) == (None, 0)
 
 
 LAST = {"number": 3, "options": Options(hand_limit=3)}
@@ -290,25 +290,25 @@ def test_the_last_hand_is_won_for_more_prizes_where_no_number_can_be_had():
 
 
 def test_a_forced_move_gives_nothing_up():
-    remark = assessed(table(line="6-4", a="6-3 5-5", b="2-2", stock=row(5)), "6-3 left")
+    assessment = assessed(table(line="6-4", a="6-3 5-5", b="2-2", stock=row(5)), "6-3 left")
 
-    assert (remark.better, remark.cost) == (None, 0)
+    assert (assessment.better, assessment.cost) == (None, 0)
 
 
 def test_the_coach_speaks_against_giving_a_needed_prize_away():
     state = table(line="6-4", a="2-1 2-2", b="3-0", prizes=("6-5 4-3 2-1", ""), stock=row(5))
-    remark = assessed(state, "prize 6-5 left")
+    assessment = assessed(state, "prize 6-5 left")
 
-    assert remark.better == Draw()
-    assert remark.cost > 0.1
+    assert assessment.better == Draw()
+    assert assessment.cost > 0.1
 
 
 def test_the_coach_has_no_opinion_where_playouts_leave_it_in_doubt():
     """Of fours and sixes as many are still unseen."""
     state = table(line="6-4", a="6-4 5-5 3-3", b="2-2 1-1 3-0", stock=row(5))
-    remarks = [assessed(state, "6-4 left"), assessed(state, "6-4 right")]
+    assessments = [assessed(state, "6-4 left"), assessed(state, "6-4 right")]
 
-    assert None in remarks
+    assert None in assessments
 
 
 def test_the_beginner_takes_the_biggest_prize_whatever_it_needs():

@@ -344,17 +344,17 @@ def test_a_margin_is_as_sure_as_the_pairs_agree():
 
 def test_the_coach_names_the_winning_play_and_what_the_other_cost():
     state = position(side(stock="5", hand="K 9 9 9 9"), side(stock="4"), piles=("A 2 3",))
-    remark = assessed(state, "9x4>d1")
+    assessment = assessed(state, "9x4>d1")
 
-    assert remark.better == Play("K", "f1")
-    assert 0 < remark.cost <= 2
+    assert assessment.better == Play("K", "f1")
+    assert 0 < assessment.cost <= 2
 
 
 def test_the_coach_finds_nothing_better_than_the_best_play():
     state = position(side(stock="5 5", hand="9 9 J J 4"), piles=("A 2 3",))
-    remark = assessed(state, "4>f1")
+    assessment = assessed(state, "4>f1")
 
-    assert (remark.better, remark.cost) == (None, 0)
+    assert (assessment.better, assessment.cost) == (None, 0)
 
 
 def test_the_coach_has_no_opinion_between_equal_moves():
