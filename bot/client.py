@@ -23,6 +23,7 @@ from bot.interactions.endpoint import Endpoint, EndpointError
 from bot.interactions.error_handler import answer_error
 from bot.interactions.handover import Handover
 from bot.interactions.shared_work import SharedWork
+from bot.messaging.events import sparing
 from bot.messaging.first_answer import deferral_of
 from bot.messaging.installs import server_of
 from bot.messaging.leased_bot import LeasedBot
@@ -174,7 +175,8 @@ class Facedown(LeasedBot):
             access=self.services.access,
         )
         # Before the library makes anything of it: it may be for another process.
-        self._connection.parsers["INTERACTION_CREATE"] = self._handover.brought
+        name = "INTERACTION_CREATE"
+        self._connection.parsers[name] = sparing(name, self._handover.brought)
 
     async def load(self) -> None:
         """Load every cog."""

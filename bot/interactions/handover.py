@@ -17,6 +17,7 @@ from bot.cluster.leases import Leases
 from bot.errors import ButtonError, StorageUnavailableError
 from bot.interactions.router import ANSWERABLE
 from bot.messaging.components import Press
+from bot.messaging.events import sparing
 from bot.storage import MatchId, Storage
 from bot.storage.cluster import Left
 
@@ -66,6 +67,9 @@ class Handover:
         self._storage = storage
         self._leases = leases
         self._handle = handle
+        self._handle_spared = sparing("INTERACTION_CREATE", handle)
+        """The same where nobody is left to tell what it raises."""
+
         self._now = now
         self._guilds: LRUCache[MatchId, int] = LRUCache(MAX_REMEMBERED)
         self._under_way: set[asyncio.Task[None]] = set()
@@ -118,7 +122,7 @@ class Handover:
 
     def _handle_here(self, payload: dict[str, Any]) -> None:
         if not self._is_too_late(payload):
-            self._handle(payload)
+            self._handle_spared(payload)
 
     def _is_too_late(self, payload: dict[str, Any]) -> bool:
         """Whether an interaction has waited until Discord takes no answer any more.

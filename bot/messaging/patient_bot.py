@@ -11,6 +11,8 @@ import yarl
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 
+from bot.messaging.events import FATAL, sparing
+
 log = structlog.get_logger()
 
 UNREACHABLE: Final = (
@@ -52,12 +54,18 @@ class NotLaunchedError(Exception):
 
 
 class PatientBot(commands.AutoShardedBot):
-    """It tries for as long as it takes, unless the token is refused; a line for each attempt."""
+    """It tries for as long as it takes, unless the token is refused; a line for each attempt.
+
+    Nor does an event end it that the library can't read: of the library's inside it is leaned on
+    that all events go through the `parsers` of the connection.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - passed on
         super().__init__(*args, **options)
         self._failed_attempts = 0
         self._launching: set[int] = set()
+        parsers = self._connection.parsers
+        parsers.update({n: sparing(n, parse) for n, parse in parsers.items() if n not in FATAL})
 
     async def login(self, token: str) -> None:
         """Log in, as soon as Discord can be reached; LoginFailure if it refuses the token."""

@@ -83,6 +83,23 @@ async def test_what_was_taken_before_the_process_stood_still_is_dropped(cluster,
     assert handled == [in_time]
 
 
+async def test_what_can_t_be_read_costs_nothing_else_that_was_left(cluster, handled):
+    strange, known = clicked(SECONDS - 2), clicked(SECONDS - 1)
+    cluster.waiting = [strange, known]
+
+    def handle(payload):
+        if payload is strange:
+            raise KeyError("version")
+        handled.append(payload)
+
+    handover = Handover(cluster, Leases(), handle, now=lambda: SECONDS)
+
+    handover.take()
+    await handover.close()
+
+    assert handled == [known]
+
+
 GUILD = 9
 
 

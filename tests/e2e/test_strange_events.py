@@ -1,0 +1,108 @@
+"""What Discord sends is not always what its documents say: it costs one event, and ends nothing."""
+
+import asyncio
+import copy
+
+import pytest
+from structlog.testing import capture_logs
+
+from sandbox.interactions import InteractionType
+
+
+def without(key):
+    return lambda payload: payload.pop(key)
+
+
+def with_(**fields):
+    return lambda payload: payload.update(fields)
+
+
+STRANGE = {
+    "no limit of files": without("attachment_size_limit"),
+    "no version": without("version"),
+    "no data": without("data"),
+    "no kind": without("type"),
+    "strange owners": with_(authorizing_integration_owners={"server": "1"}),
+    "a strange entitlement": with_(entitlements=[{"id": "1"}]),
+    "a modal without fields": with_(type=5, data={"custom_id": "f1:1:0:pick:7"}),
+    "a click without a custom_id": with_(data={"component_type": 2}),
+    "a click on nothing known": with_(data={"custom_id": "f1:1:0:pick:7"}),
+}
+
+
+def sent(table, person, channel, data, kind=InteractionType.COMPONENT, **more):
+    """An interaction that is under way, and what the bot would be told of it."""
+    interactions, held = table.discord.interactions, []
+    deliver, interactions.deliver = interactions.deliver, lambda _, payload: held.append(payload)
+    begun = interactions.start(kind, person.user, channel, data, **more)
+    interactions.deliver = deliver
+    return begun, copy.deepcopy(held[0])
+
+
+def dispatch(table, name, data):
+    (session,) = table.discord.gateway.sessions.values()
+    session.dispatch(name, data)
+
+
+async def still_there(table):
+    """Return when a command has been answered, by the same session as before."""
+    async with asyncio.timeout(10):  # a client that has ended never answers
+        answer = await table.person("Ann").slash("games", channel="games")
+    assert answer.message is not None
+    assert table.discord.gateway.identified == 1
+
+
+@pytest.mark.parametrize("change", STRANGE.values(), ids=STRANGE)
+async def test_an_interaction_that_can_t_be_read_ends_no_session(table, change):
+    public = await table.challenge()
+    ann, data = table.person("Ann"), {"custom_id": "f1:1:0:rules:", "component_type": 2}
+    channel = table.discord.world.channel("games")
+    _, payload = sent(table, ann, channel, data, source=public)
+    change(payload)
+
+    with capture_logs() as logs:
+        dispatch(table, "INTERACTION_CREATE", payload)
+        await still_there(table)
+
+    (line,) = [line for line in logs if line["log_level"] == "error"]
+    assert line["event"] == "event not understood"
+    assert line["event_name"] == "INTERACTION_CREATE"
+    assert "exc_info" not in line
+
+
+EVENTS = [
+    ("A_KIND_OF_EVENT_TO_COME", {"field": 1}),
+    ("GUILD_CREATE", {"id": "5", "unavailable": False, "channels": [{"id": "6"}]}),
+    ("GUILD_UPDATE", {"name": "a server"}),
+    ("GUILD_DELETE", {}),
+    ("CHANNEL_CREATE", {"type": 0}),
+    ("CHANNEL_UPDATE", {}),
+    ("CHANNEL_DELETE", {"id": "6"}),
+    ("THREAD_CREATE", {}),
+    ("THREAD_UPDATE", {"id": "6"}),
+    ("THREAD_DELETE", {"id": "6"}),
+    ("THREAD_LIST_SYNC", {}),
+    ("THREAD_MEMBERS_UPDATE", {}),
+    ("GUILD_ROLE_UPDATE", {}),
+    ("GUILD_MEMBER_UPDATE", {}),
+    ("GUILD_MEMBERS_CHUNK", {"members": []}),
+    ("ENTITLEMENT_CREATE", {}),
+    ("RATE_LIMITED", {"opcode": 8, "retry_after": 5.0, "meta": {}}),
+]
+
+
+@pytest.mark.parametrize(("name", "data"), EVENTS, ids=[name for name, _ in EVENTS])
+async def test_an_event_that_can_t_be_read_ends_no_session(table, name, data):
+    with capture_logs() as logs:
+        dispatch(table, name, data)
+        await still_there(table)
+
+    assert all("exc_info" not in line for line in logs)
+
+
+async def test_a_session_that_can_t_be_begun_is_seen_to_end(table):
+    """A shard that is connected and has no servers would look well, and do nothing."""
+    parsers = table.bot._connection.parsers
+
+    with pytest.raises(KeyError):
+        parsers["READY"]({})
