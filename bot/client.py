@@ -20,7 +20,7 @@ from bot.errors import MatchError, StorageUnavailableError
 from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
 from bot.interactions.endpoint import Endpoint, EndpointError
-from bot.interactions.error_handler import answer_error
+from bot.interactions.error_handler import answer_error, answer_unread
 from bot.interactions.handover import Handover
 from bot.interactions.shared_work import SharedWork
 from bot.messaging.events import sparing
@@ -107,6 +107,18 @@ class Tree(app_commands.CommandTree["Facedown"]):
         if interaction.command is not None:
             COMMANDS.labels(interaction.command.qualified_name).inc()
         return True
+
+    async def _call(self, interaction: discord.Interaction["Facedown"]) -> None:
+        """Answer also what can't be read: the library takes only its own errors to `on_error`.
+
+        What a command of ours raises has become one of those by here.
+        """
+        try:
+            await super()._call(interaction)
+        except app_commands.AppCommandError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever is strange about it
+            await answer_unread(interaction, error)
 
     async def on_error(
         self, interaction: discord.Interaction["Facedown"], error: app_commands.AppCommandError

@@ -7,6 +7,7 @@ import aiohttp
 import discord
 
 from bot.errors import ChallengeError, NotAllowedHereError
+from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
 from bot.live.table_replies import TableReplies
 from bot.matches import Challenge, Matches
@@ -28,7 +29,6 @@ from bot.storage import TimeControl
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 
-NOBODY: Final = "I can't find that person. Pick someone in this server."
 UNCLEAR: Final = "Discord isn't telling me who that is right now. Try again in a minute."
 ALONE: Final = (
     "Here you can only play the computer: leave out the other players. To play people, use this "

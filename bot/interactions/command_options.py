@@ -13,6 +13,7 @@ MAX_TEXT: Final = 6000
 
 CHOICE: Final = "Pick one of the choices for `{}`."
 NUMBER: Final = "The number for `{}` is out of range. Discord shows what's possible."
+NOBODY: Final = "I can't find that person. Pick someone in this server."
 LENGTH: Final = "The text for `{}` is too short or too long. Discord shows what's possible."
 
 
@@ -30,11 +31,18 @@ def must_be_offered(interaction: discord.Interaction[Any]) -> None:
 
 def _must_fit(parameter: app_commands.Parameter, value: object) -> None:
     name, low, high = parameter.display_name, parameter.min_value, parameter.max_value
-    if parameter.choices and value not in {choice.value for choice in parameter.choices}:
+    if parameter.choices and value not in [choice.value for choice in parameter.choices]:
         raise ButtonError(CHOICE.format(name))
+    if parameter.type is discord.AppCommandOptionType.user and not _is_person(value):
+        raise ButtonError(NOBODY)
     if isinstance(value, int | float):
         low, high = -LARGEST_ID if low is None else low, LARGEST_ID if high is None else high
         if not low <= value <= high:
             raise ButtonError(NUMBER.format(name))
     elif isinstance(value, str) and not (low or 0) <= len(value) <= (high or MAX_TEXT):
         raise ButtonError(LENGTH.format(name))
+
+
+def _is_person(value: object) -> bool:
+    """Whether Discord has said who this is: an id alone may be anybody's."""
+    return isinstance(value, discord.User | discord.Member)

@@ -8,6 +8,8 @@ import structlog
 from discord import app_commands
 
 from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
+from bot.interactions.command_options import NOBODY
+from bot.messaging.events import told_of
 from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
 from bot.messaging.first_answer import FirstAnswer
 from games import IllegalMoveError
@@ -34,6 +36,7 @@ ARCHIVED: Final = (
     "This thread is archived, so I can't change this message. Send a message in the thread, then "
     "try again."
 )
+CHANGED: Final = "This command has changed. Reload Discord and try it again."
 RESTARTING: Final = "I'm restarting, so I couldn't finish this. Try again in a minute."
 
 
@@ -55,6 +58,16 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             await _say(interaction, CORRUPT)
         case _:
             await _apologize(interaction, error)
+
+
+async def answer_unread(interaction: discord.Interaction[Any], error: Exception) -> None:
+    """The same for a command of a kind or with options that nobody here knows.
+
+    What is typed meanwhile gets no list. The text of the error may quote what somebody has chosen.
+    """
+    log.error("command not understood", interaction=interaction.id, **told_of(error))
+    if interaction.type is not discord.InteractionType.autocomplete:
+        await _say(interaction, CHANGED)
 
 
 async def _note_undelivered(interaction: discord.Interaction[Any], failure: Failure) -> None:
@@ -89,9 +102,9 @@ def _of_library(error: app_commands.AppCommandError) -> str | None:
         case app_commands.CheckFailure():
             return "You can't use this command here."
         case app_commands.TransformerError():
-            return "I can't find that person. Pick someone in this server."
+            return NOBODY
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
-            return "This command has changed. Reload Discord and try it again."
+            return CHANGED
         case _:
             return None
 

@@ -28,6 +28,8 @@ Check = Callable[[discord.Interaction[Any], MatchId], Awaitable[None]]
 REMEMBERED: Final = 4096
 """Interactions whose second delivery is noticed; Discord repeats one within seconds, if at all."""
 
+OUT_OF_DATE: Final = "This button is out of date. Use a newer message."
+
 ANSWERABLE: Final = 3.0
 """Seconds in which Discord takes an answer."""
 
@@ -97,7 +99,7 @@ class Router:
     def _route(self, act: str) -> Route:
         CLICKS.labels(act if act in self._handlers else UNKNOWN).inc()
         if act not in self._handlers:
-            raise ButtonError("This button is out of date. Use a newer message.")
+            raise ButtonError(OUT_OF_DATE)
         return self._handlers[act]
 
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
@@ -133,10 +135,7 @@ class Router:
     async def _handle(self, interaction: discord.Interaction[Any]) -> None:
         try:
             self._flood.admit(interaction.user.id)
-            data: Any = interaction.data  # typed as the union of all kinds of interaction
-            press = Press.parse(data["custom_id"])
-            if "values" in data:
-                press = press.picked(*data["values"])
+            press = _press_of(interaction)
             route = self._route(press.act)
             FirstAnswer.of(interaction).deferral = route.deferral
             if press.match and not route.anywhere:
@@ -149,3 +148,13 @@ class Router:
                 raise
         except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)
+
+
+def _press_of(interaction: discord.Interaction[Any]) -> Press:
+    """What was pressed, or picked; ButtonError for whatever is nothing of ours."""
+    data: Any = interaction.data  # typed as the union of all kinds of interaction
+    try:
+        press = Press.parse(data["custom_id"])
+        return press.picked(*data["values"]) if "values" in data else press
+    except TypeError:  # null, where there is text elsewhere
+        raise ButtonError(OUT_OF_DATE) from None

@@ -27,13 +27,12 @@ def sparing(name: str, parse: Parser) -> Parser:
         try:
             parse(data)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is about this event only
-            # Its text may quote what is in the event, such as a player's choice.
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            log.error(  # noqa: TRY400
-                "event not understood",
-                event_name=name,
-                why=type(error).__name__,
-                at=f"{Path(where.filename).name}:{where.lineno}",
-            )
+            log.error("event not understood", event_name=name, **told_of(error))  # noqa: TRY400
 
     return take
+
+
+def told_of(error: Exception) -> dict[str, str]:
+    """What is logged of an error in reading: its text may quote a player's choice."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return {"why": type(error).__name__, "at": f"{Path(where.filename).name}:{where.lineno}"}

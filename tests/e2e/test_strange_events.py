@@ -106,3 +106,67 @@ async def test_a_session_that_can_t_be_begun_is_seen_to_end(table):
 
     with pytest.raises(KeyError):
         parsers["READY"]({})
+
+
+UNREAD = {
+    "a kind of command to come": with_(type=9),
+    "no name": without("name"),
+    "an option without a name": with_(options=[{"type": 3, "value": "x"}]),
+    "an option without a value": with_(options=[{"type": 3, "name": "game"}]),
+    "no list of options": with_(options=None),
+}
+
+
+@pytest.mark.parametrize("change", UNREAD.values(), ids=UNREAD)
+async def test_a_command_that_can_t_be_read_gets_a_sentence(table, change):
+    ann, channel = table.person("Ann"), table.discord.world.channel("games")
+    data = {"id": "1", "name": "games", "type": 1, "options": []}
+    change(data)
+
+    with capture_logs() as logs:
+        async with asyncio.timeout(10):
+            answer = await ann._do(InteractionType.COMMAND, channel, data)
+
+    assert answer.text == "This command has changed. Reload Discord and try it again."
+    assert answer.message.ephemeral_to == ann.id
+    assert [line["event"] for line in logs if line["log_level"] == "error"] == [
+        "command not understood"
+    ]
+
+
+async def test_what_is_typed_into_a_command_that_can_t_be_read_gets_no_list(table):
+    channel = table.discord.world.channel("games")
+    data = {"id": "1", "name": "games", "type": 1, "options": [{"type": 3, "focused": True}]}
+    begun, payload = sent(
+        table, table.person("Ann"), channel, data, kind=InteractionType.AUTOCOMPLETE
+    )
+
+    with capture_logs() as logs:
+        dispatch(table, "INTERACTION_CREATE", payload)
+        await still_there(table)
+
+    assert begun.callback is None
+    assert "command not understood" in [line["event"] for line in logs]
+
+
+@pytest.mark.parametrize("resolved", [{}, {"users": {}}])
+async def test_a_person_of_whom_discord_says_nothing_is_not_found(table, resolved):
+    ann, channel = table.person("Ann"), table.discord.world.channel("games")
+    option = {"type": 6, "name": "opponent", "value": str(table.person("Bo").id)}
+    play = {"type": 1, "name": "play", "options": [option]}
+    data = {"id": "1", "name": "pico", "type": 1, "options": [play], "resolved": resolved}
+
+    answer = await ann._do(InteractionType.COMMAND, channel, data)
+
+    assert answer.text == "I can't find that person. Pick someone in this server."
+
+
+@pytest.mark.parametrize("nothing", [{"custom_id": None}, {"values": None}])
+async def test_a_click_on_nothing_gets_a_sentence(table, nothing):
+    public, ann = await table.challenge(), table.person("Ann")
+    channel = table.discord.world.channel("games")
+    data = {"custom_id": "f1:1:0:rules:", "component_type": 2, **nothing}
+
+    answer = await ann._do(InteractionType.COMPONENT, channel, data, public)
+
+    assert answer.text == "This button is out of date. Use a newer message."
