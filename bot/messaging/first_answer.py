@@ -1,20 +1,25 @@
 """The first answer to a command or click, which Discord takes for 3 seconds only."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Awaitable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
-from discord.http import MultipartParameters, Route
-from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.messaging.installs import is_guest
+from bot.messaging.interaction_requests import (
+    ANSWERING,
+    BRIEF,
+    LOST,
+    follow_up,
+    requested_by,
+)
 
 log = structlog.get_logger()
 
@@ -23,97 +28,6 @@ DEFER_AFTER_SECONDS: Final = 0.5
 
 TOKEN_LIFE: Final = timedelta(minutes=14)
 """Discord lets us edit through an interaction for 15 minutes; one is kept for the way there."""
-
-
-LOST: Final = (discord.DiscordServerError, aiohttp.ClientError, OSError)
-"""After these errors nobody knows whether Discord has carried a request out."""
-
-
-ANSWERED: Final = 40060
-"""What Discord says of an interaction that has its first answer already."""
-
-
-class _TakenError(aiohttp.ClientError):
-    """An answer that Discord has taken, though it had called that failed."""
-
-
-class _Noting:
-    """The library's session; notes whether a request of it has seemed to fail at Discord."""
-
-    def __init__(self, session: aiohttp.ClientSession) -> None:
-        self._session = session
-        self.has_failed = False
-
-    @asynccontextmanager
-    async def request(
-        self,
-        *route: str,
-        **how: Any,  # noqa: ANN401 - passed on
-    ) -> AsyncIterator[aiohttp.ClientResponse]:
-        async with self._session.request(*route, **how) as response:
-            self.has_failed |= response.status >= 500
-            yield response
-
-
-class _Answering(AsyncWebhookAdapter):
-    """Answers interactions, with a _TakenError where the library has repeated one in vain.
-
-    It repeats by itself what Discord answers with 500 or above, also if that was carried out. Where
-    nothing was repeated, somebody else has answered, and that is told as it is.
-    """
-
-    async def request(
-        self,
-        route: Route,
-        session: aiohttp.ClientSession,
-        **how: Any,  # noqa: ANN401 - passed on
-    ) -> Any:  # noqa: ANN401 - as the library has it
-        noting = _Noting(session)
-        try:
-            return await super().request(route, cast(aiohttp.ClientSession, noting), **how)
-        except discord.HTTPException as error:
-            if noting.has_failed and error.code == ANSWERED:
-                raise _TakenError from error
-            raise
-
-
-class _Brief(_Answering):
-    """Answers interactions without asking for the message as it then stands: nobody reads it.
-
-    The library always asks, and builds all components of that message anew.
-    """
-
-    async def create_interaction_response(  # type: ignore[override]  # a coroutine, as it is awaited
-        self,
-        interaction_id: int,
-        token: str,
-        *,
-        params: MultipartParameters,
-        **connection: Any,  # noqa: ANN401 - passed on
-    ) -> dict[str, Any]:
-        route = Route(
-            "POST",
-            "/interactions/{webhook_id}/{webhook_token}/callback",
-            webhook_id=interaction_id,
-            webhook_token=token,
-        )
-        with suppress(_TakenError):
-            await self.request(route, payload=params.payload, **connection)
-        return {"interaction": {"id": interaction_id}}
-
-
-_ANSWERING: Final = _Answering()  # type: ignore[no-untyped-call]  # the library's
-_BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]
-
-
-@contextmanager
-def _by(adapter: AsyncWebhookAdapter) -> Iterator[None]:
-    """Let the library make its requests about interactions by this one."""
-    before = async_context.set(adapter)
-    try:
-        yield
-    finally:
-        async_context.reset(before)
 
 
 class Deferral(Enum):
@@ -218,12 +132,16 @@ class FirstAnswer:
             self.is_awaited = False
             return filled
         await self._take_back()
-        followup = await interaction.followup.send(ephemeral=private, wait=True, **message)
+        followup: discord.Message
+        if private:
+            followup = await interaction.followup.send(ephemeral=True, wait=True, **message)
+        else:
+            followup = await follow_up(interaction, is_only=not self.has_message, **message)
         self.followup = followup.id
         return followup
 
     async def _respond(self, **message: Any) -> discord.InteractionMessage:  # noqa: ANN401
-        with _by(_ANSWERING):
+        with requested_by(ANSWERING):
             sent = await self._interaction.response.send_message(**message)
         assert isinstance(sent.resource, discord.InteractionMessage)
         return sent.resource
@@ -250,7 +168,7 @@ class FirstAnswer:
             await self._take_back()
             await self._interaction.edit_original_response(**message)
             return
-        with _by(_BRIEF):
+        with requested_by(BRIEF):
             await self._interaction.response.edit_message(**message)
 
     async def _take_back(self) -> None:
@@ -277,7 +195,7 @@ class FirstAnswer:
     async def _defer(self) -> None:
         visible = self.deferral is not Deferral.IN_PLACE
         private = self.deferral is Deferral.PRIVATE or is_guest(self._interaction)
-        with _by(_BRIEF):
+        with requested_by(BRIEF):
             await self._interaction.response.defer(thinking=visible, ephemeral=private)
         self.is_awaited = visible
 

@@ -9,6 +9,7 @@ import pytest
 from bot.interactions.error_handler import RESTARTING, UNSHOWN
 from bot.matches.archive import UNCHECKED
 from sandbox import Fault
+from sandbox.permissions import Permission
 from tests.support.services import AT_ONCE
 from tests.support.standstill import Endless, HaltingDrawing
 from tests.support.tables import Threads, labels, seated
@@ -188,6 +189,42 @@ async def test_a_challenge_is_posted_though_what_said_thinking_is_gone_already(s
     await slow.discord.until(lambda: "Round 1" in public.text)
 
     assert not slow.discord.faults.ordered
+
+
+FOLLOW_UP = {"method": "POST", "path": r"^/webhooks/\d+/[^/]+$", "after": True}
+
+
+@pytest.mark.parametrize("fault", [{"status": 502}, {"status": 502, "times": 2}, {"drop": True}])
+async def test_a_challenge_that_took_long_is_posted_once_though_discord_called_that_failed(
+    slow, fault
+):
+    """The library repeats a follow-up: two tables would stand there, one of them never edited.
+
+    It takes no nonce, so what was written in the channel has to be read; where the bot may not do
+    that, it is posted twice.
+    """
+    world = slow.discord.world
+    world.set_permissions(world.channel("games"), allow=Permission.READ_MESSAGE_HISTORY)
+    slow.discord.faults.add(Fault(**FOLLOW_UP, **fault))
+    await slow.person("Dan").say("games", "Hello!")
+
+    answer = await play(slow)
+    await slow.person("Dan").say("games", "What's that?")
+    await slow.handled()
+    (public,) = answer.followups
+    await slow.person("Bo").click(public, "Accept")
+    await slow.discord.until(lambda: "Round 1" in public.text)
+
+    assert slow.sql("SELECT message FROM places WHERE place = -1") == [(public.id,)]
+
+
+async def test_a_challenge_that_took_long_and_failed_at_discord_is_posted_again(slow):
+    slow.discord.faults.add(Fault(**{**FOLLOW_UP, "after": False}, status=502))
+
+    (public,) = (await play(slow)).followups
+
+    await slow.person("Bo").click(public, "Accept")
+    await slow.discord.until(lambda: "Round 1" in public.text)
 
 
 async def test_an_answer_that_somebody_else_gave_is_not_taken_for_ours(table):
