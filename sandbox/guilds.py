@@ -30,13 +30,17 @@ class ChannelType(IntEnum):
     ANNOUNCEMENT_THREAD = 10
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
+    STAGE = 13
     FORUM = 15
 
 
 CHANNEL_TYPES: Final = frozenset({0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16})
 """All types that Discord has."""
 
-WRITABLE_TYPES: Final = frozenset({ChannelType.TEXT, ChannelType.VOICE, ChannelType.ANNOUNCEMENT})
+VOICE_TYPES: Final = frozenset({ChannelType.VOICE, ChannelType.STAGE})
+"""Channels to speak in, whose chat is for those who may connect to them."""
+
+WRITABLE_TYPES: Final = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT}) | VOICE_TYPES
 """Channels of a server that take messages, besides threads."""
 
 THREAD_TYPES: Final = frozenset(
@@ -92,13 +96,16 @@ class Thread:
         }
 
 
+_VOICE_FIELDS: Final[Json] = {
+    "bitrate": 64000,
+    "user_limit": 0,
+    "rtc_region": None,
+    "video_quality_mode": 1,
+}
+
 _OWN_FIELDS: Final[dict[ChannelType, Json]] = {
-    ChannelType.VOICE: {
-        "bitrate": 64000,
-        "user_limit": 0,
-        "rtc_region": None,
-        "video_quality_mode": 1,
-    },
+    ChannelType.VOICE: _VOICE_FIELDS,
+    ChannelType.STAGE: _VOICE_FIELDS,
     ChannelType.FORUM: {
         "available_tags": [],
         "default_reaction_emoji": None,
@@ -267,7 +274,7 @@ class Guild:
         bits = compute_overwrites(own, parent.overwrites, channel.sending)
         if self.is_timed_out(user):
             return bits & TIMED_OUT_PERMISSIONS
-        if channel.type is ChannelType.VOICE and not bits & Permission.CONNECT:
+        if channel.type in VOICE_TYPES and not bits & Permission.CONNECT:
             return bits & Permission.VIEW_CHANNEL  # the chat of a voice channel needs both
         return bits
 

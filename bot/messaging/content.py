@@ -21,6 +21,7 @@ _CHANNELS_FOR_MESSAGES = [
     discord.ChannelType.text,
     discord.ChannelType.news,
     discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
 ]
 _CHANNELS = [*_CHANNELS_FOR_MESSAGES, discord.ChannelType.forum]
 """Where messages can be, or threads with messages."""

@@ -110,7 +110,8 @@ def _is_closed_to(
 def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
     """Whether whoever asks may manage the messages of this channel, or of all if it is gone.
 
-    Not those of a private thread that they may not even know of, as in `can_see`.
+    Not those of a private thread that they may not even know of, as in `can_see`, nor those of a
+    voice channel that they may not connect to.
     """
     member = interaction.user
     if interaction.guild is None or not isinstance(member, discord.Member):
@@ -121,7 +122,8 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
     if found is None or (isinstance(found, discord.Thread) and found.parent is None):
         return member.guild_permissions.manage_messages
     rights = found.permissions_for(member)
-    return rights.manage_messages and not _is_closed_to(found, rights)
+    may_enter = rights.connect or not is_voice(found)
+    return rights.manage_messages and may_enter and not _is_closed_to(found, rights)
 
 
 def may_write(permissions: discord.Permissions, *, in_thread: bool, in_voice: bool) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from sandbox.errors import Json, Problems, invalid, refusal
 from sandbox.forms import Form
-from sandbox.guilds import Channel, ChannelType
+from sandbox.guilds import VOICE_TYPES, Channel
 from sandbox.messages import Message
 from sandbox.payload_reader import MessagePayload, read_nonce
 from sandbox.permissions import Permission
@@ -94,7 +94,7 @@ def _check_sending(request: Request, channel: Channel, payload: MessagePayload) 
         return
     if not channel.takes_messages:
         raise refusal(50008)
-    if channel.type is ChannelType.VOICE and not request.can(channel, Permission.CONNECT):
+    if channel.type in VOICE_TYPES and not request.can(channel, Permission.CONNECT):
         raise refusal(50001)
     if world.locks_out(world.bot.id, channel):
         raise refusal(160005)

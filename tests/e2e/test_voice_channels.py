@@ -2,23 +2,25 @@
 
 import pytest
 
+from bot.interactions.match_access import NO_MODERATOR
 from sandbox.guilds import ChannelType
 from sandbox.permissions import Overwrite, Permission
 
 
-@pytest.fixture
-async def lounge(table):
-    """A voice channel, which everybody sees and may connect to."""
+@pytest.fixture(params=[ChannelType.VOICE, ChannelType.STAGE])
+async def lounge(request, table):
+    """A voice or stage channel, which everybody sees and may connect to."""
     heard = table.bot.wait_for("guild_channel_create", timeout=30)
-    channel = table.discord.world.add_channel("lounge", kind=ChannelType.VOICE)
+    channel = table.discord.world.add_channel("lounge", kind=request.param)
     await heard
     return channel
 
 
-async def close_to(table, channel, who, kind):
+async def close_to(table, channel, who, kind, allow=0):
     """Let somebody see a channel still, and connect to it no more; the bot knows then."""
     heard = table.bot.wait_for("guild_channel_update", timeout=30)
-    channel.overwrites.append(Overwrite(id=who, type=kind, deny=int(Permission.CONNECT)))
+    deny = int(Permission.CONNECT)
+    channel.overwrites.append(Overwrite(id=who, type=kind, allow=int(allow), deny=deny))
     table.discord.world.emit("channel_updated", channel)
     await heard
 
@@ -46,6 +48,18 @@ async def test_who_may_not_connect_finds_no_match_of_a_voice_channel(table, loun
     shown = (await table.person("Dan").slash("watch", channel="games")).message
 
     assert f"/{lounge.id}/" not in shown.text
+
+
+async def test_who_may_not_connect_moderates_no_match_of_a_voice_channel(table, lounge):
+    dan, match = table.person("Dan"), table.match_of(await table.match(channel="lounge"))
+    own = Overwrite(id=dan.id, type=1, allow=int(Permission.MANAGE_MESSAGES))
+    table.discord.world.channel("games").overwrites.append(own)  # so that it's offered there
+    await close_to(table, lounge, dan.id, 1, allow=Permission.MANAGE_MESSAGES)
+
+    refused = await dan.slash("moderate end", channel="games", match=match)
+
+    assert refused.text == NO_MODERATOR
+    assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
 async def test_the_settings_say_that_the_bot_may_not_connect(table, lounge):
