@@ -76,7 +76,7 @@ class ChallengeCommands:
             await (self._tables.post if snapshot.status == "open" else self._tables.begin)(
                 turn, interaction
             )
-        except UndeliveredError:
+        except (UndeliveredError, discord.HTTPException):
             # It would keep the two from trying again. Should it stand there after all, because only
             # Discord's answer was lost, a click on it says that it was withdrawn.
             await self._matches.undo(snapshot.match)
@@ -122,7 +122,7 @@ class ChallengeCommands:
         snapshot = (await self._matches.open(solo)).snapshot_of(user)
         try:
             await self._replies.show_here(snapshot, interaction)
-        except UndeliveredError:
+        except (UndeliveredError, discord.HTTPException):
             await self._matches.undo(snapshot.match)
             raise
 

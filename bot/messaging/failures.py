@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
+from json import JSONDecodeError
 from types import MappingProxyType
 from typing import Final
 
@@ -145,7 +146,8 @@ def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
         raise UndeliveredError(failure) from error
     except RequestsStoppedError:
         raise UndeliveredError(Failure.STOPPED) from None
-    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+    except (aiohttp.ClientError, OSError, TimeoutError, JSONDecodeError) as error:
+        # What stands between Discord and us may answer with what is no JSON, but is called so.
         raise UndeliveredError(Failure.TROUBLE) from error
 
 

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, Final
 
-import aiohttp
 import discord
 import structlog
 
@@ -155,7 +154,7 @@ class FirstAnswer:
         except LOST as error:
             try:
                 found = await self._interaction.original_response()
-            except (discord.DiscordException, aiohttp.ClientError, OSError):
+            except (discord.DiscordException, *LOST):
                 raise error from None
             if found.flags.loading:
                 raise
@@ -188,7 +187,7 @@ class FirstAnswer:
     async def _defer_in_time(self) -> None:
         try:
             await self._defer()
-        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        except (discord.DiscordException, *LOST) as error:
             # Whoever has the answer tries to give it, and is told why that fails.
             log.info("not deferred", interaction=self._interaction.id, why=type(error).__name__)
 

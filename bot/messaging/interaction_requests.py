@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from functools import partial
+from json import JSONDecodeError
 from typing import Any, Final, cast
 
 import aiohttp
@@ -14,7 +15,7 @@ LOOKED_AT: Final = 100
 """So many messages since a command are looked through for what it was answered with."""
 
 
-LOST: Final = (discord.DiscordServerError, aiohttp.ClientError, OSError)
+LOST: Final = (discord.DiscordServerError, aiohttp.ClientError, OSError, JSONDecodeError)
 """After these errors nobody knows whether Discord has carried a request out."""
 
 
@@ -171,7 +172,7 @@ async def _posted(interaction: discord.Interaction[Any]) -> discord.Message | No
     if interaction.channel_id is None:
         return None
     channel = interaction.client.get_partial_messageable(interaction.channel_id)
-    with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+    with suppress(discord.HTTPException, *LOST):
         async for message in channel.history(limit=LOOKED_AT, after=interaction, oldest_first=True):
             answers = message.interaction_metadata
             if answers is not None and answers.id == interaction.id and not message.flags.loading:

@@ -1,10 +1,12 @@
 """Answers that take long: what a person is shown meanwhile, and what comes in the end."""
 
 import asyncio
+import json
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from discord.webhook import async_
 
 from bot.interactions.error_handler import RESTARTING, UNSHOWN
 from bot.matches.archive import UNCHECKED
@@ -18,6 +20,21 @@ AT_ALL = replace(AT_ONCE, defer=0.0)
 """Everything is deferred that waits for anything."""
 
 IN_PLACE, THINKING = 6, 5
+
+
+@pytest.fixture
+def garbled(monkeypatch):
+    """The first answer of Discord's to an answer of ours breaks off."""
+    read, texts = async_.json_or_text, []
+
+    async def cut(response):
+        if texts:
+            return await read(response)
+        texts.append(await response.text())
+        return json.loads(texts[0][:-1])
+
+    monkeypatch.setattr(async_, "json_or_text", cut)
+    return texts
 
 
 @pytest.fixture
@@ -251,6 +268,27 @@ async def test_a_match_that_began_though_discord_did_not_say_so_goes_on_where_it
     (place,) = table.sql("SELECT message FROM places WHERE place = -1")
     assert place == (answer.message.id,)
     assert table.person("Ann").see("games") == [answer.message]
+
+
+async def test_a_challenge_that_was_posted_though_what_discord_says_is_garbled_stands(
+    table, garbled
+):
+    answer = await table.ask("Ann", "Bo")
+    await table.handled()
+    await table.quiet_now()
+
+    assert garbled
+    assert table.sql("SELECT message FROM places WHERE place = -1") == [(answer.message.id,)]
+
+
+async def test_a_challenge_that_discord_calls_malformed_keeps_nobody_from_the_next(table):
+    table.discord.faults.add(Fault(method="POST", path="/callback", status=400, code=50035))
+
+    apology = await table.ask("Ann", "Bo")
+    again = await table.ask("Ann", "Bo")
+
+    assert "Something went wrong on my end" in apology.text
+    assert "Accept" in labels(again.message)
 
 
 async def test_a_picture_that_is_never_drawn_is_said_in_words(discord, tmp_path, monkeypatch):

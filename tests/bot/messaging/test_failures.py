@@ -1,5 +1,6 @@
 """Each error of Discord's has an answer: by its number, or else by its status."""
 
+import json
 from types import SimpleNamespace
 
 import aiohttp
@@ -80,3 +81,10 @@ def test_a_network_that_fails_is_trouble(error):
         raise error
 
     assert caught.value.failure is Failure.TROUBLE
+
+
+def test_what_is_called_json_and_is_none_is_trouble_on_the_way():
+    with pytest.raises(UndeliveredError) as failed, translating_discord_errors():
+        json.loads("<html>")
+
+    assert failed.value.failure is Failure.TROUBLE
