@@ -18,7 +18,7 @@ from bot.rendering import render
 from bot.rendering.agreements import is_rematched, lacks_link
 from bot.rendering.lessons import offered, perhaps_new
 from bot.rendering.presentation import lesson_of
-from bot.storage import TABLE, MatchId, MessageRef, TokenRecord
+from bot.storage import ASTRAY, TABLE, MatchId, MessageRef, TokenRecord
 from bot.text import message_link
 
 if TYPE_CHECKING:  # the registry makes the slots
@@ -185,6 +185,12 @@ class EditedMessage(Generic[SnapshotT]):
         self.outdated += 1
         if self.ref is not None:
             self.shows("")
+
+    def lead_astray(self) -> None:
+        """Let it be brought up to date, as a detail: the table that it leads to has moved."""
+        self.outdated += 1
+        if self.shown and not self.shown.endswith(ASTRAY):
+            self.shows(self.shown + ASTRAY)
 
     def key_now(self, key: str, outdated: int) -> str:
         """What to note of content that was rendered when this had been outdated so often."""

@@ -80,6 +80,11 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if self.copy is not None:
             self.copy.shows("")
 
+    def lead_astray(self) -> None:
+        super().lead_astray()
+        if self.copy is not None:
+            self.copy.shows("")
+
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
         private = self._copy_is_behind(snapshot) or self.receipt_is_behind(snapshot)
         return super().is_behind(snapshot) or private

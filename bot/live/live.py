@@ -154,6 +154,10 @@ class Live:
         finally:
             self._comparing.mark(match)  # which goes on with what Discord had trouble with
 
+    def table_moved(self, snapshot: PublicSnapshot) -> None:
+        """The table of this match was posted somewhere else, as the answer to a command."""
+        self._showing.table_moved(snapshot)
+
     async def bring_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
         """Tell a seat of an event by posting its hand anew in its inbox, with a notification.
 

@@ -121,6 +121,11 @@ class MessageSlots:
             if slot.place != TABLE:
                 slot.outdate()
 
+    def lead_astray(self, match: MatchId) -> None:
+        """Let all messages of a match that is over be brought up to date: its rematch moved."""
+        for slot in self._matches.get(match, {}).values():
+            slot.lead_astray()
+
     def unbar(self, match: MatchId) -> None:
         """Let sending be tried again where it was in vain."""
         for slot in self._matches.get(match, {}).values():

@@ -140,6 +140,7 @@ class Showing:
         self._slots.outdate_hands(snapshot.match)
         self._comparing.mark(snapshot.match)
         if snapshot.predecessor is not None:
+            self._slots.lead_astray(snapshot.predecessor)
             self._comparing.mark(snapshot.predecessor)
 
     async def pause(self, match: MatchId) -> None:

@@ -71,7 +71,7 @@ class TableReplies:
                 await self._post(table, snapshot, interaction, ())
                 if old is not None and table.ref is not old:
                     await table.remove(old)
-            self._live.slots.outdate_hands(match)
+            self._live.table_moved(snapshot)
             self._live.slots.unbar(match)
 
     async def changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:

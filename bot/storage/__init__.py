@@ -7,6 +7,7 @@ ids and texts.
 from bot.storage.matches import Dealt
 from bot.storage.people import PersonRecord
 from bot.storage.records import (
+    ASTRAY,
     COMPUTER,
     POSTING,
     TABLE,
@@ -40,6 +41,7 @@ from bot.storage.store import Storage
 from bot.storage.transaction import Transaction, Transactions
 
 __all__ = [
+    "ASTRAY",
     "COMPUTER",
     "POSTING",
     "TABLE",

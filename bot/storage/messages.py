@@ -10,6 +10,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    exists,
     func,
     or_,
     select,
@@ -20,7 +21,16 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
-from bot.storage.records import POSTING, TABLE, MatchId, MessageRef, Shown, Spot, TokenRecord
+from bot.storage.records import (
+    ASTRAY,
+    POSTING,
+    TABLE,
+    MatchId,
+    MessageRef,
+    Shown,
+    Spot,
+    TokenRecord,
+)
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 
@@ -49,6 +59,23 @@ _SITTING: Final = select(seats.c.seat).where(
 )
 _PREDECESSOR: Final = select(matches.c.predecessor).where(matches.c.id == bindparam("sought"))
 _UNSETTLE: Final = update(matches).where(matches.c.id == bindparam("sought")).values(settled=False)
+_TABLE_STOOD: Final = places.alias("stood")
+_LEAD_ASTRAY: Final = (
+    update(places)
+    .where(
+        places.c.match == bindparam("before"),
+        places.c.shown.not_in(("", POSTING)),
+        ~places.c.shown.endswith(ASTRAY),
+        exists().where(
+            _TABLE_STOOD.c.match == bindparam("of_match"),
+            _TABLE_STOOD.c.place == TABLE,
+            _TABLE_STOOD.c.message != bindparam("to"),
+        ),
+    )
+    .values(shown=places.c.shown + ASTRAY)
+)
+"""What leads to the table of a rematch, which stands elsewhere now, shows what it should not."""
+
 _SHOW: Final = (
     update(places)
     .where(places.c.match == bindparam("of_match"), places.c.place == bindparam("of_place"))
@@ -147,14 +174,14 @@ class MessageRepository(Repository):
 
         False, and nothing is written, where its match was deleted meanwhile, or its player was.
         """
-        if not await self._lock_place(match, place):
+        if not await self._lock_place(match, place, record.message):
             return False
         self._changes.moved.add(match)
         values = MESSAGE.bound_values(record) | _token_values(token)
         await self._connection.execute(_PUT, {"of_match": match, "of_place": place, **values})
         return True
 
-    async def _lock_place(self, match: MatchId, place: int) -> bool:
+    async def _lock_place(self, match: MatchId, place: int, message: int) -> bool:
         """Lock a match, and for its table the one before it, which leads there; if it is there."""
         if place != TABLE:
             await self._locks.matches(match)
@@ -171,6 +198,8 @@ class MessageRepository(Repository):
         if before is not None:
             await self._touch(MatchId(before))
             await self._connection.execute(_UNSETTLE, {"sought": before})
+            moved = {"before": before, "of_match": match, "to": message}
+            await self._connection.execute(_LEAD_ASTRAY, moved)
         return True
 
     async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:

@@ -64,6 +64,10 @@ TABLE: Final = -1
 POSTING: Final = "posting"
 """Shown by a table that answers a command, until it is known which message that is."""
 
+ASTRAY: Final = " astray"
+"""Ends the key that is shown after the end by what leads to where the table of the rematch stood
+before it moved."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whereabouts:

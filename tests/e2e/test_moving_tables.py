@@ -8,7 +8,7 @@ import pytest
 from bot.messaging.content import MessageContent
 from sandbox.faults import Fault
 from tests.support.clock import HOUR, Watch
-from tests.support.tables import leads_to, seated
+from tests.support.tables import leads_to, seated, win
 from tests.support.waiting import until
 
 POST = {"method": "POST", "path": r"^/channels/\d+/messages"}
@@ -302,3 +302,55 @@ async def test_a_hand_sent_long_ago_is_found_though_its_nonce_is_forgotten(disco
         await table.discord.until(
             lambda: {table.step(table.desk(name)) for name in ("Ann", "Bo")} == {1}
         )
+
+
+async def rematched(table):
+    """What leads to a rematch: the table that has ended and both hands; and the rematch's table."""
+    public = await win(table, "Ann", "Bo")
+    ended = [public, table.desk("Ann"), table.desk("Bo")]
+    for name in ("Ann", "Bo"):
+        await table.person(name).click(public, "Rematch")
+    await table.settled()
+    (new,) = [m for m in tables(table) if m is not public]
+    assert [leads_to(message, new) for message in ended] == [True] * 3
+    table.discord.clock.advance(timedelta(minutes=1))
+    return ended, new
+
+
+async def test_what_has_ended_leads_to_the_table_of_its_rematch_that_moved(table):
+    ended, old = await rematched(table)
+
+    await bring_down(table, old)
+    await table.settled()
+
+    (new,) = [m for m in tables(table) if m is not ended[0]]
+    assert old.deleted
+    assert [leads_to(message, new) for message in ended] == [True] * 3
+    assert table.sql("SELECT settled FROM matches ORDER BY id") == [(1,), (0,)]
+
+
+async def test_what_has_ended_leads_to_its_moved_rematch_after_a_death(table, monkeypatch):
+    """The bot died before it could edit what had ended, of which it kept nothing in memory."""
+    ended, old = await rematched(table)
+    monkeypatch.setattr(table.bot.services.live._showing, "table_moved", lambda snapshot: None)
+    await bring_down(table, old)
+    await table.settled()
+    (new,) = [m for m in tables(table) if m is not ended[0]]
+    assert [leads_to(message, new) for message in ended] == [False] * 3
+
+    await table.restart()
+    await table.repaired()
+    await table.quiet_now()
+
+    assert [leads_to(message, new) for message in ended] == [True] * 3
+
+
+async def test_a_hand_that_has_ended_leads_to_where_its_rematch_was_resumed(table):
+    (_, *hands), old = await rematched(table)
+    table.discord.world.delete_channel("games")
+    await table.discord.until(lambda: all("Paused" in table.desk(n).text for n in ("Ann", "Bo")))
+
+    new = (await table.person("Ann").slash("resume", channel="lobby", match=2)).message
+
+    await table.discord.until(lambda: all(leads_to(hand, new) for hand in hands))
+    assert old.id != new.id
