@@ -41,15 +41,14 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
         raise ChallengeError(
             f"You've blocked <@{other}>, so you can't challenge them. To undo that, use `/unblock`."
         )
-    between = await writing.challenges.between(opener, opponents, besides=match)
-    if between is not None and between.message is None and now - between.opened_at > POSTED_WITHIN:
+    for between in await writing.challenges.between(opener, opponents, besides=match):
+        if between.message is not None or now - between.opened_at <= POSTED_WITHIN:
+            raise ChallengeError(
+                f"There's already {_linked(between)} between you and <@{between.other}>. Answer or "
+                "withdraw it first; `/games` lists it."
+            )
         # The bot died before it could post it, so nobody will ever answer it.
         await writing.matches.end(between.match, "withdrawn", now)
-    elif between is not None:
-        raise ChallengeError(
-            f"There's already {_linked(between)} between you and <@{between.other}>. Answer or "
-            "withdraw it first; `/games` lists it."
-        )
     if not challenge.begins_at_once and await writing.challenges.opened_by(opener) > OPEN_MOST:
         raise ChallengeError(
             f"You have {OPEN_MOST} open challenges, the most you can have. Withdraw one or wait "

@@ -178,7 +178,7 @@ _INVITATIONS: Final = (
 """
 
 _INVITING: Final = _INVITATIONS.with_only_columns(matches.c.id)
-_OLDEST_INVITATION: Final = _INVITATIONS.order_by(matches.c.id).limit(1)
+_OLDEST_FIRST: Final = _INVITATIONS.order_by(matches.c.id, _TWO.c.seat)
 
 
 class ChallengeRepository(Repository):
@@ -325,25 +325,27 @@ class ChallengeRepository(Repository):
 
     async def between(
         self, user: int, others: Collection[int], *, besides: MatchId
-    ) -> InvitationRecord | None:
-        """An open challenge by which one of these invites the user or the user one of them.
+    ) -> Sequence[InvitationRecord]:
+        """The open challenges by which one of these invites the user or the user one of them.
 
-        None of them opens another one meanwhile, and nobody else acts on this one.
+        The oldest is first, and one that invites several of these is there once. None of them opens
+        another one meanwhile, and nobody else acts on those that are there.
         """
         values = {"user": user, "users": list(others), "besides": besides}
         await self._locks.matching(matches.c.id.in_(_INVITING.params(values)))
         await self._locks.ids(user, *others)
-        row = (await self._connection.execute(_OLDEST_INVITATION, values)).one_or_none()
-        if row is None:
-            return None
-        return InvitationRecord(
-            match=MatchId(row.id),
-            opened_at=row.opened_at,
-            other=row.user,
-            guild=row.guild,
-            channel=row.channel,
-            message=row.message,
-        )
+        found: dict[int, InvitationRecord] = {}
+        for row in await self._connection.execute(_OLDEST_FIRST, values):
+            invitation = InvitationRecord(
+                match=MatchId(row.id),
+                opened_at=row.opened_at,
+                other=row.user,
+                guild=row.guild,
+                channel=row.channel,
+                message=row.message,
+            )
+            found.setdefault(row.id, invitation)
+        return list(found.values())
 
 
 def _seats_of(match: int, new: NewMatch) -> list[dict[str, object]]:

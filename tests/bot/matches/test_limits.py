@@ -52,6 +52,21 @@ async def test_a_challenge_that_was_never_posted_keeps_nobody_from_another(match
     ]
 
 
+async def test_a_challenge_that_was_never_posted_hides_no_other(matches, storage, database):
+    """The older one, which nobody can answer, is with Bea; the one that stands is with Cyd."""
+    await opened(matches)
+    change(database, "UPDATE matches SET opened_at = opened_at - 61")
+    stands = await opened(matches, CYD, interaction=2)
+    await put_message(storage, stands, TABLE, MessageRef(channel=5, message=6, shown=""))
+    trio = challenge(BEA, CYD, interaction=3, options=PICO.presets["pico1-three"])
+
+    said = await refused(matches.open(trio))
+
+    assert said.endswith(
+        f"between you and <@{CYD}>. Answer or withdraw it first; `/games` lists it."
+    )
+
+
 async def test_a_challenge_that_is_just_being_posted_is_the_only_one_of_its_pair(matches):
     await opened(matches)
 

@@ -12,7 +12,7 @@ async def led_to(storage, match):
     """Whether the lists, links and limits of the bot know where the table of a match stands."""
     async with storage.transaction() as tx:
         (listed,) = await tx.match_lists.of_player(ANN)
-        between = await tx.challenges.between(BEA, [ANN], besides=0)
+        (between,) = await tx.challenges.between(BEA, [ANN], besides=0)
         return {
             "list": listed.table is not None,
             "links": await tx.messages.table_of(match) is not None,
