@@ -34,12 +34,17 @@ class Watch(ActCog):
 
     @act("takeseat")
     async def join(self, interaction: Interaction, press: Press) -> None:
-        """Take an open seat, far from the table, which follows as it does for a click on it."""
+        """Take an open seat, far from the table, which follows as it does for a click on it.
+
+        Refused or not, the list is shown as it is now: it offered what was gone.
+        """
         await self.services.watching.must_be_seen(
             press.match, interaction.guild_id or 0, partial(can_see, interaction)
         )
-        async with self.services.live.changing(press.match):
-            await self.services.matches.join(press.match, interaction.user.id)
+        try:
+            async with self.services.live.changing(press.match):
+                await self.services.matches.join(press.match, interaction.user.id)
+        finally:
             await self._show(interaction, press)
 
     @act("follow")

@@ -80,9 +80,12 @@ async def test_a_seat_that_was_taken_meanwhile_is_refused_with_a_sentence(table)
     await table.person("Bo").click(await watch(table, "Bo"), "Join")
 
     answer = await table.person("Dan").click(shown, "Join")
+    await table.discord.until(lambda: answer.followups)
 
-    assert answer.ephemeral
-    assert "Someone just took the last seat." in answer.text
+    (refusal,) = answer.followups
+    assert refusal.ephemeral_to == table.person("Dan").id
+    assert "Someone just took the last seat." in refusal.text
+    assert "Join" not in labels(shown)
 
 
 async def test_follow_and_stop_following(table):
