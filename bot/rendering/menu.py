@@ -45,11 +45,11 @@ def menu_content(
 ) -> MessageContent:
     """The menu for one person: a player, or somebody who only watches, and may follow it."""
     head = f"### Menu · {title(snapshot, presentation)}"
-    if not isinstance(snapshot, SeatSnapshot):
+    if not isinstance(snapshot, SeatSnapshot) or snapshot.own.left:
+        # Who lost a seat to the clock is told of the end without following.
+        is_told = snapshot.own is not None and snapshot.own.left_why == "time"
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
-        return _watching(snapshot, head, commands, (follow,))
-    if snapshot.own.left:
-        return _watching(snapshot, head, commands)
+        return _watching(snapshot, head, commands, () if is_told else (follow,))
     said, offers = _said(snapshot), _offers(snapshot)
     return MessageContent(
         head=f"{head}\n{said}\n{_sealed(snapshot, commands)}",

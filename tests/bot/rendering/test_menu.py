@@ -85,3 +85,18 @@ async def test_a_step_that_can_be_taken_back_is_told_of_where_its_button_is(matc
     )
     assert "Take back" in offered(after)
     assert ("and **Take back** need everyone" in after.head) is (level is None)
+
+
+@pytest.mark.parametrize(
+    ("why", "offers"), [("resigned", True), ("unseated", True), ("time", False)]
+)
+async def test_who_has_left_may_follow_what_goes_on(matches, why, offers):
+    """But who ran out of time: they are told of the end anyway."""
+    match = await begun(matches, BEA, CYD, wanted=3, options=THREE)
+    await matches.concede(match, BEA)
+    snapshot = await matches.snapshot(match, BEA)
+    places = [replace(place, left_why=why) if place.left else place for place in snapshot.places]
+
+    shown = menu_content(replace(snapshot, places=tuple(places)), PicoPresentation())
+
+    assert ("Follow" in offered(shown)) is offers
