@@ -57,7 +57,8 @@ def _seat(view: View, seat: Seat) -> str:
     side = view.sides[seat]
     you = ", you" if seat == view.seat else ""
     left = ", has left" if seat == view.left else ""
-    won = f", {view.scores[seat]} {view.options.scoring}" if view.options.target else ""
+    unit = view.options.scoring.removesuffix("s")
+    won = f", {counted(view.scores[seat], unit)}" if view.options.target else ""
     own = seat == view.seat and view.hand is not None
     hand = _spelled(view.hand or ()) if own else counted(side.hand, "card")
     play = ", ".join(said_source(source) for source in playable(view)) if own else ""

@@ -69,12 +69,14 @@ def test_where_no_more_foundations_may_lie_that_is_told():
     assert "Playable" not in text
 
 
-@pytest.mark.parametrize(("scoring", "words"), [("games", "2 games"), ("points", "2 points")])
-def test_a_series_tells_what_each_seat_has_won(scoring, words):
+@pytest.mark.parametrize("score", [1, 2])
+@pytest.mark.parametrize("scoring", ["games", "points"])
+def test_a_series_tells_what_each_seat_has_won(scoring, score):
+    words = {1: scoring.removesuffix("s"), 2: scoring}[score]
     state = position(side(hand="A"), scoring=scoring)
-    state = replace(state, series=replace(state.series, scores=(2, 0)))
+    state = replace(state, series=replace(state.series, scores=(score, 0)))
 
-    assert f"Seat 1, blue circle, {words}: stock" in told(state, None)
+    assert f"Seat 1, blue circle, {score} {words}: stock" in told(state, None)
 
 
 def test_the_end_names_the_winner():
