@@ -112,6 +112,10 @@ async def databases() -> AsyncIterator[dict[str, tuple[Writer, AsyncEngine]]]:
                     await readers.dispose()
 
 
+async def nothing() -> None:
+    """There is nothing old."""
+
+
 async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) -> None:
     """Fill a database, let the time be up, and print what that took."""
     storage, watch, heard = Storage(writer, readers), Watch(), Heard()
@@ -127,6 +131,7 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
         notices=cast(Notices, heard),
         live=cast(Live, heard),
         upkeep=(),
+        forget_old=nothing,
         now=watch,
     )
     await clock.start()

@@ -332,12 +332,12 @@ def build(  # noqa: PLR0913 - what one bot is made of
             upkeep=(
                 guild_lifecycle.forget_guilds,
                 live.keep_threads_open,
-                Upkeep(storage, live.slots, now=now).forget_old,
                 notices.standing.forget_old,
                 puzzle_posts.look,
                 digest_posts.look,
                 erasure.wipe,
             ),
+            forget_old=Upkeep(storage, live.slots, now=now).forget_old,
             now=now,
             share=share,
         ),

@@ -73,6 +73,7 @@ class Deadlines:
         notices: Notices,
         live: Live,
         upkeep: Sequence[Callable[[], Awaitable[float | None]]],
+        forget_old: Callable[[], Awaitable[None]],
         now: Callable[[], float] = time.time,
         share: Share = EVERYTHING,
     ) -> None:
@@ -84,6 +85,9 @@ class Deadlines:
         self._now = now
         self._upkeep = upkeep
         """Each may say when it wants to be done again, if that is soon."""
+
+        self._forget_old = forget_old
+        """Deletes what is kept for a while only, also while no clock goes on."""
 
         self._woken = asyncio.Event()
         self._looks_at_once = False
@@ -225,6 +229,8 @@ class Deadlines:
             elsewhere = self._share.is_connected_elsewhere(DIRECT_MESSAGES)
             if DIRECT_MESSAGES in self._awake or elsewhere:
                 await self._attempt(self._round(self._shards(self._awake)))
+            else:
+                await self._attempt(self._forget_old())
             late = await self._sleep()
             if late >= AWAY and not self._looks_at_once:
                 self._stood_still(late)
@@ -339,6 +345,7 @@ class Deadlines:
     async def _keep_up(self) -> None:
         while self._keeps_up_again:
             self._keeps_up_again = False
+            await self._attempt(self._forget_old())
             for work in self._upkeep:
                 self._wake_by(await self._attempt(work()))
 

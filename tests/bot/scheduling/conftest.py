@@ -75,6 +75,7 @@ async def clocks(storage, watch, seen, notices):
             "notices": notices,
             "live": seen,
             "upkeep": (nothing,),
+            "forget_old": nothing,
             "now": watch,
         }
         made.append(Deadlines(**{**usual, **parts}))

@@ -340,6 +340,20 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
         assert await asyncio.wait_for(done.get(), 10)
 
 
+@pytest.mark.parametrize("connected", [True, False])
+async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks, connected):
+    """Tokens of clicks are promised to, also while Discord can't be reached."""
+    forgotten = asyncio.Queue()
+
+    async def forget():
+        forgotten.put_nowait(True)
+
+    clock = await clocks(connected, forget_old=forget)
+    for _ in range(2):
+        clock.wake()
+        assert await asyncio.wait_for(forgotten.get(), 10)
+
+
 async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clocks, watch):
     done, moment = asyncio.Queue(), watch() + 20
 
