@@ -6,12 +6,14 @@ it is answered by the callback route, as one that came by the gateway.
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import structlog
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 from discord.utils import snowflake_time
 from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
@@ -28,6 +30,10 @@ MAX_BODY_BYTES: Final = 256 * 1024
 READING_SECONDS: Final = 3.0
 """Discord waits no longer for anything, so who takes longer to send a body is not Discord."""
 
+CONNECTION_SECONDS: Final = 30.0
+"""A connection carries one request, so it needs no longer. Those on which nobody asks anything, or
+never to the end, would be held open until no more can be opened, to Discord neither."""
+
 OLDEST_SECONDS: Final = 900.0
 """The life of an interaction's token. What is older was recorded and is sent again: nothing could
 be answered to it. Discord documents no age for its signatures (discord-api-docs #6209)."""
@@ -35,6 +41,16 @@ be answered to it. Discord documents no age for its signatures (discord-api-docs
 SIGNATURE_BYTES: Final = 64
 PING: Final = 1
 PONG: Final = {"type": 1}
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether the library logs anything but that what somebody sent is no request."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, HttpProcessingError)
+
+
+_library_log: Final = logging.getLogger("aiohttp.server.endpoint")
+_library_log.addFilter(_is_ours)
 
 
 class EndpointError(Exception):
@@ -78,7 +94,11 @@ class Endpoint:
         # Discord signs a body as it is sent. To unpack one before would let anybody fill the event
         # loop: 1 MB can hold 1,000, and what is too large is unpacked to its end all the same.
         self._runner = web.AppRunner(
-            app, access_log=None, shutdown_timeout=0.1, auto_decompress=False
+            app,
+            access_log=None,
+            logger=_library_log,
+            shutdown_timeout=0.1,
+            auto_decompress=False,
         )
         self._listening: asyncio.Server | None = None
 
@@ -87,8 +107,16 @@ class Endpoint:
         await self._runner.setup()
         loop, serve = asyncio.get_running_loop(), self._runner.server
         assert serve is not None
+
+        def connected() -> asyncio.Protocol:
+            connection = serve()
+            loop.call_later(CONNECTION_SECONDS, connection.force_close)
+            return connection
+
         try:
-            self._listening = await loop.create_server(serve, self._host, self._port, backlog=128)
+            self._listening = await loop.create_server(
+                connected, self._host, self._port, backlog=128
+            )
         except OSError as error:
             await self._runner.cleanup()
             where = f"ENDPOINT_PORT {self._port} on {self._host}"

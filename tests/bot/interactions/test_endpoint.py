@@ -7,6 +7,7 @@ import logging
 import pytest
 from nacl.signing import SigningKey
 
+from bot.interactions import endpoint
 from bot.interactions.endpoint import MAX_BODY_BYTES, PATH, Endpoint
 from bot.telemetry.metrics import ENDPOINT
 from tests.support.waiting import until
@@ -62,3 +63,49 @@ async def test_who_breaks_off_in_the_middle_of_a_body_is_no_error_of_ours(opened
 
     assert ENDPOINT.labels(400)._value.get() == before + 1
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.mark.usefixtures("opened")
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"POST / HTTP/1.1\r\nHo st x\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ],
+    ids=["header", "chunk"],
+)
+async def test_what_is_no_request_is_no_error_of_ours(port, caplog, sent):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+
+    line = await asyncio.wait_for(reader.readline(), 30)
+
+    writer.close()
+    await writer.wait_closed()
+    assert b" 400 " in line
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_an_error_of_ours_is_logged(opened, port, caplog, monkeypatch):
+    monkeypatch.setattr(opened, "_answer", None)
+    _, writer = await asking(port, b"")
+    await until(lambda: caplog.records)
+
+    writer.close()
+    await writer.wait_closed()
+    assert "Error handling request" in caplog.text
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /inter"], ids=["nothing", "half a line"])
+async def test_a_connection_without_a_request_is_closed(port, monkeypatch, sent):
+    monkeypatch.setattr(endpoint, "CONNECTION_SECONDS", 0.05)
+    opened = Endpoint("127.0.0.1", port, SigningKey.generate().verify_key.encode().hex(), list)
+    await opened.open()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+
+    rest = await asyncio.wait_for(reader.read(), 30)
+
+    writer.close()
+    await opened.close()
+    assert rest == b""
