@@ -49,7 +49,8 @@ class FinishedMatch(ActCog):
         if server is None:  # at a hand, by direct message
             guild = interaction.client.get_guild(match.guild)
             must_be_available(guild)
-            must_allow_there(settings, match.game, guild, match.channel)
+            parent_of = self.services.delivery.parent_of
+            await must_allow_there(settings, match.game, guild, match.channel, parent_of)
         else:
             must_allow(settings, match.game, interaction)
 

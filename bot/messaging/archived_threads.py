@@ -3,11 +3,16 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import discord
 
-from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
+from bot.messaging.failures import (
+    PASSING_FAILURES,
+    Failure,
+    UndeliveredError,
+    translating_discord_errors,
+)
 from bot.messaging.request_pace import RequestPace
 
 T = TypeVar("T")
@@ -42,6 +47,22 @@ class ArchivedThreads:
             finally:
                 with suppress(UndeliveredError):
                     await self._set(channel, archived=True)
+
+    async def parent_of(self, thread: int) -> int | None:
+        """The channel that a thread is in, as Discord says: the library knows no archived ones.
+
+        None where Discord has no such thread for us.
+        """
+        await self._pace.turn()
+        try:
+            with translating_discord_errors():
+                found: Any = await self._client.http.get_channel(thread)  # of any kind
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            return None
+        # The parent of any other channel is its category.
+        return int(found["parent_id"]) if "thread_metadata" in found else None
 
     async def _set(self, channel: int, *, archived: bool) -> None:
         await self._pace.turn()

@@ -164,6 +164,10 @@ class Delivery:
             return error.failure is Failure.NOWHERE
         return False
 
+    async def parent_of(self, thread: int) -> int | None:
+        """The channel that a thread is in, an archived one too; None where there is none."""
+        return await self._archived.parent_of(thread)
+
     async def answer(
         self,
         interaction: discord.Interaction[Any],

@@ -1,6 +1,6 @@
 """The settings of servers: what may be played where, and how unless the challenger says it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, get_args
@@ -110,15 +110,25 @@ def must_allow(settings: GuildRecord, game: str, interaction: discord.Interactio
     must_allow_here(settings, interaction)
 
 
-def must_allow_there(
-    settings: GuildRecord, game: str, guild: discord.Guild | None, channel: int
+async def must_allow_there(
+    settings: GuildRecord,
+    game: str,
+    guild: discord.Guild | None,
+    channel: int,
+    parent_of: Callable[[int], Awaitable[int | None]],
 ) -> None:
-    """The same for a click in direct messages, which begins a match in a channel of a server."""
+    """The same for a click in direct messages, which begins a match in a channel of a server.
+
+    `parent_of` asks Discord in which channel a thread is: nobody knows that of an archived one.
+    """
     if guild is None:
         raise NotAllowedHereError("I'm not in that server anymore, so you can't play there.")
     _must_allow_game(settings, game)
     found = guild.get_channel_or_thread(channel)
-    _must_allow_in(settings, {channel, getattr(found, "parent_id", None)}, guild)
+    parent = getattr(found, "parent_id", None)
+    if found is None and settings.channels and channel not in settings.channels:
+        parent = await parent_of(channel)
+    _must_allow_in(settings, {channel, parent}, guild)
 
 
 def _must_allow_game(settings: GuildRecord, game: str) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from sandbox.faults import Fault
 from tests.support.match_threads import begun, thread_messages, threads, want_threads
-from tests.support.tables import labels, written
+from tests.support.tables import labels, resign, written
+from tests.support.waiting import until
 
 LEFT = "SELECT 1 FROM places WHERE place = -1 AND leftover IS NOT NULL"
 DELETE = {"method": "DELETE", "path": r"^/channels/\d+/messages"}
@@ -192,3 +193,25 @@ async def test_a_click_that_would_change_a_message_in_an_archived_thread_is_told
         "This thread is archived, so I can't change this message. Send a message in the thread, "
         "then try again."
     )
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["in the channel", "elsewhere"])
+async def test_from_an_inbox_a_rematch_begins_in_an_archived_thread_where_it_may(wanted, there):
+    """Discord tells the bot of no archived thread, and so not in which channel it is."""
+    world = wanted.discord.world
+    _, public = await begun(wanted)
+    await resign(wanted, "Bo", public)
+    (thread,) = threads(wanted)
+    world.put_away(thread)
+    await until(lambda: wanted.bot.get_channel(thread.id) is None)
+    place = thread.parent_id if there else world.channel("lobby").id
+    await wanted.bot.services.guild_settings.limit(world.guild.id, [place])
+
+    answers = [
+        await wanted.person(name).click(wanted.desk(name), "Rematch") for name in ("Ann", "Bo")
+    ]
+    await wanted.settled()
+
+    refused = ["You can't start matches in this channel." in answer.text for answer in answers]
+    assert refused == [not there] * 2
+    assert wanted.sql("SELECT count(*) FROM matches") == [(1 + there,)]
