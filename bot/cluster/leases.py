@@ -49,7 +49,7 @@ class Worker(Protocol):
     async def claimed(self, numbers: Mapping[int, float], /) -> None:
         """These are held from now on.
 
-        By each since when nobody was connected to it, in seconds since 1970.
+        By each for how many seconds nobody has been connected to it.
         """
 
     async def lost(self, numbers: Collection[int], /) -> None:

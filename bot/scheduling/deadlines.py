@@ -130,8 +130,9 @@ class Deadlines:
         return frozenset(self._awake)
 
     async def take_over(self, shards: Mapping[int, float]) -> None:
-        """These are this process's from now on; by each since when nobody was connected."""
-        self._held_since.update(shards)
+        """These are this process's from now on; by each for how long nobody was connected."""
+        now = self._now()
+        self._held_since.update({shard: now - seconds for shard, seconds in shards.items()})
         await self._attempt(self._notices.standing.start())
 
     def hold(self, shard: int) -> None:

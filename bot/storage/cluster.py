@@ -145,13 +145,15 @@ class ClusterRepository(Repository):
     async def claim(self, name: str, most: int, seconds: float) -> Mapping[int, float]:
         """Hold up to so many shards that nobody holds.
 
-        By their numbers since when nobody was connected to them.
+        By their numbers for how many seconds nobody has been connected to them: a moment by the
+        clock of the server would mean another one by the clock of whoever claims them.
         """
         free = or_(shards.c.holder.is_(None), shards.c.until <= _NOW)
         since = func.coalesce(shards.c.away_since, shards.c.until)
-        query = select(shards.c.number, since.label("since")).where(free).order_by(shards.c.number)
+        away = (_NOW - since).label("away")
+        query = select(shards.c.number, away).where(free).order_by(shards.c.number)
         rows = await self._connection.execute(query.limit(most).with_for_update(skip_locked=True))
-        found = {row.number: row.since for row in rows}
+        found = {row.number: row.away for row in rows}
         await self._connection.execute(
             update(shards)
             .where(shards.c.number.in_(found))

@@ -221,6 +221,20 @@ async def test_a_connection_that_is_confirmed_changes_nothing(
     assert await due(matches, live) == before
 
 
+@pytest.mark.parametrize(("away", "grace"), [(5 * MINUTE, 2 * MINUTE), (10, 20)])
+async def test_a_shard_that_is_taken_over_gives_grace_by_how_long_nobody_was_connected(
+    matches, live, clocks, watch, storage, away, grace
+):
+    """Not by when that began: the clocks of machines and of the database need not agree."""
+    clock = await clocks(connected=False, share=Others())
+    watch.advance(100)
+    await clock.take_over({0: away})
+
+    await reached(clock, storage, 0)
+
+    assert (await due(matches, live))[0] == int(watch()) + grace
+
+
 async def test_a_challenge_rests_too(matches, clocks, watch, storage):
     """Nobody could have accepted it."""
     match = await opened(matches, guild=SECOND)

@@ -122,17 +122,19 @@ async def test_a_process_that_does_not_renew_is_not_counted(rows):
     assert (await rows("renew", "two", LEASE)).alive == ("two",)
 
 
-async def test_what_is_given_back_can_be_claimed_at_once(rows):
+async def test_what_is_given_back_can_be_claimed_at_once(rows, database):
     await rows("divide", 2)
-    given = await rows("claim", "one", 2, LEASE)
-    await rows("renew", "one", LEASE)
+    ((divided,), _) = database.ask("SELECT until FROM shards")
+    await rows("claim", "one", 2, LEASE)
+    await rows("renew", "one", LEASE, {0, 1})
     await rows("release", "one", [0])
     await rows("leave", "one")
 
     claimed = await rows("claim", "two", 2, LEASE)
+    ((until,),) = database.ask("SELECT until FROM shards WHERE number = 0")
 
     assert set(claimed) == {0}
-    assert claimed[0] >= given[0]  # since when it was nobody's
+    assert 0 <= claimed[0] < until - LEASE - divided  # since it was nobody's
     standing = await rows("renew", "two", LEASE)
     assert (standing.holders, standing.alive) == ({0: "two", 1: "one"}, ("two",))
 
@@ -153,21 +155,24 @@ async def test_it_is_known_to_which_shards_others_are_connected(rows):
     assert (third.elsewhere, fourth.elsewhere) == (set(), set())
 
 
-async def test_whoever_claims_a_shard_learns_since_when_nobody_was_connected_to_it(rows, database):
+async def test_whoever_claims_a_shard_learns_for_how_long_nobody_was_connected_to_it(
+    rows, database
+):
     """Not only since when nobody held it; and until somebody is connected, nobody is."""
     await rows("divide", 1)
-    given = await rows("claim", "one", 1, LEASE)
+    await rows("claim", "one", 1, LEASE)
     await rows("renew", "one", LEASE, {0})
     await rows("renew", "one", LEASE)
     await rows("release", "one", [0])
-    ((free_since,),) = database.ask("SELECT until FROM shards")
+    ((since, free_since),) = database.ask("SELECT away_since, until FROM shards")
 
     claimed = await rows("claim", "two", 1, LEASE)
 
-    assert given[0] < claimed[0] < free_since
+    ((until,),) = database.ask("SELECT until FROM shards")
+    assert free_since - since < claimed[0] <= until - LEASE - since
     assert (await rows("renew", "three", LEASE)).elsewhere == set()
     await rows("release", "two", [0])
-    assert await rows("claim", "three", 1, LEASE) == claimed
+    assert (await rows("claim", "three", 1, LEASE))[0] > claimed[0]
 
 
 async def test_shards_of_one_bucket_identify_one_after_the_other(rows):
