@@ -19,6 +19,10 @@ class Share(Protocol):
     def alone(self) -> bool:
         """Whether no other process can be there."""
 
+    @property
+    def is_current(self) -> bool:
+        """Whether what this process knows of its share holds now."""
+
     def owns(self, guild: int | None) -> bool:
         """Whether the matches of a server are this process's."""
 
@@ -39,6 +43,7 @@ class Everything:
 
     processes = 1
     alone = True
+    is_current = True
 
     def owns(self, guild: int | None) -> bool:
         del guild

@@ -160,12 +160,12 @@ class SharedWork:
     async def _changed(self, match: MatchId, late: int | None = None) -> None:
         await self._live.changed_elsewhere(match, late)
         self._computer_moves.mark(match)
-        self._deadlines.wake()
+        self._deadlines.look()
 
     async def _keep_looking(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            self._deadlines.wake()
+            self._deadlines.look()
             with suppress(StorageUnavailableError):
                 await self._live.repairs.look(self._owned)
 

@@ -94,6 +94,10 @@ class Deadlines:
         """Whether what is due has to be asked for, and not only when something will be."""
 
         self._asleep_until = float("inf")
+        self._wakes_by = float("inf")
+        """When the sleep under way ends by itself: a machine at which it is later stood still."""
+
+        self._is_moved = False
         self._away_since = now()
         """Since when a shard that was never connected brings no clicks."""
 
@@ -136,18 +140,24 @@ class Deadlines:
         await self._attempt(self._notices.standing.start())
 
     def hold(self, shard: int) -> None:
-        """No click on servers of this shard reaches us: their time rests until `go_on`."""
+        """No click on servers of this shard reaches us: their time rests until `go_on`.
+
+        Where the machine stood still, connections are found broken before the sleep is over: none
+        has reached us since that should have been.
+        """
         self._back.discard(shard)
         if shard in self._awake:
             self._awake.remove(shard)
-            self._held_since[shard] = self._now()
+            now = self._now()
+            stood_still = now - self._wakes_by >= AWAY and not self._is_moved
+            self._held_since[shard] = self._wakes_by if stood_still else now
 
     def go_on(self, shard: int, count: int) -> None:
         """Clicks from this shard, of so many in all, reach us, for the first time or again."""
         self._shard_count = count
         if shard not in self._awake:
             self._back.add(shard)
-            self.wake()
+            self.look()
 
     def hold_server(self, guild: int) -> None:
         """An outage keeps everybody from this server: its time rests until it is back."""
@@ -156,12 +166,17 @@ class Deadlines:
     def server_back(self, guild: int) -> None:
         """No outage keeps anybody from this server, or no longer."""
         if self._outages.end(guild):
-            self.wake()
+            self.look()
 
-    def wake(self) -> None:
+    def look(self) -> None:
         """Look at once for what is due."""
         self._looks_at_once = True
         self._woken.set()
+
+    def wake(self) -> None:
+        """The same where somebody has moved the time: that is no sign that we stood still."""
+        self._is_moved = True
+        self.look()
 
     async def close(self) -> None:
         self._storage.unsubscribe(self._note)
@@ -174,7 +189,7 @@ class Deadlines:
 
     def _note(self, committed: Committed) -> None:
         if self._notices.standing.concerns(committed):
-            self.wake()
+            self.look()
         self._wake_by(committed.due_at)
 
     def _wake_by(self, moment: float | None) -> None:
@@ -223,7 +238,7 @@ class Deadlines:
 
     async def _keep(self) -> None:
         while True:
-            self._looks_at_once = False
+            self._looks_at_once = self._is_moved = False
             self._woken.clear()
             self._asleep_until = float("inf")  # whatever is written from here on is noted there
             await self._attempt(self._go_on())
@@ -233,15 +248,16 @@ class Deadlines:
             else:
                 await self._attempt(self._forget_old())
             late = await self._sleep()
-            if late >= AWAY and not self._looks_at_once:
+            if late >= AWAY and not self._is_moved:
                 self._stood_still(late)
 
     def _stood_still(self, seconds: float) -> None:
         """This machine or process did, so no click was answered: all time rested, as if held.
 
-        What several processes hold ends with their leases.
+        Where leases have ended meanwhile, whoever claims their shards sees to it. They may not have
+        for us: their time does not go on while the machine sleeps, nor when its clock is set.
         """
-        if self._share.alone:
+        if self._share.is_current:
             log.warning("stood still", seconds=int(seconds))
             self._held_since.update(dict.fromkeys(self._awake, self._now() - seconds))
             self._back |= self._awake
@@ -259,12 +275,15 @@ class Deadlines:
             wait = latest - self._now()
             if wait <= 0:
                 break
+            self._wakes_by = latest
             try:
                 # Not wait_for: Python 3.11's loses a cancellation that comes with the wake.
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
             except TimeoutError:
                 return self._now() - latest
+            finally:
+                self._wakes_by = float("inf")
             if self._now() >= latest:  # woken by what happened as it went on
                 return self._now() - latest
         return 0.0
@@ -280,7 +299,7 @@ class Deadlines:
         async with self._storage.reading() as reading:
             matches = await reading.deadlines.due(now, shards)
         if not await self._act_on_all(matches, shards):
-            self.wake()  # a connection broke or came: look again
+            self.look()  # a connection broke or came: look again
             return
         async with self._storage.reading() as reading:
             upcoming.append(await reading.deadlines.next_due(now, shards))

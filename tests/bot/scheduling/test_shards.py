@@ -64,7 +64,7 @@ async def test_grace_is_given_to_those_only_whose_shard_was_down(
 ):
     before = await due(matches, live)
     keeping.hold(1)
-    watch.advance(2 * MINUTE - 1)
+    pass_time(watch, keeping, 2 * MINUTE - 1)
 
     await reached(keeping, storage, 1)
 
@@ -154,6 +154,7 @@ class Others:
     """Other processes, of which one holds the shard of direct messages; if it is connected."""
 
     alone = False
+    is_current = True
     processes = 2
 
     def __init__(self):
@@ -201,7 +202,7 @@ async def test_a_connection_that_is_back_at_once_gives_no_grace(
     matches, live, keeping, watch, storage
 ):
     before = await due(matches, live)
-    watch.advance(90)
+    pass_time(watch, keeping, 90)
     keeping.hold(0)
 
     watch.advance(29)
@@ -221,9 +222,40 @@ async def test_a_connection_that_is_confirmed_changes_nothing(
     assert await due(matches, live) == before
 
 
+async def test_a_machine_whose_connections_break_when_it_goes_on_had_none_while_it_stood_still(
+    matches, live, keeping, watch, storage
+):
+    """A laptop that was closed: it is connected again before its clock has slept to the end."""
+    watch.advance(HOUR)
+    for shard in range(COUNT):
+        keeping.hold(shard)
+
+    await reached(keeping, storage, 0, 1, 2)
+
+    assert await steps(matches, live) == [0, 0, 0]
+    assert await due(matches, live) == [int(watch()) + 2 * MINUTE] * 3
+
+
+@pytest.mark.parametrize(("is_current", "grace"), [(True, 2 * MINUTE), (False, 20)])
+async def test_one_of_several_processes_gives_grace_after_a_standstill_that_its_leases_outlasted(
+    matches, live, clocks, watch, storage, *, is_current, grace
+):
+    """As where the whole machine slept, or its time was set; else others have the shards by now."""
+    others = Others()
+    clock = await clocks(connected=False, share=others)
+    await reached(clock, storage, 0, 1, 2)
+    others.is_current = is_current
+    watch.advance(100)
+
+    clock.look()
+    await asleep(clock, storage)
+
+    assert await due(matches, live) == [int(watch()) + grace] * 3
+
+
 @pytest.mark.parametrize(("away", "grace"), [(5 * MINUTE, 2 * MINUTE), (10, 20)])
 async def test_a_shard_that_is_taken_over_gives_grace_by_how_long_nobody_was_connected(
-    matches, live, clocks, watch, storage, away, grace
+    matches, live, clocks, watch, storage, *, away, grace
 ):
     """Not by when that began: the clocks of machines and of the database need not agree."""
     clock = await clocks(connected=False, share=Others())
@@ -275,7 +307,7 @@ async def test_grace_is_given_to_those_only_whose_server_was_away(
 ):
     keeping.hold_server(SECOND)
     before = await due(matches, live)
-    watch.advance(2 * MINUTE - 1)
+    pass_time(watch, keeping, 2 * MINUTE - 1)
 
     keeping.server_back(SECOND)
     await asleep(keeping, storage)
