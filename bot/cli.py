@@ -3,10 +3,12 @@
 import argparse
 import asyncio
 import gc
+import signal
 import sys
 import tempfile
 import time
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -103,6 +105,21 @@ async def check() -> None:
             sys.stdout.write(f"Everything loads. Commands: {names}.\n")
 
 
+@contextmanager
+def ending_in_order() -> Iterator[None]:
+    """Let SIGTERM clear away what is half done in this block, as Ctrl-C does."""
+
+    def end(number: int, _frame: object) -> None:
+        sys.exit(128 + number)  # what a shell says of whom the signal has ended
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@ending_in_order()
 def on_database(asked: argparse.Namespace) -> int:
     """Do something with the database alone; an exit status for the shell."""
     try:

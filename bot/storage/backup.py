@@ -5,7 +5,6 @@ takes its name only then.
 """
 
 import os
-import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,10 +14,6 @@ from typing import Final
 from urllib.parse import quote
 
 from bot.storage import private_files, startup
-
-_BESIDE: Final = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a file, and would read into whatever takes that file's name."""
-
 
 _NUMBERS_LOST: Final = 10_000
 """Matches that may have been opened since a backup, where no database tells how many."""
@@ -45,16 +40,11 @@ def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
     holds hands and seeds. UnfitError where the source is damaged or not ours.
     """
     _must_be_a_database(source)
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    try:
+    with private_files.draft(target) as draft:
         with _told():
             _copy(source, draft)
             contents = _examine(draft)
         yield draft, contents
-    finally:
-        for part in ("", *_BESIDE):
-            _beside(draft, part).unlink(missing_ok=True)
 
 
 def make_doubtful(draft: Path, replaced: Path) -> None:
@@ -100,7 +90,7 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
         private_files.close_database(database)
         os.link(database, aside)
     # Left where it is, the log of the old database would be read into the new one.
-    for part in _BESIDE:
+    for part in private_files.PARTS:
         if _beside(database, part).exists():
             _beside(database, part).rename(_beside(aside, part))
     draft.replace(database)

@@ -3,7 +3,6 @@
 Either all rows are there in the end, or none. The source stays as it was.
 """
 
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import shown
-from bot.storage import engine, postgres, server, startup
+from bot.storage import engine, postgres, private_files, server, startup
 from bot.storage.post_tables import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
 from bot.storage.startup import UnusableError
@@ -140,14 +139,9 @@ def _draft(file: Path) -> Iterator[Path]:
     with startup.locked(file):
         if file.exists():
             raise UnusableError(f"Nothing was moved: {file} is there. Name a new file.")
-        draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
-        draft.touch(mode=0o600)  # it will hold hands and seeds
-        try:
+        with private_files.draft(file) as draft:  # it will hold hands and seeds
             yield draft
             draft.rename(file)
-        finally:
-            for part in ("", "-wal", "-shm"):
-                draft.with_name(f"{draft.name}{part}").unlink(missing_ok=True)
 
 
 async def _must_be_another(address: SecretStr, source: AsyncConnection) -> None:

@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import secrets
 import stat
+from collections.abc import Iterator
 from glob import escape
 from pathlib import Path
 from typing import Final
@@ -11,6 +13,12 @@ FILE: Final = 0o600
 FOLDER: Final = 0o700
 BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock", ".before-*", ".replaced-*")
 """What stands by the name of a database, with these endings; the last two are copies of it."""
+
+
+PARTS: Final = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a file, and would read into whatever takes that file's name."""
+
+_RANDOM_BYTES: Final = 4
 
 
 def make_folder(folder: Path) -> None:
@@ -26,6 +34,30 @@ def make_file(file: Path) -> None:
     if not file.exists():
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT, FILE))
     close_to_others(file)
+
+
+@contextlib.contextmanager
+def draft(file: Path) -> Iterator[Path]:
+    """An empty file beside where this one is to stand, which the caller gives that name.
+
+    It is gone afterwards if it still has its own.
+    """
+    made = file.with_name(f".{file.name}.{secrets.token_hex(_RANDOM_BYTES)}")
+    os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
+    try:
+        yield made
+    finally:
+        for part in ("", *PARTS):
+            made.with_name(f"{made.name}{part}").unlink(missing_ok=True)
+
+
+def remove_drafts(file: Path) -> None:
+    """Remove what was left where somebody was killed who made this file; nobody does so now."""
+    one = "[0-9a-f]" * (2 * _RANDOM_BYTES)
+    for part in ("", *PARTS):
+        for left in file.parent.glob(f".{escape(file.name)}.{one}{part}"):
+            with contextlib.suppress(OSError):  # somebody else's, who is to remove it
+                left.unlink()
 
 
 def close_to_others(file: Path) -> None:

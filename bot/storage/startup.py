@@ -56,12 +56,17 @@ def alone(file: Path) -> Iterator[None]:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Hold the database's lock file, or raise InUseError. The system frees it when we die."""
+    """Hold the database's lock file, or raise InUseError. The system frees it when we die.
+
+    What a restore, a move or an update that was killed has left is a whole database, or part of
+    one, that nobody looks for.
+    """
     with _lock_file(file) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise InUseError(f"Another process is using {file}. Stop it first.") from None
+        private_files.remove_drafts(file)
         yield
 
 
@@ -161,7 +166,16 @@ def _upgrade(connection: Connection, file: Path, target: str) -> None:
 
 
 def _copy_aside(file: Path, revision: str) -> None:
-    engine.copy(file, file.with_name(f"{file.name}.before-{revision}"))
+    """Keep the database as it is: a copy that has this name is whole."""
+    aside = file.with_name(f"{file.name}.before-{revision}")
+    try:
+        with private_files.draft(file) as draft:
+            engine.copy(file, draft)
+            for part in private_files.PARTS:  # of a copy that was there, and gives way
+                aside.with_name(f"{aside.name}{part}").unlink(missing_ok=True)
+            draft.replace(aside)
+    except OSError as error:
+        raise _refused(aside, error) from None
 
 
 def upgrade(

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import shutil
+import signal
 import sqlite3
 import sys
 
@@ -122,6 +123,15 @@ def test_a_file_that_comes_while_a_backup_is_made_is_not_replaced(
     )
     assert (tmp_path / "saved.sqlite3").read_text() == "mine"
     assert not list(tmp_path.glob(".saved*"))
+
+
+def test_a_backup_that_is_told_to_end_leaves_nothing_behind(played, command, tmp_path, monkeypatch):
+    monkeypatch.setattr(backup, "_examine", lambda _: signal.raise_signal(signal.SIGTERM))
+
+    with pytest.raises(SystemExit, match="143"):
+        command("backup", "saved.sqlite3")
+
+    assert not list(tmp_path.glob("*saved*"))
 
 
 @pytest.mark.parametrize(

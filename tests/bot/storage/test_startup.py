@@ -70,6 +70,18 @@ def test_the_same_process_cannot_hold_a_file_twice(file):
         pass
 
 
+def test_what_a_killed_restore_or_update_has_left_is_gone_when_the_file_is_held_again(file):
+    """It holds hands and seeds, and nobody looks for a file whose name begins with a dot."""
+    file.parent.mkdir()
+    left = [file.with_name(f".{file.name}.0123abcd{part}") for part in ("", "-journal", "-wal")]
+    others = [file.with_name(name) for name in (f".{file.name}.notes", ".other.sqlite3.0123abcd")]
+    for one in (*left, *others):
+        one.write_text("something")
+
+    with startup.alone(file):
+        assert {one for one in (*left, *others) if one.exists()} == set(others)
+
+
 def test_two_files_side_by_side_are_two_databases(file):
     with startup.alone(file), startup.alone(file.with_name("other.sqlite3")):
         pass

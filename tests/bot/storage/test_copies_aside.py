@@ -1,0 +1,78 @@
+"""The copy that an update puts beside the database: whole, or not there at all."""
+
+import resource
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.storage import startup
+from tests.support.made_databases import copied
+
+pytestmark = pytest.mark.slow
+
+BEFORE = "0022"
+
+
+@pytest.fixture
+async def file(tmp_path):
+    """A database that the next start will migrate."""
+    file = await copied(tmp_path / "facedown.sqlite3", BEFORE)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("INSERT INTO synced_commands VALUES (5, 'six', NULL)")
+    return file
+
+
+@pytest.fixture
+def aside(file):
+    """Where its copy is to be."""
+    return file.with_name(f"{file.name}.before-{BEFORE}")
+
+
+def contents(file):
+    with closing(sqlite3.connect(file)) as connection:
+        return list(connection.iterdump())
+
+
+async def test_a_copy_for_which_there_is_no_room_leaves_nothing_behind(file):
+    before, most = contents(file), resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size // 2, most[1]))
+    try:
+        with pytest.raises(sqlite3.OperationalError):
+            await startup.migrate(file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+
+    assert contents(file) == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+async def test_a_copy_does_not_read_the_log_of_the_one_it_replaces(file, aside):
+    """As one that was looked into by somebody who was killed."""
+    before = contents(file)
+    looking = sqlite3.connect(shutil.copy(file, aside))
+    looking.execute("PRAGMA journal_mode=WAL")
+    looking.execute("DELETE FROM synced_commands")
+    looking.commit()
+    log = aside.with_name(f"{aside.name}-wal")
+    kept = log.read_bytes()
+    looking.close()
+    shutil.copy(file, aside)
+    log.write_bytes(kept)
+
+    await startup.migrate(file)
+
+    assert contents(aside) == before
+
+
+async def test_a_copy_that_cannot_have_its_name_is_said_to_be_the_trouble(file, aside):
+    before = contents(file)
+    aside.mkdir()
+
+    with pytest.raises(startup.UnusableError) as refused:
+        await startup.migrate(file)
+
+    assert str(refused.value) == f"DATABASE is not valid: {aside}: Is a directory."
+    assert contents(file) == before
