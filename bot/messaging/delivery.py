@@ -341,7 +341,7 @@ class Delivery:
     ) -> T:
         """What a request with this message gives; a picture that Discord does not take is left out.
 
-        So is one that takes too long to be drawn: a slot that waits for it shows nothing newer.
+        So is one that can't be drawn, or not soon: a slot that waits for it shows nothing newer.
         One that was to stay is sent again first, and one that is refused is said in words: no
         match stops for a picture. A request may have been carried out though its answer was lost.
         """
@@ -363,7 +363,7 @@ class Delivery:
         return content.in_words()
 
     async def in_time(self, content: MessageContent, had: Media | None) -> MessageContent:
-        """The content once its picture is drawn; in words if that takes too long."""
+        """The content once its picture is drawn; in words if that takes too long or fails."""
         if had is not None and had.shows(content):
             return content
         try:
@@ -371,6 +371,9 @@ class Delivery:
                 if content.picture is not None:
                     await self.pictures.png(content.picture)
         except TimeoutError:
+            return content.in_words()
+        except Exception:  # a bug of ours, or the process was killed twice: the words are there
+            log.exception("picture not drawn", file=content.picture and content.picture.file)
             return content.in_words()
         return content
 

@@ -1,10 +1,12 @@
-"""Pictures that Discord keeps, and those it refuses: no match stops for a picture."""
+"""Pictures that Discord keeps, that it refuses or that fail: no match stops for a picture."""
+
+from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
 from sandbox import Fault
 from sandbox.permissions import Permission
-from tests.support.tables import labels
+from tests.support.tables import Threads, labels, seated
 
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
 BY_TOKEN = {"method": "PATCH", "path": r"^/webhooks/"}
@@ -194,3 +196,30 @@ async def test_an_edit_refused_in_words_as_well_is_our_bug_and_stops_nothing_els
     await played(table)
 
     assert "Last trick" in public.images[0].description
+
+
+class Failing(Threads):
+    """Draws nothing any more: its process dies of it, or it has a bug."""
+
+    error = None
+
+    async def run(self, work, *args):
+        if self.error is not None:
+            raise self.error
+        return await super().run(work, *args)
+
+
+@pytest.mark.parametrize("error", [BrokenProcessPool("killed"), ValueError("a bug")])
+async def test_a_match_begins_in_words_where_its_pictures_cannot_be_drawn(discord, tmp_path, error):
+    drawing = Failing()
+    async with seated(discord, tmp_path, drawing) as table:
+        drawing.error = error
+        public = await table.match()
+        hand = await table.hand("Ann", public)
+        in_words = [m.images for m in (public, table.desk("Ann"), hand)]
+        drawing.error = None
+        await played(table)
+
+        assert in_words == [[], [], []]
+        assert table.cards(hand)
+        assert "Last trick" in public.images[0].description
