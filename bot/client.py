@@ -185,6 +185,7 @@ class Facedown(LeasedBot):
             preferences=self.services.preferences,
             erasure=self.services.erasure,
             access=self.services.access,
+            coach=self.services.coach,
         )
         # Before the library makes anything of it: it may be for another process.
         name = "INTERACTION_CREATE"

@@ -185,6 +185,13 @@ class Coach:
         self._under_way.pop(user, None)
         self._work.forget(user)
 
+    def forget_all(self) -> None:
+        """Keep no study: who was deleted by another process may not have been told.
+
+        What is being looked at goes on, for somebody waits for it.
+        """
+        self._studies.clear()
+
     async def _study(self, asked: StudiedMatch) -> AsyncIterator[Study]:
         clock = asyncio.get_running_loop().time
         game, seat = asked.snapshot.game, asked.snapshot.seat

@@ -10,6 +10,7 @@ import structlog
 
 from bot.cluster.leases import Leases
 from bot.cluster.share import shard_of
+from bot.computers.coach import Coach
 from bot.errors import StorageUnavailableError
 from bot.interactions.handover import Handover
 from bot.interactions.match_access import MatchAccess
@@ -53,6 +54,7 @@ class SharedWork:
         preferences: Preferences,
         erasure: Erasure,
         access: MatchAccess,
+        coach: Coach,
     ) -> None:
         self._gateway = gateway
         self._storage = storage
@@ -64,6 +66,7 @@ class SharedWork:
         self._preferences = preferences
         self._erasure = erasure
         self._access = access
+        self._coach = coach
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -106,6 +109,7 @@ class SharedWork:
         elif not what:
             self._preferences.forget_all()  # nothing else would ever say that they have changed
             self._access.forget_all()
+            self._coach.forget_all()
             self._handover.take()
         elif (what, *about) == ("interactions", self._leases.name):
             self._handover.take()

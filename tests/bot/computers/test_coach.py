@@ -153,6 +153,21 @@ async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monk
     assert len(await all_of(coach, match)) == 1, "nor is it counted what they asked for before"
 
 
+async def test_nothing_is_kept_of_anybody_where_a_deletion_may_have_been_missed(
+    coach, matches, computer
+):
+    match = await ended(matches)
+    for user in (ANN, BEA):
+        await all_of(coach, match, user)
+
+    coach.forget_all()
+
+    for user in (ANN, BEA):
+        with pytest.raises(ButtonError):
+            coach.known(match, user)
+    assert (await all_of(coach, match))[-1].complete
+
+
 async def test_nothing_is_kept_of_whoever_is_forgotten_while_it_is_looked_for(
     coach, matches, monkeypatch
 ):
