@@ -54,6 +54,13 @@ async def owed(storage: Transactions, match: MatchId) -> tuple[Task, ...]:
     return tuple(_task(found, seat, owing) for seat in sorted(owing & found.record.computers))
 
 
+async def goes_on(storage: Transactions, match: MatchId) -> bool:
+    """Whether a match is still played, perhaps after a pause."""
+    async with storage.reading() as reading:
+        found = await reading.matches.load(match)
+    return found is not None and found.status == "running"
+
+
 async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
     """How the opponents chose in matches of this server that were over when this one began.
 

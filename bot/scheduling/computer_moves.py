@@ -20,7 +20,7 @@ from bot.computers.pool import Pool
 from bot.errors import MatchError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
-from bot.matches.computer_tasks import Task, owed, pasts
+from bot.matches.computer_tasks import Task, goes_on, owed, pasts
 from bot.storage import Committed, MatchId, Storage
 from bot.storage.deadlines import Shards
 from games import IllegalMoveError, Seat
@@ -88,6 +88,8 @@ class ComputerMoves:
         """Seconds that the whole budget of a level takes, by game and level."""
 
         self._pasts: LRUCache[MatchId, tuple[Past, ...]] = LRUCache(MAX_REMEMBERED_MATCHES)
+        """How people chose before, while a computer plays them that reads them: not longer."""
+
         self._needed = asyncio.Event()
         self._waking: asyncio.Task[None] | None = None
         storage.subscribe(self._note)
@@ -155,17 +157,25 @@ class ComputerMoves:
                         log.error("computer stuck", match=match)
                         return
                     await asyncio.gather(*(self._play(task) for task in tasks))
+                    if not tasks:
+                        await self._forget_over(match)
                 except StorageUnavailableError:
                     tried.clear()
                     self._again.add(match)
                     await asyncio.sleep(UNSAVED_PAUSE)
         except NoSuchMatchError:  # its player had it deleted
+            self._pasts.pop(match, None)
             log.info("match gone", match=match)
         except Exception:  # one broken match must not stop the others
             log.exception("computer", match=match)
         finally:
             self._again.discard(match)
             del self._tasks[match]
+
+    async def _forget_over(self, match: MatchId) -> None:
+        """Keep nothing of how people chose before their match, once it is over."""
+        if match in self._pasts and not await goes_on(self._storage, match):
+            self._pasts.pop(match, None)
 
     async def _play(self, task: Task) -> None:
         """Think, wait until it is pleasant, and choose."""

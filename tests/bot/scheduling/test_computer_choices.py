@@ -357,6 +357,30 @@ async def test_other_levels_are_told_nothing(matches, computers, lowest):
     assert lowest.asked[-1][3] == ()
 
 
+async def test_how_somebody_chose_before_is_remembered_while_they_play(matches, computers):
+    match = await playing(matches, "steady", interaction=1)
+    await quiet(computers)
+    during = list(computers._pasts)
+
+    await matches.concede(match, ANN)
+    await quiet(computers)
+
+    assert (during, list(computers._pasts)) == ([match], [])
+
+
+async def test_how_somebody_chose_before_is_forgotten_with_a_match_that_is_deleted(
+    matches, computers, storage
+):
+    match = await playing(matches, "steady", interaction=1)
+    await quiet(computers)
+
+    await execute(storage, f"DELETE FROM matches WHERE id = {match}")  # noqa: S608 - our own
+    computers.mark(match)
+    await quiet(computers)
+
+    assert list(computers._pasts) == []
+
+
 async def test_only_the_latest_matches_are_remembered(matches, computers):
     computers._pasts, computers._turns = LRUCache(1), LRUCache(1)
 
