@@ -86,7 +86,9 @@ class Tree(app_commands.CommandTree["Facedown"]):
     """The slash commands; no cog has an error handler of its own, which would silence this one."""
 
     async def interaction_check(self, interaction: discord.Interaction["Facedown"]) -> bool:
-        """Whether to go on: not with a command delivered twice, nor with one too many."""
+        """Whether to go on: not at the end, with a command delivered twice or with one too many."""
+        if interaction.client.services.router.is_closed:
+            return False
         if interaction.type is discord.InteractionType.autocomplete:
             if interaction.client.services.flood_control.admits_typing(interaction.user.id):
                 return True

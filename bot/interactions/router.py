@@ -76,7 +76,9 @@ class Router:
         self._must_reach = must_reach
         self._handlers: dict[str, Route] = {}
         self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
-        self._closed = False
+        self.is_closed = False
+        """Whether the bot ends, so that what is begun now may never be answered."""
+
         self._acted = acted
         self._too_late = too_late
         self._defer_after = defer_after
@@ -106,7 +108,7 @@ class Router:
         """Answer this interaction if it is a click; commands are the tree's, not ours."""
         if interaction.type is not discord.InteractionType.component:
             return
-        if self._closed or self._seen.again(interaction.id):
+        if self.is_closed or self._seen.again(interaction.id):
             return
         self.attend(interaction, Deferral.IN_PLACE)
         await self._handle(interaction)
@@ -121,7 +123,7 @@ class Router:
 
     async def close(self) -> None:
         """Take no more clicks, and wait for what is being answered while it can be."""
-        self._closed = True
+        self.is_closed = True
         handling = dict(self._handling)
         if handling:
             _, late = await asyncio.wait(handling, timeout=ANSWERABLE)

@@ -311,3 +311,26 @@ async def test_a_click_that_is_being_answered_when_the_bot_stops_gets_its_answer
 
     assert (await clicking).kind == 7
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+
+
+async def test_nothing_is_begun_any_more_while_the_bot_ends(table):
+    """What would come of it might be done and never answered, or fail halfway."""
+    public = await table.challenge()
+    await table.bot.services.router.close()
+    since = len(table.discord.requests)
+
+    asking = [
+        asyncio.create_task(acted)
+        for acted in (
+            table.ask("Cleo", "Dan"),
+            table.person("Bo").click(public, "Accept"),
+            table.person("Ann").autocomplete("resume", "match", "1", channel="games"),
+        )
+    ]
+    await asyncio.wait(asking, timeout=0.5)
+
+    assert table.requests("POST", "/callback", since) == []
+    assert table.sql("SELECT status FROM matches") == [("open",)]
+    for task in asking:
+        task.cancel()
+    await asyncio.gather(*asking, return_exceptions=True)
