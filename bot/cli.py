@@ -43,6 +43,10 @@ VERIFYING_NICENESS: Final = 10
 PICTURES_OF_A_PROCESS: Final = 10_000
 """Pictures after which another process draws: it took some 9 MB more for 1,000 matches."""
 
+HUNG_SECONDS: Final = 60.0
+"""Seconds after which a process that still draws the same picture counts as hanging. Each takes a
+tenth of one; a busy machine may need ten to start a process."""
+
 YOUNG_OBJECTS: Final = 10_000
 """New objects after which garbage is looked for among them. With Python's own 700, fifty clicks
 under way were looked through seventeen times, and their objects took for old ones."""
@@ -54,7 +58,11 @@ async def run(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(Storage.open(settings.database))
         workers = await stack.enter_async_context(
-            ProcessPool(settings.drawing_workers, renew_after=PICTURES_OF_A_PROCESS)
+            ProcessPool(
+                settings.drawing_workers,
+                renew_after=PICTURES_OF_A_PROCESS,
+                hung_after=HUNG_SECONDS,
+            )
         )
         # These processes begin when they are first needed. Files that people send have one of
         # their own: nobody waits for what somebody has made up to take long.

@@ -7,9 +7,10 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -31,14 +32,22 @@ class ProcessPool:
     memory of theirs goes to waste: the first of the new ones has done the last work too by then, so
     nobody waits for it to load what it needs. (`max_tasks_per_child` of Python's own pool can hang:
     https://github.com/python/cpython/issues/115634.)
+    With `hung_after`, processes that have worked on one thing for so many seconds, or for twice as
+    many at most, are killed and replaced like those that died: all that comes later would wait.
     """
 
     def __init__(
-        self, count: int, niceness: int = NICENESS, *, renew_after: int | None = None
+        self,
+        count: int,
+        niceness: int = NICENESS,
+        *,
+        renew_after: int | None = None,
+        hung_after: float | None = None,
     ) -> None:
         self._count = count
         self._niceness = niceness
         self._renew_after = renew_after
+        self._hung_after = hung_after
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
         self._done = 0
@@ -68,7 +77,6 @@ class ProcessPool:
         try:
             return await self._submit(work, *args)
         except BrokenProcessPool:
-            log.warning("worker died", work=work.__qualname__)
             return await self._submit(work, *args)
 
     async def run_within(
@@ -94,8 +102,7 @@ class ProcessPool:
         """End all processes, whatever they do; the next work starts new ones."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            # Python has no public way before 3.14. A pool that is shut down forgets them.
-            processes = list((pool._processes or {}).values())  # noqa: SLF001 - see above
+            processes = _processes(pool)  # one that is shut down forgets them
             self._pool = self._start()
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:
@@ -111,11 +118,36 @@ class ProcessPool:
             if self._renewing is None:
                 self._renewing = asyncio.create_task(self._renew(work, *args))
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool, work, *args)
+            running = pool.submit(work, *args)
+            result = asyncio.wrap_future(running)
+            if self._hung_after is not None:
+                await self._watch(pool, running, result, self._hung_after)
+            return await result
         except BrokenProcessPool:
             if self._pool is pool:  # the first to notice starts the next one
+                log.warning("worker died", work=work.__qualname__)
                 self._pool = self._start()
                 pool.shutdown(wait=False)
+            raise
+
+    async def _watch(
+        self,
+        pool: ProcessPoolExecutor,
+        running: Future[T],
+        result: asyncio.Future[T],
+        seconds: float,
+    ) -> None:
+        """Return when there is a result; kill the processes if they hang, which is one too."""
+        begun = False
+        try:
+            while not (await asyncio.wait({result}, timeout=seconds))[0]:
+                if begun:
+                    log.warning("workers hang", seconds=seconds)
+                    for process in _processes(pool):
+                        process.kill()
+                begun = running.running()
+        except asyncio.CancelledError:
+            result.cancel()
             raise
 
     async def _renew(self, work: Callable[..., object], *args: Any) -> None:  # noqa: ANN401
@@ -137,6 +169,11 @@ class ProcessPool:
             initializer=_begin,
             initargs=(self._niceness,),
         )
+
+
+def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
+    """The processes of a pool, for which Python has no public way before 3.14."""
+    return list((pool._processes or {}).values())  # noqa: SLF001 - see above
 
 
 def _begin(niceness: int) -> None:

@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.messaging.process_pool import NICENESS, ProcessPool
 from tests.support import pool_jobs
@@ -123,6 +124,32 @@ async def test_what_hangs_is_ended_and_the_next_in_line_has_its_turn(workers):
         await hanging
 
     assert await waiting == 42
+
+
+async def test_a_process_that_hangs_is_replaced_and_what_waited_for_it_is_done():
+    """As after SIGSTOP, or where what it waits for never comes: nobody is told of that."""
+    async with Counted(1, hung_after=4.0) as workers:
+        hanging = await workers.run(pool_jobs.process)
+        os.kill(hanging, signal.SIGSTOP)
+
+        with capture_logs() as logs:
+            results = await asyncio.gather(*(workers.run(pool_jobs.double, n) for n in range(3)))
+
+        assert results == [0, 2, 4]
+        assert await asyncio.to_thread(ends, hanging)
+        assert await workers.run(pool_jobs.process) != hanging
+        assert workers.starts == 2
+    assert {entry["event"] for entry in logs} == {"workers hang", "worker died"}
+
+
+async def test_work_that_hangs_each_time_is_given_up_and_the_next_is_done():
+    async with ProcessPool(1, hung_after=4.0) as workers:
+        await workers.run(pool_jobs.process)
+
+        with pytest.raises(BrokenProcessPool):
+            await workers.run(pool_jobs.wait_for_ever)
+
+        assert await workers.run(pool_jobs.double, 21) == 42
 
 
 async def test_an_interrupt_from_the_keyboard_is_the_bot_s_alone(workers):
