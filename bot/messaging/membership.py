@@ -24,8 +24,8 @@ UNKNOWN: Final = (
 BELIEVED_FOR: Final = timedelta(minutes=10)
 """How long an answer is believed."""
 
-MAX_IDS_ASKED: Final = 100
-"""Ids in one question, the most that Discord takes."""
+MAX_IDS_ASKED: Final = 99
+"""Ids in one question: Discord takes 100, and one is the bot's own."""
 
 PATIENCE_SECONDS: Final = 1.5
 """Seconds to wait for all answers; Discord waits 3 for ours."""
@@ -149,12 +149,18 @@ class Membership:
     async def _query(
         self, server: discord.Guild, batches: list[list[int]]
     ) -> list[discord.Member] | None:
-        """Those of these people who are members; None if Discord does not say it in time."""
+        """Those of these people who are members; None if Discord does not say it in time.
+
+        The bot asks about itself too. Where a shard identifies anew, the library takes what has
+        come by then for the whole answer, often nothing: as if everybody had left.
+        """
+        assert self._client.user is not None
+        me = self._client.user.id
         try:
             async with asyncio.timeout(self._patience):
                 answers = await asyncio.gather(
                     *(
-                        server.query_members(user_ids=b, limit=MAX_IDS_ASKED, cache=False)
+                        server.query_members(user_ids=[*b, me], limit=len(b) + 1, cache=False)
                         for b in batches
                     )
                 )
@@ -162,7 +168,10 @@ class Membership:
             asked = sum(map(len, batches))
             log.warning("members unknown", asked=asked, error=type(error).__name__)
             return None
-        return [member for answer in answers for member in answer]
+        if not all(any(member.id == me for member in answer) for answer in answers):
+            log.warning("members unknown", asked=sum(map(len, batches)), error="cut off")
+            return None
+        return [member for answer in answers for member in answer if member.id != me]
 
 
 async def page_of_members(

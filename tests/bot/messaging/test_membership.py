@@ -8,6 +8,7 @@ import pytest
 from bot.messaging.membership import MAX_ROUNDS, Membership, page_of_members
 
 GUILD, HERE = 77, frozenset({1, 2, 3, *range(100, 400)})
+BOT = 5000
 
 
 class Gateway:
@@ -18,17 +19,23 @@ class Gateway:
         self.unavailable = False
         self.answer = asyncio.Event()
         self.fails = False
+        self.is_cut_off = False
+        self.user = SimpleNamespace(id=BOT)
 
     def get_guild(self, guild):
         return self if guild == GUILD else None
 
     async def query_members(self, *, user_ids, limit, cache):
-        del limit, cache
-        self.asked.append(list(user_ids))
+        del cache
+        *asked, bot = user_ids
+        assert (bot, limit) == (BOT, len(user_ids))
+        self.asked.append(asked)
         await self.answer.wait()
         if self.fails:
             raise TimeoutError
-        return [SimpleNamespace(id=user) for user in user_ids if user in HERE]
+        if self.is_cut_off:
+            return []
+        return [SimpleNamespace(id=user) for user in user_ids if user in HERE | {BOT}]
 
 
 @pytest.fixture
@@ -86,6 +93,16 @@ async def test_after_a_question_in_vain_it_is_asked_again(members, gateway):
 
     gateway.fails = False
     assert await members.gone(GUILD, {1}) == frozenset()
+
+
+async def test_where_a_shard_identifies_anew_meanwhile_nobody_has_left(members, gateway):
+    """The library then answers what waits with as much as has come: with nothing."""
+    gateway.answer.set()
+    gateway.is_cut_off = True
+    assert await members.gone(GUILD, {1, 9}) is None
+
+    gateway.is_cut_off = False
+    assert await members.gone(GUILD, {1, 9}) == {9}
 
 
 async def test_who_is_forgotten_is_asked_about_again(members, gateway):
