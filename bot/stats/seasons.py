@@ -16,6 +16,10 @@ MAX_SEASONS: Final = 500
 """Seasons of one server: leaderboards read all of them, and so does each letter that is typed to
 find one."""
 
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""What shows nothing though Unicode calls it a letter or a sign: the fillers of Hangul, and Braille
+without a dot."""
+
 NO_SEASON: Final = (
     "This server has no season yet. A server manager can start one with `/season start`."
 )
@@ -76,7 +80,7 @@ def tidy(name: str) -> str:
     name = " ".join(name.split())
     if not any(c.isalnum() for c in name):
         raise MatchError("A season name needs a letter or a digit, like Spring 2027.")
-    if any(unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in name):
+    if any(c in _BLANK or unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in name):
         raise MatchError("This name has invisible characters. Type it again.")
     if len(name) > MAX_NAME_LENGTH:
         raise MatchError(

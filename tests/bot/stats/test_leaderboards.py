@@ -146,6 +146,8 @@ async def test_a_name_is_taken_also_if_it_is_typed_another_way(seasons, name):
         ("   ", "A season name needs a letter or a digit, like Spring 2027"),
         ("***", "A season name needs a letter or a digit, like Spring 2027"),
         ("a\u202eb", "This name has invisible characters"),
+        ("\u3164", "This name has invisible characters"),
+        ("a\u2800", "This name has invisible characters"),
         ("a" * 41, "A season name can have at most 40 characters"),
     ],
 )
