@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import sys
 import tempfile
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -335,14 +335,19 @@ def test_wrong_ratings_fail_the_check_until_they_are_rebuilt(command, played, da
 
 
 @pytest.mark.parametrize("words", ["--check", "--rebuild"])
-async def test_ratings_that_a_bot_may_change_meanwhile_are_left_alone(
+def test_ratings_that_a_bot_may_change_meanwhile_are_left_alone(
     command, played, database, capsys, words
 ):
     """Else a match that ends just then would be left out of what is written."""
-    async with Storage.open(getattr(database, "address", database)) as storage:
-        assert await record_of(storage, 0) is None  # so it is connected
+    with asyncio.Runner() as runner:
+        bot = AsyncExitStack()
+        opening = Storage.open(getattr(database, "address", database))
+        storage = runner.run(bot.enter_async_context(opening))
+        assert runner.run(record_of(storage, 0)) is None  # so it is connected
 
-        assert await asyncio.to_thread(command, words) == 3
+        assert command(words) == 3
+
+        runner.run(bot.aclose())
 
     assert capsys.readouterr().err.endswith(" Stop it first.\n")
 
