@@ -81,7 +81,7 @@ _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = Mapping
     {
         "turn": _owes,
         "time": _owes,
-        "nudged": lambda snapshot, turn: snapshot.owes,
+        "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
         "challenged": _is_invited,
         "accepted": _begins,
         "offered": _is_offered,

@@ -103,6 +103,22 @@ async def test_a_nudge_is_the_hand_anew(table):
     assert table.person("Bo").unread == 1
 
 
+async def test_a_nudge_is_over_with_the_move_it_was_about(table):
+    public = await playing(table)
+    await table.bot.services.nudges.nudge(table.match_of(public), table.person("Ann").id)
+    await table.told()
+    await table.quiet_now()
+    hand = only(table, "Bo")
+    assert "is waiting for your move" in hand.text
+
+    await table.trick(*BOTH)
+    await table.quiet_now()
+
+    assert only(table, "Bo") is hand
+    assert table.cards(hand)
+    assert "waiting for your move" not in hand.text
+
+
 async def tapping(table):
     """A match by taps of which Ann has no message."""
     for event in ("accepted", "turn"):
