@@ -36,6 +36,9 @@ _TWO_DIGITS: Final = 10
 _GOALS, _LEFT = 46, 71
 """The widths of the signs of four objectives, and of the word for a player who has left."""
 
+_NARROW_GOALS: Final = 40
+"""The same signs where all ten troops are in the bank, whose number needs more room."""
+
 _LONG: Final = 8
 """Characters of an order that has no room for bold letters."""
 
@@ -112,7 +115,12 @@ def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -
         canvas.outline(sign.centered(26, 24), CROWN, GOLD)
     is_left = any(battalion in view.teams[seat] for seat in view.left)
     troops, bank = troops_of(view.board, battalion), view.banks[battalion]
-    if troops < _TWO_DIGITS:
+    goals_width, gap = _GOALS, 2
+    if bank >= _TWO_DIGITS and not is_left:
+        sign, rest = rest.cut_left(44, 3)
+        draw_token(canvas, sign.centered(44, 44), battalion, str(troops))
+        goals_width, gap = _NARROW_GOALS, 3
+    elif troops < _TWO_DIGITS:
         sign, rest = rest.cut_left(54, 4)
         draw_token(canvas, sign.centered(52, 52), battalion, str(troops))
     else:  # beside the sign, whose shape they would hide; then there is no bank, so there is room
@@ -121,8 +129,9 @@ def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -
         number, rest = rest.cut_left(56 if is_left else 60, 0 if is_left else 6)
         canvas.text(number, str(troops), size=_SIZE, align="left")
     if not is_left or rest.width >= _GOALS + _LEFT:  # else the board alone shows what is held
-        goals, rest = rest.cut_left(_GOALS, 2)
-        places = [goal for row in goals.centered(46, 46).rows(2, 4) for goal in row.columns(2, 4)]
+        goals, rest = rest.cut_left(goals_width, gap)
+        square = goals.centered(goals_width, goals_width)
+        places = [goal for row in square.rows(2, 4) for goal in row.columns(2, 4)]
         for i, goal in enumerate(places[: len(LAYOUT.objectives[battalion])]):
             _draw_goal(canvas, goal, held=i < view.objectives[battalion])
     if is_left:

@@ -129,6 +129,15 @@ def test_ten_troops_stand_beside_the_sign_of_their_battalion_and_do_not_hide_its
     assert not any(amount(number, MARKS[b].color) for number in numbers for b in Battalion)
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_bank_that_holds_all_troops_has_room_beside_the_objectives(seats):
+    for battalion in in_play(seats):
+        scene = shown(position(seats, {battalion: ""}))
+
+        assert "+10" in {one.text for one in canvas_of(pictures.draw, scene).writings}
+        assert unreadable(pictures.draw, scene) == []
+
+
 def test_an_objective_that_is_held_has_a_golden_frame_and_a_golden_sign():
     free = drawn(position(4, {RED: "B9:4"}))
     held = drawn(position(4, {RED: "A9:4"}))
