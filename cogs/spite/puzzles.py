@@ -70,7 +70,7 @@ def _told(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
         told.append((name, _source(play)))
         piles[place : place + 1] = [(name, cards + 1)] if cards + 1 < height else []
     parts = groupby(told[1:], key=lambda each: each[0])
-    return "; ".join(f"{', '.join(card for _, card in run)} onto {name}" for name, run in parts)
+    return "; ".join(f"{listed([card for _, card in run])} onto {name}" for name, run in parts)
 
 
 def _source(play: Play) -> str:
@@ -78,5 +78,5 @@ def _source(play: Play) -> str:
     if play.source == STOCK:
         return "the stock card"
     if play.source in PILES:
-        return f"top from {play.source}"
+        return f"top of {play.source}"
     return said(FACE_NAMED[play.source])

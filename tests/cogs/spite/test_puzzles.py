@@ -45,7 +45,7 @@ def test_a_foundation_is_called_as_in_the_picture_also_when_another_one_is_compl
         "d3>f1",
         "stock>f1",
     )
-    assert "top from d4, top from d3, the stock card onto f2." in told
+    assert "top of d4, top of d3 and the stock card onto f2." in told
 
 
 def test_every_puzzle_of_the_year_can_be_told():
