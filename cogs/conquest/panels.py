@@ -6,17 +6,27 @@ on the board cannot say; the turn and its phase stand in the message above the p
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
+from bot.drawing.fonts import font
 from bot.drawing.outlines import ARROW_RIGHT, CHECK, CROSS, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from cogs.conquest.battalions import MARKS, battalions, first, told
 from cogs.conquest.board import draw_shape, draw_token
 from cogs.conquest.scene import Scene
-from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Reinforcement, Report, View
+from games.conquest import (
+    LAYOUT,
+    Battalion,
+    Movement,
+    Order,
+    Redeployment,
+    Reinforcement,
+    Report,
+    View,
+)
 from games.conquest.board import troops_of
 from games.core import Seat, winners
 
@@ -48,6 +58,9 @@ class _Line:
     """An order of a turn in a few words, as the picture has room for."""
 
     order: str
+    short: str = ""
+    """The order without its source, from which its arrow on the board comes."""
+
     result: str = ""
     foe: Battalion | None = None
     """Whose troops it met."""
@@ -155,9 +168,14 @@ def _draw_signal(canvas: Canvas, box: Box, ahead: Sequence[Battalion]) -> None:
 
 
 def _draw_line(canvas: Canvas, box: Box, line: _Line) -> None:
-    """An order, and below it what came of it that its arrow does not say."""
+    """An order, and below it what came of it that its arrow does not say.
+
+    With four cells an order of many troops, or along the tenth column, has no room for its source.
+    """
     above, below = box.rows(2)
-    canvas.text(above, line.order, size=_SIZE, align="left", bold=len(line.order) < _LONG)
+    is_long = font(_SIZE, bold=False).getlength(line.order) > above.width
+    order = line.short if is_long and line.short else line.order
+    canvas.text(above, order, size=_SIZE, align="left", bold=len(order) < _LONG)
     if line.foe is not None:
         against, below = below.cut_left(34, 6)
         draw_shape(canvas, against.centered(32, 32), line.foe, MARKS[line.foe].color)
@@ -190,25 +208,31 @@ def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
 
 def _lines(scene: Scene) -> Mapping[Battalion, _Line]:
     """The own orders that were put together, or those of the turn, executed or waiting."""
-    own = {b: _Line(order=str(order or "pass")) for b, order in scene.orders}
+    own = {b: _ordered(order) for b, order in scene.orders}
     view, report = scene.view, told(scene.view)
     if report is None or (own and scene.is_draft):
         return own
     lines = {done.battalion: _revealed(done, report) for done in report.movements}
     if view.contest is not None:
         contest = view.contest
-        lines[contest.battalion] = _Line(
-            order=str(contest.order),
-            result=f"{contest.troops} : {contest.troops}?",
+        lines[contest.battalion] = replace(
+            _ordered(contest.order),
+            result=f"{contest.troops}:{contest.troops}?",
             foe=contest.defender,
         )
     return lines | {battalion: _Line(order="sealed") for battalion in view.pending} | own
 
 
+def _ordered(order: Order | None) -> _Line:
+    if order is None:
+        return _Line(order="pass")
+    return _Line(order=str(order), short=f"{order.troops}\N{RIGHTWARDS ARROW}{order.target}")
+
+
 def _revealed(movement: Movement, report: Report) -> _Line:
     conflict = movement.conflict
-    return _Line(
-        order="pass" if movement.order is None else str(movement.order),
+    return replace(
+        _ordered(movement.order),
         result=_result(movement),
         foe=None if conflict is None else conflict.defender,
         won=_won(movement),
@@ -235,7 +259,7 @@ def _result(movement: Movement) -> str:
     if movement.result == "battle":
         lost = f"\N{MINUS SIGN}{conflict.attackers_lost}"
         return f"all {lost}" if conflict.holder is None else lost
-    return {"bounce": "stopped", "hold": "held back"}.get(movement.result, "stays")
+    return {"bounce": "back", "hold": "holds"}.get(movement.result, "stays")
 
 
 def _placement(battalion: Battalion, report: Report) -> str:

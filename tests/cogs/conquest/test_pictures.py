@@ -138,6 +138,48 @@ def test_a_bank_that_holds_all_troops_has_room_beside_the_objectives(seats):
         assert unreadable(pictures.draw, scene) == []
 
 
+EDGE = {RED: "E10:10", GREEN: "H10:10", BLUE: "A10:10", YELLOW: "C10:10"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "orders"),
+    [
+        (2, ("E10-10-F10 / A10-10-B10", "C10-10-D10 / H10-10-I10")),
+        (4, ("E10-10-F10", "H10-10-I10", "A10-10-B10", "C10-10-D10")),
+    ],
+)
+def test_a_long_order_that_has_no_room_leaves_out_the_square_its_arrow_comes_from(seats, orders):
+    scene = shown(play(position(seats, EDGE), *orders))
+
+    written = {one.text for one in canvas_of(pictures.draw, scene).writings}
+
+    assert unreadable(pictures.draw, scene) == []
+    assert {f"10\N{RIGHTWARDS ARROW}{name}10" for name in "BDFI"} <= written
+    assert "E10-10-F10" not in written
+
+
+def test_a_long_order_is_written_out_where_it_has_room():
+    state = play(position(3, EDGE), "E10-10-F10", "H10-10-I10", "A10-10-B10")
+
+    written = {one.text for one in canvas_of(pictures.draw, shown(state)).writings}
+
+    assert {"E10-10-F10", "H10-10-I10", "A10-10-B10"} <= written
+
+
+MET = {RED: "C4:10", GREEN: "C5:10"}
+
+
+@pytest.mark.parametrize(
+    ("equal", "choices"), [("bounce", ()), ("choice", ()), ("choice", ("hold",))]
+)
+def test_what_comes_of_equal_numbers_has_room_beside_the_sign_of_the_defender(equal, choices):
+    state = play(position(4, MET, equal=equal), "C4-10-C5", "pass", "pass", "pass")
+    for choice in choices:
+        state = play(state, choice)
+
+    assert not [said for said in unreadable(pictures.draw, shown(state)) if "no room" in said]
+
+
 def test_an_objective_that_is_held_has_a_golden_frame_and_a_golden_sign():
     free = drawn(position(4, {RED: "B9:4"}))
     held = drawn(position(4, {RED: "A9:4"}))
