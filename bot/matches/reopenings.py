@@ -28,6 +28,7 @@ WEEK: Final = timedelta(days=7)
 
 STRANGER: Final = "You didn't play in this match, so you can't decide this."
 COUNTED: Final = "It's too late to resume this match: its result counts now."
+CLOSED: Final = "It's too late to resume this match: it's closed for good."
 RESUMED: Final = "This match has already been resumed. Play on at its table."
 REMATCHED: Final = "You've started a rematch already, so this match stays over."
 FORMER: Final = "Someone who played here is gone for good, so this match can't be resumed."
@@ -153,10 +154,11 @@ def _others_agree(record: MatchRecord, seat: Seat) -> bool:
 def _waiting(found: LoadedMatch, user: int, now: int) -> Seat:
     """The seat of somebody who decides about a match whose result does not count yet."""
     seat, record = seat_of(found, user, STRANGER), found.record
+    ended = CLOSED if record.status == "closed" else COUNTED
     if record.status not in {"over", "closed"} or record.counts_at is None:
-        raise TooLateError(COUNTED if record.status != "running" else RESUMED)
+        raise TooLateError(ended if record.status != "running" else RESUMED)
     if record.counts_at <= now:
-        raise TooLateError(COUNTED)
+        raise TooLateError(ended)
     if seat not in _asked(record):
         raise NotSeatedError("You left this match earlier, so the others decide this.")
     return seat

@@ -28,6 +28,11 @@ HELD: Final = (
     "This match can still be resumed, so its secrets stay secret. Press **Let it count** at the "
     "table, or wait until its result counts."
 )
+UNCLOSED: Final = (
+    "This match can still be resumed, so its secrets stay secret. Press **Close for good** at the "
+    "table, or wait until nobody can resume it."
+)
+"""The same where time ran out for everybody, so that there is no result."""
 
 REPLAY_SECONDS: Final = 20.0
 """Seconds after which the process is ended that plays a match again; the longest takes less."""
@@ -113,7 +118,7 @@ def ended(found: LoadedMatch) -> LoadedMatch:
     match found.record.status:
         case "over" | "closed":
             if found.record.counts_at is not None:
-                raise MatchError(HELD)
+                raise MatchError(HELD if found.record.status == "over" else UNCLOSED)
             return found
         case "running" | "open":
             raise MatchError("This match is still being played. You can do that when it ends.")

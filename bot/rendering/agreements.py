@@ -115,8 +115,9 @@ def resuming(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     people = [place for place in snapshot.places if place.computer is None]
     asked = [place for place in people if place.left_why in {None, "time"}]
     agreed = " if everyone agrees" if len(asked) > 1 else ""
+    end = "Counts" if snapshot.status == "over" else "Closes for good"  # without a result
     return (
-        f"{wish}\n-# Counts {countdown(snapshot.counts_at)}. Until then you can resume it{agreed}; "
+        f"{wish}\n-# {end} {countdown(snapshot.counts_at)}. Until then you can resume it{agreed}; "
         "replay and export come afterwards."
     )
 
@@ -138,9 +139,10 @@ def _has_link(row: Row) -> bool:
 def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
     """What can be done with a match that has ended."""
     if snapshot.counts_at is not None:
+        end = "Let it count" if snapshot.status == "over" else "Close for good"
         return (
             button(snapshot, "Resume match", "reopen", style="success"),
-            button(snapshot, "Let it count", "count"),
+            button(snapshot, end, "count"),
             button(snapshot, "Rematch", "rematch", snapshot.game),
         )
     again: tuple[Button | Link, ...]

@@ -150,10 +150,11 @@ def _rematch(told: Told) -> str:
 def _over(told: Told) -> str:
     counts_at = told.snapshot.counts_at
     result = result_line(told.snapshot, told.presentation)
+    end = "counts" if told.snapshot.status == "over" else "closes for good"
     until = (
         ""
         if counts_at is None
-        else f" It counts {countdown(counts_at)}; until then it can be resumed."
+        else f" It {end} {countdown(counts_at)}; until then it can be resumed."
     )
     return f"{told.what} is over. {result}{until}"
 

@@ -191,6 +191,7 @@ async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(
 async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, watch):
     public = await table.match(pace="slow")
     for _ in range(2):
+        await table.play("Ann")
         table.pass_time(DAY)
         await table.quiet_now()
         await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
@@ -202,6 +203,30 @@ async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, wat
     await table.discord.until(lambda: "seed was" in public.text)
     assert strange.text == "You didn't play in this match, so you can't decide this."
     assert "Resume match" not in labels(public)
+
+
+async def test_where_everybody_was_away_nothing_is_said_to_count(table, watch):
+    public = await table.match(pace="slow")
+    for _ in range(2):
+        table.pass_time(DAY)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await table.discord.until(lambda: "Resume match" in labels(public))
+    await table.told()
+    await table.quiet_now()
+    ((counts_at,),) = table.sql("SELECT counts_at FROM matches")
+    match, bo = table.match_of(public), table.person("Bo")
+
+    for message in (public, table.desk("Bo")):
+        assert f"Closes for good <t:{counts_at}:R>." in message.text
+        assert labels(message)[:3] == ["Resume match", "Close for good", "Rematch"]
+    early = await bo.forge(public, custom_id=f"f1:{match}:0:replay:")
+    await bo.click(public, "Close for good")
+    await table.discord.until(lambda: "seed was" in public.text)
+    late = await bo.forge(public, custom_id=f"f1:{match}:0:reopen:")
+
+    assert "Press **Close for good** at the table" in early.text
+    assert late.text == "It's too late to resume this match: it's closed for good."
 
 
 async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_counts(table, watch):

@@ -1,10 +1,14 @@
 """What people are told of a match: the sentence for what happened."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.rendering.notices import Told, notice_content
 from cogs.pico.presentation import PicoPresentation
 from tests.support.matches import ANN, BEA, CYD, opened
+from tests.support.pico_snapshots import dealt, left
+from tests.support.snapshots import snapshot
 
 
 @pytest.mark.parametrize(
@@ -36,3 +40,14 @@ async def test_who_gave_up_their_seat_is_not_said_to_have_declined(matches, acce
         actor=CYD,
     )
     assert notice_content(told, None).head.splitlines()[0] == f"❌ <@{CYD}>{said}"
+
+
+@pytest.mark.parametrize(("status", "end"), [("over", "counts"), ("closed", "closes for good")])
+def test_a_match_without_a_result_is_not_said_to_count(status, end):
+    over = snapshot("pico", left(dealt(), 0))
+    held = replace(over, status=status, ending="absence", counts_at=9000)
+
+    told = Told(event="over", snapshot=held, presentation=PicoPresentation(), actor=None)
+
+    said = f" It {end} <t:9000:R>; until then it can be resumed."
+    assert notice_content(told, None).head.splitlines()[0].endswith(said)
