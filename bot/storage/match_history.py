@@ -39,6 +39,8 @@ class EndedMatchRecord:
 
     end: End
     ended_at: int
+    """When its result counted, by which they are in order: of what time ended, a week later."""
+
     table: Spot | None
     """Where it stands, if that is known."""
 
@@ -85,7 +87,7 @@ class MatchHistoryRepository(Repository):
                     sequence=row.sequence,
                     rank=row.rank,
                     end=end_of(row.won, row.drawn),
-                    ended_at=loaded[match].ended_at or 0,
+                    ended_at=row.ended_at,
                     table=tables.get(match),
                 )
                 for match, row in found.items()
@@ -107,7 +109,7 @@ class MatchHistoryRepository(Repository):
 
 def lines_of(user: int, guild: int | None) -> Line:
     """What an index knows of all matches of a person."""
-    wanted = ("match", "sequence", "rank", "won", "drawn")
+    wanted = ("match", "sequence", "rank", "won", "drawn", "ended_at")
     query: Line = select(*(results.c[name] for name in wanted))
     query = query.where(results.c.user == user)
     return query if guild is None else query.where(results.c.guild == guild)

@@ -282,3 +282,13 @@ async def test_choices_that_are_written_together_come_too_late_together(
 
     assert acted.public().late == (A, B, C)
     assert [type(error) for error in refused] == [TooLateError, TooLateError]
+
+
+async def test_a_history_tells_of_a_late_result_when_it_counted(over, match, late, watch, storage):
+    """Its matches are in the order in which they counted, so the times are too."""
+    before = int(watch())
+    await late(match, 7 * DAY)
+
+    async with storage.reading() as reading:
+        (line,) = (await reading.match_histories.page(ANN, None, None, 1)).lines
+    assert (line.match.id, line.ended_at) == (match, before + 7 * DAY)
