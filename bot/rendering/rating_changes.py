@@ -10,8 +10,13 @@ from bot.rendering.presentation import Presentation
 from bot.storage import ChangeRecord
 
 LIMITED: Final = (
+    f"Casual: these players have already started {PER_PAIR} rated matches together today"
+)
+LIMITED_TWO: Final = (
     f"Casual: two of these players have already started {PER_PAIR} rated matches together today"
 )
+"""The same where more than two play."""
+
 COMPUTER: Final = "Unrated · counts toward the computer ladder"
 SOLO: Final = "Unrated · counts only in your own `/stats`"
 
@@ -26,7 +31,7 @@ def stakes(snapshot: MatchSnapshot) -> str:
     if snapshot.has_computer:
         return COMPUTER
     if snapshot.limited:
-        return LIMITED
+        return LIMITED_TWO if snapshot.places[2:] else LIMITED
     if not snapshot.rated:
         return "Casual, unrated"
     return TAKEN_BACK if snapshot.taken_back else "Rated"

@@ -31,7 +31,11 @@ def changed(snapshot, *records):
 def test_the_stakes_are_named(over):
     assert stakes(over) == "Rated"
     assert stakes(replace(over, rated=False)) == "Casual, unrated"
-    assert stakes(replace(over, rated=False, limited=True)) == (
+    limited = replace(over, rated=False, limited=True)
+    assert stakes(limited) == (
+        "Casual: these players have already started 5 rated matches together today"
+    )
+    assert stakes(replace(limited, places=(*over.places, over.places[0]))) == (
         "Casual: two of these players have already started 5 rated matches together today"
     )
     assert stakes(replace(over, taken_back=True)) == "Unrated: a step was taken back"
