@@ -114,10 +114,11 @@ def _worst(study: Study, presentation: Presentation) -> list[str]:
     costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
     if not costly:
         return ["👏 You gave nothing away."] if len(study.said) == study.total else []
-    return ["**Costliest choices**"] + [
+    worst = costly[:MAX_WORST_CHOICES]
+    return [f"**Costliest choice{'s' if worst[1:] else ''}**"] + [
         f"{i}. {moment_of(said)}: you chose {move_text(presentation, said.move)}; "
         f"{move_text(presentation, said.better or '')} was {_percent(said.cost)} better."
-        for i, said in enumerate(costly[:MAX_WORST_CHOICES], 1)
+        for i, said in enumerate(worst, 1)
     ]
 
 

@@ -86,7 +86,9 @@ def _reserves(report: Report) -> str:
 
 
 def _signals(scene: Scene) -> list[str]:
-    told_of = _list(f"player {seat + 1} says {ahead + 1} is ahead" for seat, ahead in scene.signals)
+    told_of = _list(
+        f"player {seat + 1} says player {ahead + 1} is ahead" for seat, ahead in scene.signals
+    )
     return [f"Signals: {told_of}."] if told_of else []
 
 

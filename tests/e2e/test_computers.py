@@ -50,7 +50,7 @@ async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table, mo
     assert len(table.requests("POST", "/users/@me/channels")) == 1
     answer = await (await table.person("Ann").click(public, "Coach")).settled()
     assert answer.message.ephemeral_to is not None
-    assert "Costliest choices" in answer.message.text
+    assert "Costliest choice" in answer.message.text
     assert "With best play, this deal gave you" in answer.message.text
     await table.person("Ann").click(answer.message, "Later ▶")
     assert "Page 2 of 2" in answer.message.text

@@ -31,6 +31,7 @@ async def test_the_three_that_cost_most_come_first(matches):
 
     content = coach_content(study, PICO_SHOWN)
 
+    assert "**Costliest choices**\n1." in content.head
     assert [line for line in content.head.splitlines() if line[0] in "123"] == [
         "1. Step 2: you chose `9`; `5` was 30.0% better.",
         "2. Step 4: you chose `9`; `5` was 10.0% better.",
@@ -44,7 +45,10 @@ async def test_a_choice_is_told_as_players_of_its_game_count(matches):
 
     content = coach_content(study, PICO_SHOWN)
 
-    assert "1. Turn 7 (step 12): you chose `9`; `5` was 30.0% better." in content.head
+    assert (
+        "**Costliest choice**\n1. Turn 7 (step 12): you chose `9`; `5` was 30.0% better."
+        in content.head
+    )
     assert content.foot.startswith("**Choice by choice**, by step of the replay\n` 12` `9` -30.0%")
 
 
