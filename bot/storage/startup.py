@@ -1,5 +1,6 @@
 """Before the file is used: nobody else uses it, and its tables are of today."""
 
+import asyncio
 import fcntl
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +15,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, StaticPool, create_engine, text
+from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CorruptRecordError
@@ -117,7 +119,14 @@ async def migrate(file: Path, target: str = "head") -> None:
             await connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
             await connection.exec_driver_sql("PRAGMA secure_delete=ON")
             await connection.exec_driver_sql("BEGIN IMMEDIATE")
-            await connection.run_sync(_upgrade, file, target)
+            try:
+                await connection.run_sync(_upgrade, file, target)
+            except PendingRollbackError:
+                # Alembic drops the table that it was making, also where it was cancelled: that
+                # fails, because the transaction has ended with it, and hides the cancellation.
+                if (task := asyncio.current_task()) is not None and task.cancelling():
+                    raise asyncio.CancelledError from None
+                raise
             await connection.exec_driver_sql("COMMIT")
             # A process that was killed may have left in the log what it had deleted.
             await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

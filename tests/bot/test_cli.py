@@ -5,6 +5,7 @@ Nobody waits while what it loads at the start is looked through for garbage.
 
 import gc
 import logging
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -218,3 +219,35 @@ def test_importing_reads_no_setting_and_opens_nothing():
     assert done.stderr == ""
     assert done.returncode == 0
     assert [path.name for path in Path.cwd().iterdir()] == [".env"]
+
+
+RUN = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal, also in the background
+runpy.run_module("bot", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "words", "far"),
+    [(["-X", "importtime"], [], " bot.errors\n"), ([], ["puzzles", "out.jsonl"], " positions\n")],
+    ids=["while it loads", "in a command"],
+)
+def test_an_interrupt_from_the_keyboard_ends_in_a_word(options, words, far):
+    with subprocess.Popen(  # noqa: S603 - our own interpreter with our own lines
+        [sys.executable, "-u", *options, "-c", RUN, *words],
+        env={"PYTHONPATH": str(ROOT), "DISCORD_TOKEN": TOKEN, "DISCORD_API": "http://127.0.0.1:9"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as running:
+        while not running.stdout.readline().endswith(far):
+            assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        rest = running.stdout.read()
+
+    # Python ends by the signal itself where it broke off text that was being run, as dataclasses do.
+    assert running.returncode in {130, -signal.SIGINT}
+    assert rest.endswith("Stopped.\n")
+    assert "Traceback" not in rest

@@ -1,5 +1,6 @@
 """One process at a time on one file, and a sentence for a file that is none of ours."""
 
+import asyncio
 import errno
 import os
 import signal
@@ -9,9 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from aiosqlite import Cursor
 
 from bot.storage import Storage, startup
 from bot.storage.startup import InUseError, UnusableError
+from tests.support.made_databases import copied
 from tests.support.match_records import unsettled
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -184,3 +187,25 @@ async def test_a_database_is_the_file_that_its_name_says_whatever_is_in_it(tmp_p
         assert await unsettled(storage) == []
 
     assert {path.name.removesuffix(".lock") for path in tmp_path.iterdir()} == {file.name}
+
+
+@pytest.mark.slow
+async def test_an_update_that_is_cancelled_says_nothing_but_that(tmp_path, monkeypatch):
+    """Alembic drops the table that it was filling, and can't: the transaction ended with it."""
+    file = await copied(tmp_path / "facedown.sqlite3", "0006")
+    execute, filled = Cursor.execute, []
+
+    async def cancelled_while_it_fills(cursor, statement, *values):
+        if statement.startswith("INSERT INTO _alembic_tmp_"):
+            filled.append(statement)
+            asyncio.current_task().cancel()
+        return await execute(cursor, statement, *values)
+
+    monkeypatch.setattr(Cursor, "execute", cancelled_while_it_fills)
+    update = asyncio.create_task(startup.migrate(file))
+    await asyncio.wait({update})
+
+    assert len(filled) == 1
+    assert update.cancelled()
+    monkeypatch.undo()
+    await startup.migrate(file)
