@@ -1,5 +1,6 @@
 """The seasons of a server: how one is begun, and how one is meant by what somebody types."""
 
+import re
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -19,6 +20,13 @@ find one."""
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """What shows nothing though Unicode calls it a letter or a sign: the fillers of Hangul, and Braille
 without a dot."""
+
+_JOINING: Final = re.compile(
+    "(?<=[^\0-\u02ff\u2000-\u206f])[\u200c\u200d](?=[^\0-\u02ff\u2000-\u206f])"
+    "|(?<=\U0001f3f4)[\U000e0020-\U000e007e]+\U000e007f"
+)
+"""What shows nothing by itself but makes one sign of several, or letters as they are written: in a
+family or a rainbow flag, in Persian and Hindi, and after the black flag of England or Wales."""
 
 NO_SEASON: Final = (
     "This server has no season yet. A server manager can start one with `/season start`."
@@ -80,7 +88,8 @@ def tidy(name: str) -> str:
     name = " ".join(name.split())
     if not any(c.isalnum() for c in name):
         raise MatchError("A season name needs a letter or a digit, like Spring 2027.")
-    if any(c in _BLANK or unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in name):
+    shows = _JOINING.sub("", name)
+    if any(c in _BLANK or unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in shows):
         raise MatchError("This name has invisible characters. Type it again.")
     if len(name) > MAX_NAME_LENGTH:
         raise MatchError(

@@ -26,8 +26,12 @@ _SEASON: Final = Columns(SeasonRecord, seasons, besides={"ended_at"})
 
 
 def folded(name: str) -> str:
-    """A name without regard to case, spacing and the forms in which one letter can be typed."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """A name without regard to case, spacing and the forms in which one letter can be typed.
+
+    Nor to what joins letters or pictures: alone, it shows nothing.
+    """
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join("".join(c for c in plain if unicodedata.category(c) != "Cf").split())
 
 
 class SeasonRepository(Repository):

@@ -91,7 +91,7 @@ def _share(chart: Chart, line: Line) -> float:
     if line.rating is None:
         low = 0  # wins are counted from none on
     if high == low:
-        return 1.0
+        return 1.0 if line.rating is not None or high else _LEAST_SHARE  # no win is not the most
     return _LEAST_SHARE + (1 - _LEAST_SHARE) * (_value(line) - low) / (high - low)
 
 

@@ -247,7 +247,7 @@ def test_an_interrupt_from_the_keyboard_ends_in_a_word(options, words, far):
         running.send_signal(signal.SIGINT)
         rest = running.stdout.read()
 
-    # Python ends by the signal itself where it broke off text that was being run, as dataclasses do.
+    # By the signal itself where that broke off text which Python ran, as dataclasses let it do.
     assert running.returncode in {130, -signal.SIGINT}
     assert rest.endswith("Stopped.\n")
     assert "Traceback" not in rest

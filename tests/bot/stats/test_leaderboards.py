@@ -141,6 +141,28 @@ async def test_a_name_is_taken_also_if_it_is_typed_another_way(seasons, name):
 
 
 @pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467 1", "\U0001f468\U0001f469\U0001f467 1"),
+        ("\U0001f3f3\ufe0f\u200d\U0001f308 Cup", "\U0001f3f3\ufe0f\U0001f308 Cup"),
+        ("\u0628\u0627\u0632\u06cc\u200c\u0647\u0627", "\u0628\u0627\u0632\u06cc\u0647\u0627"),
+        (
+            "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f A",
+            "\U0001f3f4 A",
+        ),
+    ],
+    ids=["a family", "a rainbow flag", "Persian", "England"],
+)
+async def test_a_name_may_hold_what_joins_signs_but_not_differ_by_it_alone(seasons, name, plain):
+    await seasons.start(GUILD, name)
+
+    _, sentence = await refusal(seasons.start(GUILD, plain))
+
+    assert [season.name for season in await seasons.of(GUILD)] == [name]
+    assert sentence.startswith("This server already has a season with this name")
+
+
+@pytest.mark.parametrize(
     ("name", "why"),
     [
         ("   ", "A season name needs a letter or a digit, like Spring 2027"),
@@ -148,6 +170,10 @@ async def test_a_name_is_taken_also_if_it_is_typed_another_way(seasons, name):
         ("a\u202eb", "This name has invisible characters"),
         ("\u3164", "This name has invisible characters"),
         ("a\u2800", "This name has invisible characters"),
+        ("a\u200db", "This name has invisible characters"),
+        ("\u0645\u200c", "This name has invisible characters"),
+        ("\u0645\u200c\u200c\u0645", "This name has invisible characters"),
+        ("Cup \U000e0067\U000e007f", "This name has invisible characters"),
         ("a" * 41, "A season name can have at most 40 characters"),
     ],
 )

@@ -72,6 +72,13 @@ def test_where_wins_decide_they_are_counted_from_none():
     assert [_share(Chart(lines), each) for each in lines] == [1.0, 0.75]
 
 
+@pytest.mark.parametrize(("won", "share"), [(0, 0.5), (3, 1.0)])
+def test_where_nobody_has_won_no_bar_is_full(won, share):
+    lines = (line(rating=None, won=won), line(rating=None, won=won))
+
+    assert [_share(Chart(lines), each) for each in lines] == [share, share]
+
+
 def test_equal_lines_have_equal_bars():
     lines = (line(), line())
 
