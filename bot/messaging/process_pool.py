@@ -23,9 +23,15 @@ NICENESS = 5
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 """Where libraries of linear algebra are told how many cores a process may take: a worker is one."""
 
+_MOST_DEATHS = 3
+"""Processes in a row that may die at a second try; then it is not the work that kills them."""
+
 
 class ProcessPool:
     """A pool of processes, started anew when one of them dies.
+
+    All that waited for it fails then, whatever it was, and has its second try in a process apart,
+    one after another: what kills its process each time takes nothing else along.
 
     The start method is `spawn`: a fork would copy the event loop's threads half alive.
     With `renew_after`, others take the place of the processes after so many pieces of work, because
@@ -54,6 +60,13 @@ class ProcessPool:
         """Pieces of work that were begun since the processes are these."""
 
         self._renewing: asyncio.Task[None] | None = None
+        self._apart: ProcessPool | None = None
+        """Where second tries are, while there are any."""
+
+        self._apart_turn = asyncio.Lock()
+        self._second_tries = 0
+        self._deaths = 0
+        """Processes apart that have died since one has done its work."""
 
     async def __aenter__(self) -> Self:
         self._pool = self._start()
@@ -77,7 +90,7 @@ class ProcessPool:
         try:
             return await self._submit(work, *args)
         except BrokenProcessPool:
-            return await self._submit(work, *args)
+            return await self._try_apart(work, *args)
 
     async def run_within(
         self,
@@ -98,6 +111,16 @@ class ProcessPool:
                 self.end_all()
                 raise
 
+    async def run_once(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
+        """The result of a module's function; BrokenProcessPool if its worker dies."""
+        return await self._submit(work, *args)
+
+    def let_go(self) -> None:
+        """Take no more work; the processes end by themselves when they have done what they do."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
     def end_all(self) -> None:
         """End all processes, whatever they do; the next work starts new ones."""
         pool, self._pool = self._pool, None
@@ -107,6 +130,31 @@ class ProcessPool:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:
                 process.kill()
+
+    async def _try_apart(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
+        """The result of work whose first process died, in one that does nothing else meanwhile."""
+        self._second_tries += 1
+        try:
+            async with self._apart_turn:
+                if self._deaths >= _MOST_DEATHS:
+                    raise BrokenProcessPool(f"{_MOST_DEATHS} processes in a row have died")
+                if self._apart is None:
+                    self._apart = ProcessPool(1, self._niceness, hung_after=self._hung_after)
+                    await self._apart.__aenter__()
+                try:
+                    result = await self._apart.run_once(work, *args)
+                except BrokenProcessPool:
+                    self._deaths += 1
+                    raise
+                self._deaths = 0
+                return result
+        finally:
+            self._second_tries -= 1
+            if not self._second_tries:
+                self._deaths = 0
+                apart, self._apart = self._apart, None
+                if apart is not None:
+                    apart.let_go()
 
     async def _submit(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
         pool = self._pool

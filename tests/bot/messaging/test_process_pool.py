@@ -115,6 +115,33 @@ async def test_work_that_kills_its_worker_twice_is_given_up(workers, tmp_path):
     assert await workers.run(pool_jobs.double, 1) == 2
 
 
+async def test_work_that_kills_its_worker_each_time_takes_no_neighbor_along(tmp_path):
+    async with Counted(1) as workers:
+        dying, *others = await asyncio.gather(
+            workers.run(pool_jobs.die, str(tmp_path / "trace")),
+            *(workers.run(pool_jobs.double, n) for n in range(20)),
+            return_exceptions=True,
+        )
+
+        assert isinstance(dying, BrokenProcessPool)
+        assert others == [2 * n for n in range(20)]
+        assert workers.starts == 2
+        assert workers._apart is None
+
+
+async def test_where_process_after_process_dies_the_rest_is_given_up(workers, tmp_path):
+    """As where memory is short: to start one for each would keep everybody waiting for nothing."""
+    trace = tmp_path / "trace"
+
+    results = await asyncio.gather(
+        *(workers.run(pool_jobs.die, str(trace)) for _ in range(10)), return_exceptions=True
+    )
+
+    assert {type(result) for result in results} == {BrokenProcessPool}
+    assert len(trace.read_text()) == 1 + 3
+    assert await workers.run(pool_jobs.die_once, str(tmp_path / "once")) == "done"
+
+
 async def test_what_hangs_is_ended_and_the_next_in_line_has_its_turn(workers):
     """Both at once: the next is not in the process yet that is ended."""
     hanging = asyncio.create_task(workers.run_within(0.5, pool_jobs.wait_for_ever))
