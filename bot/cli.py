@@ -72,10 +72,10 @@ async def run(settings: Settings) -> None:
         processes = Processes(
             pictures=PictureCache(workers), replays=replays, verifier=verifier, computers=pool
         )
-        clock = MovableClock(settings.clock_file) if settings.clock_file else None
-        now = clock or time.time
         database = settings.database
         leases = Leases(storage, database) if isinstance(database, SecretStr) else None
+        clock = MovableClock(settings.clock_file) if settings.clock_file else None
+        now = clock or (leases.clock if leases else time.time)
         bot = await stack.enter_async_context(
             Facedown(settings, storage, processes, now=now, leases=leases)
         )

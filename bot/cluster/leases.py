@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import math
 import secrets
-from collections.abc import Collection, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping
 from typing import Final, Protocol
 
 import structlog
 from pydantic import SecretStr
 
+from bot.cluster.server_clock import ServerClock
 from bot.cluster.share import shard_of
 from bot.errors import StorageUnavailableError
 from bot.storage import Storage
@@ -35,7 +37,13 @@ IDENTIFY_SECONDS: Final = 5.0
 """In which Discord takes one identify of each bucket."""
 
 _NOBODY: Final = Standing(
-    mine=frozenset(), holders={}, elsewhere=frozenset(), alive=(), free=0, ends_in=math.inf
+    mine=frozenset(),
+    holders={},
+    elsewhere=frozenset(),
+    alive=(),
+    free=0,
+    clock=math.nan,
+    ends_in=math.inf,
 )
 
 
@@ -55,6 +63,9 @@ class Worker(Protocol):
     async def lost(self, numbers: Collection[int], /) -> None:
         """These are not held any more. Another process has them as soon as this returns."""
 
+    def clock_moved(self) -> None:
+        """The clock of the leases has been put right, and may have gone far."""
+
     def heard(self, what: str, /, *about: str) -> None:
         """A process tells something: a word and ids, as in `Share.tell`.
 
@@ -68,8 +79,13 @@ class Leases:
 
     alone = False
 
-    def __init__(self, storage: Storage, address: SecretStr) -> None:
+    def __init__(
+        self, storage: Storage, address: SecretStr, *, here: Callable[[], float] = time.time
+    ) -> None:
         self.name = secrets.token_hex(4)
+        self.clock = ServerClock(here)
+        """The time by which this process does its work: the database's, from `start` on."""
+
         self._storage = storage
         self._address = address
         self._worker: Worker | None = None
@@ -210,7 +226,10 @@ class Leases:
         assert self._worker is not None
         connected = frozenset(self._worker.connected)
         async with self._storage.sharing() as writing:
+            asked = self.clock.here()
             standing = await writing.cluster.renew(self.name, LEASE_SECONDS, connected)
+            if self.clock.compare(standing.clock, asked, self.clock.here()):
+                self._worker.clock_moved()
             room = min(standing.free, self._fair(standing) - len(standing.mine))
             claimed: Mapping[int, float] = {}
             if room > 0 and self._claims:

@@ -94,6 +94,10 @@ class SharedWork:
         await self._forget(numbers)
         await self._gateway.let_go(numbers)
 
+    def clock_moved(self) -> None:
+        """Look at what is due now; that the time has jumped doesn't mean we stood still."""
+        self._deadlines.wake()
+
     def heard(self, what: str, *about: str) -> None:
         """Do what another process tells of, if it concerns this one."""
         if self._closed:

@@ -75,6 +75,9 @@ class Standing:
     free: int
     """Shards that can be claimed."""
 
+    clock: float
+    """What the clock of the server said."""
+
     ends_in: float
     """The seconds until the first lease of another process ends, unless it is renewed before."""
 
@@ -103,9 +106,13 @@ class ClusterRepository(Repository):
         Of these it says to which ones it is connected.
         """
         row = {"name": name, "until": _NOW + seconds}
-        await self._connection.execute(
-            upsert(processes).values(row).on_conflict_do_update(index_elements=["name"], set_=row)
+        renewed = await self._connection.execute(
+            upsert(processes)
+            .values(row)
+            .on_conflict_do_update(index_elements=["name"], set_=row)
+            .returning(processes.c.until - seconds)
         )
+        clock = float(renewed.scalar_one())
         await self._connection.execute(delete(processes).where(processes.c.until < _NOW))
         mine = await self._connection.execute(
             update(shards)
@@ -139,6 +146,7 @@ class ClusterRepository(Repository):
             elsewhere=frozenset(row.number for row in others if row.away_since is None),
             alive=alive,
             free=len(rows) - len(runs),
+            clock=clock,
             ends_in=min((row.left for row in others), default=math.inf),
         )
 

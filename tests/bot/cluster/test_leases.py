@@ -25,12 +25,16 @@ class Worker:
         self.connected = set()
         self.heard_of = []
         self.lost_ones = set()
+        self.moves = 0
 
     async def claimed(self, numbers):
         del numbers
 
     async def lost(self, numbers):
         self.lost_ones |= numbers
+
+    def clock_moved(self):
+        self.moves += 1
 
     def heard(self, what, *about):
         self.heard_of.append((what, *about))
