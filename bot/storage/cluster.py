@@ -105,15 +105,7 @@ class ClusterRepository(Repository):
 
         Of these it says to which ones it is connected.
         """
-        row = {"name": name, "until": _NOW + seconds}
-        renewed = await self._connection.execute(
-            upsert(processes)
-            .values(row)
-            .on_conflict_do_update(index_elements=["name"], set_=row)
-            .returning(processes.c.until - seconds)
-        )
-        clock = float(renewed.scalar_one())
-        await self._connection.execute(delete(processes).where(processes.c.until < _NOW))
+        clock = await self._keep_alive(name, seconds)
         mine = await self._connection.execute(
             update(shards)
             .where(shards.c.holder == name, shards.c.until > _NOW)
@@ -149,6 +141,19 @@ class ClusterRepository(Repository):
             clock=clock,
             ends_in=min((row.left for row in others), default=math.inf),
         )
+
+    async def _keep_alive(self, name: str, seconds: float) -> float:
+        """Count a process as alive for so long; what the clock of the server says."""
+        row = {"name": name, "until": _NOW + seconds}
+        renewed = await self._connection.execute(
+            upsert(processes)
+            .values(row)
+            .on_conflict_do_update(index_elements=["name"], set_=row)
+            .returning(processes.c.until - seconds)
+        )
+        clock = float(renewed.scalar_one())
+        await self._connection.execute(delete(processes).where(processes.c.until < _NOW))
+        return clock
 
     async def claim(self, name: str, most: int, seconds: float) -> Mapping[int, float]:
         """Hold up to so many shards that nobody holds.
