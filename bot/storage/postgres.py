@@ -27,6 +27,7 @@ SETTINGS: Final = {
 UPKEEP: Final = {
     "application_name": "facedown upkeep",  # so that it is not taken for a bot
     "lock_timeout": "0",
+    "statement_timeout": "0",  # a server, a database or a user may have one
     "idle_in_transaction_session_timeout": "0",
 }
 """For what may take long, and for what waits for that."""

@@ -44,6 +44,7 @@ _SERVER_REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "53100": "the disk of the database server is full",
         "53300": "the database server takes no more connections",
         "25006": SERVER_READ_ONLY,
+        "42501": "the database server forbids that to this user",
         "28P01": "the database server refuses the password",
         "28000": "the database server refuses the user name",
         "3D000": "the database is gone from the server",

@@ -181,6 +181,15 @@ async def test_a_user_who_may_make_no_tables_is_told_so(cluster, another):
         another.script("DROP ROLE visitor")
 
 
+async def test_tables_are_made_however_little_time_a_statement_may_take(another):
+    """Hosted servers allow a statement some seconds; an update of a large database needs more."""
+    another.script("ALTER DATABASE another SET statement_timeout = '1ms'")
+
+    await server.migrate(another.address)
+
+    another.script("ALTER DATABASE another RESET statement_timeout")
+
+
 async def test_a_database_of_a_newer_version_is_left_alone(another):
     await server.migrate(another.address)
     another.script("UPDATE alembic_version SET version_num = '9999'")

@@ -118,6 +118,7 @@ async def test_a_connection_lost_in_the_middle_leaves_nothing(server_database, s
         ("53200", "the database server lacks resources", False),
         ("40P01", "the database server is too busy", False),
         ("25006", "the database server is read-only", False),
+        ("42501", "the database server forbids that to this user", False),
         ("XX001", "the database on the server is damaged", True),
     ],
 )
