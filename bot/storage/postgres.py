@@ -1,6 +1,8 @@
 """A database on a PostgreSQL server: connections to it, and its errors without what rows hold."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final, Literal
 
 import asyncpg
@@ -78,16 +80,34 @@ def name_of(address: SecretStr) -> str | None:
 
 
 async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 - asyncpg is untyped
-    """A connection of asyncpg's own, with our settings; all its errors are asyncpg's."""
+    """A connection of asyncpg's own, with our settings; all its errors are asyncpg's.
+
+    They are set once it is there, but for its name: PgBouncer refuses any other at the start.
+    """
+    wanted = {**SETTINGS, **settings}
+    name = wanted.pop("application_name")
     try:
-        return await asyncpg.connect(
+        connection = await asyncpg.connect(
             dsn(address),
             timeout=CONNECT_SECONDS,
             command_timeout=None if settings else STATEMENT_SECONDS,
-            server_settings={**SETTINGS, **settings},
+            server_settings={"application_name": name},
         )
+        with _ended_by_errors(connection):
+            await connection.execute("; ".join(f"SET {key} = '{wanted[key]}'" for key in wanted))
     except OSError as error:  # also a TimeoutError
         raise UnreachableError(error.strerror or "no answer") from error
+    return connection
+
+
+@contextmanager
+def _ended_by_errors(connection: Any) -> Iterator[None]:  # noqa: ANN401
+    """End a connection that nobody gets."""
+    try:
+        yield
+    except BaseException:
+        connection.terminate()
+        raise
 
 
 def sqlstate(error: BaseException) -> str | None:

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import asyncpg
 import pytest
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -188,6 +189,29 @@ async def test_tables_are_made_however_little_time_a_statement_may_take(another)
     await server.migrate(another.address)
 
     another.script("ALTER DATABASE another RESET statement_timeout")
+
+
+@pytest.mark.parametrize(
+    ("settings", "most"), [({}, "10s"), (postgres.UPKEEP, "0")], ids=["play", "upkeep"]
+)
+async def test_a_connection_begins_as_a_pooler_takes_it(
+    server_database, monkeypatch, settings, most
+):
+    """PgBouncer refuses who asks at the start for a setting that it does not know."""
+    begin, asked = asyncpg.connect, []
+
+    async def connect(*where, server_settings, **options):
+        asked.append(set(server_settings))
+        return await begin(*where, server_settings=server_settings, **options)
+
+    monkeypatch.setattr(asyncpg, "connect", connect)
+    connection = await postgres.connect(server_database.address, **settings)
+    try:
+        assert await connection.fetchval("SHOW lock_timeout") == most
+    finally:
+        await connection.close()
+
+    assert asked == [{"application_name"}]
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(another):
