@@ -3,8 +3,10 @@
 Docker and systemd are not there in the tests. So the files are read as those read them.
 """
 
+import os
 import re
 import shlex
+import subprocess
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -255,3 +257,26 @@ def test_every_command_of_the_units_is_one_the_bot_has(capsys, monkeypatch):
 
     assert commands == ["backup"]
     assert set(commands) <= set(known)
+
+
+def deletion(where):
+    """What `find` is told where old backups are deleted, in this folder."""
+    (words,) = re.findall(r"\bfind ((?:/data/)?backups .*-delete)", read(where))
+    return shlex.split(words.removeprefix("/data/"))
+
+
+@pytest.mark.parametrize(
+    "where", ["README.md", "docs/hosting.md", f"{UNITS}/facedown-backup.service"]
+)
+def test_old_backups_go_and_what_a_killed_one_has_left_goes_with_them(where, tmp_path):
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = ("2026-10-01.sqlite3", ".2026-10-02.sqlite3.0badcafe", ".2026-10-02.sqlite3.0badcafe-wal")
+    for name in (*old, "2026-11-26.sqlite3"):
+        (folder / name).touch()
+    for name in old:
+        os.utime(folder / name, (0, 0))
+
+    subprocess.run(["find", *deletion(where)], cwd=tmp_path, check=True)  # noqa: S603, S607 - ours
+
+    assert [path.name for path in folder.iterdir()] == ["2026-11-26.sqlite3"]
