@@ -28,10 +28,14 @@ class Connection:
         self._socket = socket
         self._request = request
         self._stream = stream
-        self._outgoing: asyncio.Queue[Json | int] = asyncio.Queue()
+        self._outgoing: asyncio.Queue[Json | int | str | bytes] = asyncio.Queue()
 
     def send(self, payload: Json) -> None:
         self._outgoing.put_nowait(payload)
+
+    def garble(self, frame: str | bytes) -> None:
+        """Send this as it is, whatever it is."""
+        self._outgoing.put_nowait(frame)
 
     def close(self, code: int) -> None:
         """Close after all queued payloads are sent."""
@@ -50,6 +54,12 @@ class Connection:
                 if isinstance(item, int):
                     await self._socket.close(code=item)
                     return
+                if isinstance(item, bytes):
+                    await self._socket.send_bytes(item)
+                    continue
+                if isinstance(item, str):
+                    await self._socket.send_str(item)
+                    continue
                 text = json.dumps(item, separators=(",", ":"))
                 if self._stream is None:
                     await self._socket.send_str(text)

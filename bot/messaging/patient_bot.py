@@ -1,7 +1,8 @@
 """discord.py's client, which waits for Discord and lets nothing of the bot wait for its crowds."""
 
 import asyncio
-from typing import Any, Final
+from json import JSONDecodeError
+from typing import Any, Final, Self
 
 import aiohttp
 import discord
@@ -9,7 +10,7 @@ import discord.shard
 import structlog
 import yarl
 from discord.ext import commands
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 
 from bot.messaging.events import FATAL, sparing
 
@@ -31,18 +32,73 @@ AUTHENTICATION_FAILED: Final = 4004
 """What a refused token is answered with, by requests and by the gateway."""
 
 
+class UselessConnectionError(aiohttp.ClientError):
+    """A connection to the gateway by which nothing was understood: the next one comes later."""
+
+
 class FairWebSocket(DiscordWebSocket):
     """A connection to the gateway that lets all else of the event loop go on between two events.
 
     A shard that connects is told of up to 2,500 servers, as fast as they can be sent. The library
     takes what has come without a pause, and each costs about a millisecond: clicks on other shards
     would come too late, and leases end that nobody could renew.
+
+    It is replaced where it is garbled. The library takes a frame that is no JSON, or can't be
+    decompressed, for its own end: that would close the client, with all its shards.
     """
+
+    _is_garbled = False
+    _has_understood = False
+    """Whether an event has come by this connection."""
+
+    @classmethod
+    async def from_client(cls, client: discord.Client, **options: Any) -> Self:  # noqa: ANN401
+        """Connect, as the library does; UselessConnectionError where that is hung up at once.
+
+        The library ends the client where that happens to a shard that had lost its connection. One
+        that resumes is tried again by itself.
+        """
+        try:
+            return await super().from_client(client, **options)
+        except ReconnectWebSocket:
+            if options.get("resume"):
+                raise
+            raise UselessConnectionError("hung up") from None
 
     async def poll_event(self) -> None:
         """Take one event, as the library does."""
-        await super().poll_event()
+        try:
+            await super().poll_event()
+        except ReconnectWebSocket:
+            # What came since the last event comes again, unless that is what can't be read.
+            if self._is_garbled and not self._has_understood:
+                raise UselessConnectionError("garbled") from None
+            raise
         await asyncio.sleep(0)
+
+    async def received_message(self, msg: Any, /) -> None:  # noqa: ANN401 - as the library has it
+        """Take one frame, as the library does; end the connection where it can't be read."""
+        before = self.sequence
+        try:
+            if type(msg) is bytes:
+                msg = self._decompressed(msg)
+            if msg is None:
+                return  # the first part of a frame
+            if not msg.lstrip().startswith("{"):
+                raise JSONDecodeError("no object", "", 0)
+            await super().received_message(msg)
+        except JSONDecodeError as error:
+            self._is_garbled = True
+            log.warning("connection garbled", shard=self.shard_id, why=error.msg)
+            raise WebSocketClosure from None
+        self._has_understood |= self.sequence != before
+
+    def _decompressed(self, frame: bytes) -> str | None:
+        """The text of a frame, None for a part of one; JSONDecodeError where it is damaged."""
+        try:
+            return self._decompressor.decompress(frame)
+        except Exception as error:  # of zlib or of Zstandard, or no text
+            raise JSONDecodeError(type(error).__name__, "", 0) from None
 
 
 # The library has no setting for it: this is the name by which its shards make their connections.

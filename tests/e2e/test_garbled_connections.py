@@ -1,0 +1,110 @@
+"""A connection to the gateway that can't be read, or is hung up, is replaced; it ends no bot."""
+
+import asyncio
+from collections import deque
+
+import pytest
+from structlog.testing import capture_logs
+
+from sandbox.sessions import Connection
+
+HELLO = 10
+
+
+@pytest.fixture(autouse=True)
+def waits(monkeypatch):
+    """How often the library waits before it connects anew; it goes on at once."""
+    asked = []
+    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: asked.append(1) or 0)
+    return asked
+
+
+async def still_there(table):
+    """Return when a command has been answered."""
+    async with asyncio.timeout(10):  # a client that has ended never answers
+        answer = await table.person("Ann").slash("games", channel="games")
+    assert answer.message is not None
+
+
+def connection(table):
+    (session,) = table.discord.gateway.sessions.values()
+    return session.connection
+
+
+async def reconnected(table, times=1):
+    gateway = table.discord.gateway
+    await table.discord.until(lambda: gateway.identified + gateway.resumed > times)
+    await table.discord.ready()
+
+
+GARBLED = {
+    "no JSON": "<html>",
+    "JSON that breaks off": '{"op":0,"t":"GUILD_',
+    "a list": "[1, 2]",
+    "nothing": "null",
+    "a damaged stream": b"\x00\x01rubbish\x00\x00\xff\xff",
+}
+
+
+@pytest.mark.parametrize("frame", GARBLED.values(), ids=GARBLED)
+async def test_a_garbled_connection_is_resumed(table, frame):
+    with capture_logs() as logs:
+        connection(table).garble(frame)
+        await reconnected(table)
+        await still_there(table)
+
+    assert table.discord.gateway.identified == 1  # what came meanwhile is not lost
+    assert [line["event"] for line in logs if line["log_level"] == "warning"] == [
+        "connection garbled"
+    ]
+
+
+async def test_a_connection_on_which_nothing_is_understood_is_not_resumed_for_ever(
+    table, monkeypatch, waits
+):
+    """What can't be read comes again with each resumption: a new session begins without it."""
+    send, garbled = Connection.send, []
+
+    def after_hello(self, payload):
+        send(self, payload)
+        if payload["op"] == HELLO and not garbled:
+            garbled.append(self)
+            self.garble("<html>")
+
+    monkeypatch.setattr(Connection, "send", after_hello)
+    connection(table).garble("<html>")
+    await table.discord.until(lambda: table.discord.gateway.identified == 2)
+    await table.discord.ready()
+    await still_there(table)
+
+    assert waits == [1]
+
+
+async def test_a_gateway_that_hangs_up_at_once_is_tried_again(table, monkeypatch, waits):
+    """As in an outage: first it can't be reached, then what stands before it hangs up."""
+    trouble = deque(["refused", "hung up", "hung up"])
+    connect, send = table.bot.http.ws_connect, Connection.send
+
+    async def refused_first(url):
+        if trouble and trouble[0] == "refused":
+            trouble.popleft()
+            raise ConnectionRefusedError
+        return await connect(url)
+
+    def hanging_up(self, payload):
+        if trouble and payload["op"] == HELLO:
+            trouble.popleft()
+            self.close(1001)
+        else:
+            send(self, payload)
+
+    monkeypatch.setattr(table.bot.http, "ws_connect", refused_first)
+    monkeypatch.setattr(Connection, "send", hanging_up)
+
+    table.discord.gateway.drop()
+    await table.discord.until(lambda: table.discord.gateway.identified == 2)
+    await table.discord.ready()
+    await still_there(table)
+
+    assert not trouble
+    assert waits == [1, 1, 1]
