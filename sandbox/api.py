@@ -156,6 +156,9 @@ async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome |
         await asyncio.sleep(fault.delay)
     if outcome is not None and fault.body is not None and isinstance(outcome.body, dict):
         outcome = Outcome(outcome.status, outcome.body | fault.body, outcome.headers)
+    if fault.instead is not ...:
+        status = fault.status or (outcome.status if outcome is not None else 500)
+        return Outcome(status, fault.instead, {"Via": "1.1 google"})
     if fault.drop or fault.status is None:
         return outcome if spared else None
     if fault.status == 429:

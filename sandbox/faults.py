@@ -29,6 +29,10 @@ class Fault:
     body: dict[str, Any] | None = None
     """Fields of the answer that are told otherwise; the request is carried out."""
 
+    instead: object = ...
+    """Any JSON in place of the whole answer, or a page as text; the request is carried out unless
+    there is a `status`."""
+
     times: int | None = 1
     """How often; None for always."""
 

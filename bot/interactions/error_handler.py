@@ -10,7 +10,12 @@ from discord import app_commands
 from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
 from bot.interactions.command_options import NOBODY
 from bot.messaging.events import told_of
-from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
+from bot.messaging.failures import (
+    PASSING_FAILURES,
+    Failure,
+    UndeliveredError,
+    translating_discord_errors,
+)
 from bot.messaging.first_answer import FirstAnswer
 from games import IllegalMoveError
 
@@ -90,8 +95,10 @@ async def _note_undelivered(interaction: discord.Interaction[Any], failure: Fail
             await _say(interaction, ARCHIVED)
         case _:
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
-            if FirstAnswer.of(interaction).is_awaited:
-                await _say(interaction, UNSHOWN)
+            # Trouble may be over by now, and what is refused may be so for what it says or shows.
+            if FirstAnswer.of(interaction).is_awaited or not interaction.response.is_done():
+                unshown = f"I can't show you this: {failure.value}."
+                await _say(interaction, UNSHOWN if failure in PASSING_FAILURES else unshown)
 
 
 def _of_library(error: app_commands.AppCommandError) -> str | None:

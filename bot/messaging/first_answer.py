@@ -19,6 +19,7 @@ from bot.messaging.interaction_requests import (
     follow_up,
     requested_by,
 )
+from bot.messaging.readable_answers import UnreadableAnswerError
 
 log = structlog.get_logger()
 
@@ -142,7 +143,8 @@ class FirstAnswer:
     async def _respond(self, **message: Any) -> discord.InteractionMessage:  # noqa: ANN401
         with requested_by(ANSWERING):
             sent = await self._interaction.response.send_message(**message)
-        assert isinstance(sent.resource, discord.InteractionMessage)
+        if not isinstance(sent.resource, discord.InteractionMessage):
+            raise UnreadableAnswerError("an answer without its message")
         return sent.resource
 
     async def _found(

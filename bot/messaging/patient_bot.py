@@ -84,9 +84,7 @@ class FairWebSocket(DiscordWebSocket):
                 msg = self._decompressed(msg)
             if msg is None:
                 return  # the first part of a frame
-            if not msg.lstrip().startswith("{"):
-                raise JSONDecodeError("no object", "", 0)
-            await super().received_message(msg)
+            await super().received_message(_must_be_object(msg))
         except JSONDecodeError as error:
             self._is_garbled = True
             log.warning("connection garbled", shard=self.shard_id, why=error.msg)
@@ -97,8 +95,15 @@ class FairWebSocket(DiscordWebSocket):
         """The text of a frame, None for a part of one; JSONDecodeError where it is damaged."""
         try:
             return self._decompressor.decompress(frame)
-        except Exception as error:  # of zlib or of Zstandard, or no text
+        except Exception as error:  # noqa: BLE001 - of zlib or of Zstandard, or no text
             raise JSONDecodeError(type(error).__name__, "", 0) from None
+
+
+def _must_be_object(frame: str) -> str:
+    """The same text; JSONDecodeError where it can't be the object that each frame is."""
+    if not frame.lstrip().startswith("{"):
+        raise JSONDecodeError("no object", "", 0)
+    return frame
 
 
 # The library has no setting for it: this is the name by which its shards make their connections.

@@ -1,0 +1,111 @@
+"""What Discord answers is not always what its documents say: that is trouble, no bug of ours."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.interactions.error_handler import UNSHOWN
+from sandbox.faults import Fault
+from tests.support.tables import labels
+
+LIMITS = {
+    "a limit without its time": {"message": "You are being rate limited."},
+    "a limit for no time": {"retry_after": None, "global": True},
+    "a limit that is a page": "<html>",
+    "a limit that is a list": [],
+}
+REFUSALS = {
+    "errors as a list": {"code": 50013, "message": "Missing Permissions", "errors": ["a", "b"]},
+    "no message": {"code": 50013, "message": None},
+    "a code as text": {"code": "50013", "message": "Missing Permissions"},
+    "a list of codes": {"code": [50013]},
+    "a list": ["Missing Permissions"],
+}
+TAKEN = {
+    "an empty answer": {},
+    "null": None,
+    "a list": [],
+    "a page": "<html>",
+    "no message": {"interaction": {"id": "1"}},
+    "a message without its author": {
+        "interaction": {"id": "1"},
+        "resource": {"type": 4, "message": {"id": "1"}},
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def no_bug():
+    """Nothing is logged as a bug of ours."""
+    with capture_logs() as logs:
+        yield logs
+    assert [line for line in logs if line["log_level"] == "error"] == []
+
+
+@pytest.mark.parametrize("answer", LIMITS.values(), ids=LIMITS)
+async def test_a_challenge_that_met_a_strange_limit_can_be_made_again(table, answer):
+    faults = table.discord.faults
+    faults.add(Fault(method="POST", path="/callback", status=429, instead=answer))
+
+    told = await table.ask("Ann", "Bo")
+    again = await table.ask("Ann", "Bo")
+
+    assert told.text == UNSHOWN
+    assert "Accept" in labels(again.message)
+
+
+@pytest.mark.parametrize("answer", REFUSALS.values(), ids=REFUSALS)
+async def test_a_challenge_that_met_a_strange_refusal_can_be_made_again(table, answer):
+    faults = table.discord.faults
+    faults.add(Fault(method="POST", path="/callback", status=403, instead=answer))
+
+    told = await table.ask("Ann", "Bo")
+    again = await table.ask("Ann", "Bo")
+
+    assert told.text == "I can't show you this: I'm not allowed to post there."
+    assert "Accept" in labels(again.message)
+
+
+@pytest.mark.parametrize("answer", TAKEN.values(), ids=TAKEN)
+async def test_a_challenge_that_was_taken_strangely_stands(table, answer):
+    table.discord.faults.add(Fault(method="POST", path="/callback", instead=answer))
+
+    told = await table.ask("Ann", "Bo")
+    await table.handled()
+
+    assert table.sql("SELECT message FROM places WHERE place = -1") == [(told.message.id,)]
+
+
+@pytest.mark.parametrize("answer", [*LIMITS.values(), *REFUSALS.values()])
+@pytest.mark.parametrize("path", [r"^/channels/\d+/messages$", "^/users/@me/channels$"])
+async def test_a_hand_comes_though_discord_answered_strangely(table, path, answer):
+    status = 429 if answer in LIMITS.values() else 503
+    table.discord.faults.add(Fault(method="POST", path=path, status=status, instead=answer))
+
+    async with asyncio.timeout(20):
+        await table.match()
+
+    assert len(table.letters("Ann")) == len(table.letters("Bo")) == 1
+
+
+@pytest.mark.parametrize("answer", [{}, None, [], "<html>", {"id": "1"}])
+async def test_a_hand_that_was_taken_strangely_comes_once(table, answer):
+    path = r"^/channels/\d+/messages$"
+    table.discord.faults.add(Fault(method="POST", path=path, instead=answer))
+
+    async with asyncio.timeout(20):
+        await table.match()
+
+    assert len(table.letters("Ann")) == len(table.letters("Bo")) == 1
+
+
+async def test_a_strange_limit_for_everything_stops_nothing_else(table):
+    """The library lets all requests wait until the one that met it has waited."""
+    everything = {"global": True, "retry_after": None}
+    path = "^/users/@me/channels$"
+    table.discord.faults.add(Fault(method="POST", path=path, status=429, instead=everything))
+
+    await table.match()
+
+    assert table.bot.http._global_over.is_set()
