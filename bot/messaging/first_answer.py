@@ -60,6 +60,9 @@ class FirstAnswer:
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
+        self.arrived = discord.utils.utcnow()
+        """When it came, by the clock of this machine: its own time is by Discord's."""
+
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self.deferral = Deferral.IN_PLACE
@@ -212,8 +215,8 @@ class Token:
 
     @classmethod
     def of(cls, interaction: discord.Interaction[Any]) -> "Token":
-        followup = FirstAnswer.of(interaction).followup
-        return cls(interaction.token, interaction.created_at + TOKEN_LIFE, followup)
+        answer = FirstAnswer.of(interaction)
+        return cls(interaction.token, answer.arrived + TOKEN_LIFE, answer.followup)
 
     @classmethod
     def kept(cls, value: str, until: int, message: int | None) -> "Token":
