@@ -246,7 +246,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     )
     flood_control = FloodControl(settings.most_clicks, now)
     activity = Activity(now=now)
-    access = MatchAccess(storage)
+    access = MatchAccess(storage, delivery.archived)
     notices = Notices(
         tools, matches=matches, live=live, membership=membership, activity=activity, now=now
     )

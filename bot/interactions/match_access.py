@@ -7,7 +7,8 @@ from cachetools import LRUCache
 
 from bot.errors import NotAllowedHereError
 from bot.matches.watching import GONE
-from bot.messaging.permissions import can_see, may_moderate
+from bot.messaging.archived_threads import ArchivedThreads
+from bot.messaging.permissions import can_see, may_moderate, may_moderate_archived
 from bot.storage import MatchId, Storage, Whereabouts
 
 NOT_HERE: Final = "This match is somewhere else. Use the buttons at its table."
@@ -28,8 +29,9 @@ REMEMBERED: Final = 8192
 class MatchAccess:
     """Discord vouches for who clicks and where. For which match, nobody does but the custom_id."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, archived: ArchivedThreads) -> None:
         self._storage = storage
+        self._archived = archived
         self._known: LRUCache[MatchId, Whereabouts] = LRUCache(REMEMBERED)
         """Who sits in a match; for them only its server counts, which never changes."""
 
@@ -68,10 +70,22 @@ class MatchAccess:
             found = await reading.matches.whereabouts(match)
         if found is None or found.guild != interaction.guild_id:
             return  # what moderates it says that there is no such match here
-        if not may_moderate(interaction, found.channel):
+        if not await self._may_moderate(interaction, found.channel):
             raise NotAllowedHereError(NO_MODERATOR)
         if found.rated and interaction.user.id in found.players:
             raise NotAllowedHereError(OWN_MATCH)
+
+    async def _may_moderate(self, interaction: discord.Interaction[Any], channel: int) -> bool:
+        """Whether they may manage the messages there; of all channels, if that one is gone."""
+        guild = interaction.guild
+        is_known = guild is None or guild.get_channel_or_thread(channel) is not None
+        if is_known or channel == interaction.channel_id:
+            return may_moderate(interaction, channel)
+        thread = await self._archived.find(channel)
+        if thread is None:
+            member = interaction.user
+            return isinstance(member, discord.Member) and member.guild_permissions.manage_messages
+        return may_moderate_archived(interaction, thread.parent, is_private=thread.is_private)
 
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import discord
 
@@ -16,6 +16,13 @@ from bot.messaging.failures import (
 from bot.messaging.request_pace import RequestPace
 
 T = TypeVar("T")
+
+
+class FoundThread(NamedTuple):
+    """What Discord says of a thread that the library does not know."""
+
+    parent: int
+    is_private: bool
 
 
 class ArchivedThreads:
@@ -49,7 +56,12 @@ class ArchivedThreads:
                     await self._set(channel, archived=True)
 
     async def parent_of(self, thread: int) -> int | None:
-        """The channel that a thread is in, as Discord says: the library knows no archived ones.
+        """The channel that a thread is in, as in `find`."""
+        found = await self.find(thread)
+        return None if found is None else found.parent
+
+    async def find(self, thread: int) -> FoundThread | None:
+        """A thread as Discord knows it: the library knows no archived ones.
 
         None where Discord has no such thread for us.
         """
@@ -61,8 +73,10 @@ class ArchivedThreads:
             if error.failure in PASSING_FAILURES:
                 raise
             return None
-        # The parent of any other channel is its category.
-        return int(found["parent_id"]) if "thread_metadata" in found else None
+        if "thread_metadata" not in found:
+            return None  # the parent of any other channel is its category
+        is_private = found["type"] == discord.ChannelType.private_thread.value
+        return FoundThread(int(found["parent_id"]), is_private)
 
     async def _set(self, channel: int, *, archived: bool) -> None:
         await self._pace.turn()

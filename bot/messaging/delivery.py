@@ -60,7 +60,7 @@ class Delivery:
         self._preferences = preferences
         self.pictures = pictures
         self.pace = pace
-        self._archived = ArchivedThreads(client, pace)
+        self.archived = ArchivedThreads(client, pace)
 
     async def send(
         self,
@@ -139,7 +139,7 @@ class Delivery:
 
     async def edit_past(self, channel: int, message: int, content: MessageContent) -> Arrived:
         """Edit a message of something that is over, also in an archived thread."""
-        return await self._archived.also_there(
+        return await self.archived.also_there(
             channel, lambda: self.edit(channel, message, content, None)
         )
 
@@ -152,7 +152,7 @@ class Delivery:
             with translating_discord_errors():
                 await partial.delete()
 
-        await self._archived.also_there(channel, counted)
+        await self.archived.also_there(channel, counted)
 
     async def is_gone(self, channel: int) -> bool:
         """Whether Discord knows no such channel or thread; False also where it can't say."""
@@ -166,7 +166,7 @@ class Delivery:
 
     async def parent_of(self, thread: int) -> int | None:
         """The channel that a thread is in, an archived one too; None where there is none."""
-        return await self._archived.parent_of(thread)
+        return await self.archived.parent_of(thread)
 
     async def answer(
         self,

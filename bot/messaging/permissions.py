@@ -108,10 +108,11 @@ def _is_closed_to(
 
 
 def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
-    """Whether whoever asks may manage the messages of this channel, or of all if it is gone.
+    """Whether whoever asks may manage the messages of this channel.
 
     Not those of a private thread that they may not even know of, as in `can_see`, nor those of a
-    voice channel that they may not connect to.
+    voice channel that they may not connect to. A channel that is not known is gone, or a thread
+    that is archived, perhaps a private one: only who may manage all threads surely sees that.
     """
     member = interaction.user
     if interaction.guild is None or not isinstance(member, discord.Member):
@@ -120,10 +121,23 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
         return interaction.permissions.manage_messages
     found = interaction.guild.get_channel_or_thread(channel)
     if found is None or (isinstance(found, discord.Thread) and found.parent is None):
-        return member.guild_permissions.manage_messages
+        everywhere = member.guild_permissions
+        return everywhere.manage_messages and everywhere.manage_threads
     rights = found.permissions_for(member)
     may_enter = rights.connect or not is_voice(found)
     return rights.manage_messages and may_enter and not _is_closed_to(found, rights)
+
+
+def may_moderate_archived(
+    interaction: discord.Interaction[Any], parent: int, *, is_private: bool
+) -> bool:
+    """The same for a thread in this channel that the library does not know."""
+    member, guild = interaction.user, interaction.guild
+    found = None if guild is None else guild.get_channel(parent)
+    if found is None or not isinstance(member, discord.Member):
+        return False
+    rights = found.permissions_for(member)
+    return rights.manage_messages and (rights.manage_threads or not is_private)
 
 
 def may_write(permissions: discord.Permissions, *, in_thread: bool, in_voice: bool) -> bool:

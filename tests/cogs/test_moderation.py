@@ -190,6 +190,30 @@ async def test_a_private_thread_is_moderated_by_those_who_can_see_it_only(table,
     }
 
 
+@pytest.mark.parametrize("private", [True, False])
+async def test_an_archived_thread_is_moderated_by_those_who_can_see_it_only(table, secret, private):
+    """The library knows no archived threads, so Discord is asked."""
+    public = await table.match("Bo", "Cleo", channel=secret)
+    await moderates(table, "Dan", "games", deny=int(Permission.MANAGE_THREADS))
+    world = table.discord.world
+    everyone = world.guild.roles[world.guild.id]
+    heard = table.bot.wait_for("guild_role_update", timeout=30)
+    world.set_role_permissions(everyone, everyone.permissions | Permission.MANAGE_MESSAGES)
+    await heard
+    if not private:
+        secret.type = ChannelType.PUBLIC_THREAD
+    secret.thread.archived = True
+    thread = table.bot.get_channel(secret.id)
+    thread.guild._remove_thread(thread)
+    dan, match = table.person("Dan"), table.match_of(public)
+
+    hidden = await completed(table, name="Dan", channel="lobby")
+    asked = await dan.slash("moderate end", channel="lobby", match=match)
+
+    assert hidden == {}
+    assert (asked.text == NO_MODERATOR) == private
+
+
 async def test_the_list_is_the_same_wherever_the_command_may_be_used(table):
     """Who runs a server can offer it to a role in every channel."""
     public = await table.match("Bo", "Cleo")

@@ -32,7 +32,7 @@ def click(user):
 
 async def test_the_players_of_a_match_are_asked_for_once_for_all_their_clicks(storage):
     match, asked = await dealt(storage), Asked(storage)
-    access = MatchAccess(asked)
+    access = MatchAccess(asked, None)
 
     for user in (ANN, BEA, ANN, BEA):
         await access.must_reach(click(user), match)
@@ -42,7 +42,7 @@ async def test_the_players_of_a_match_are_asked_for_once_for_all_their_clicks(st
 
 async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storage):
     match, asked = await dealt(storage), Asked(storage)
-    access = MatchAccess(asked)
+    access = MatchAccess(asked, None)
     await access.must_reach(click(ANN), match)
 
     for times in (2, 3):
@@ -54,7 +54,7 @@ async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storag
 @pytest.mark.parametrize("forget", [lambda a: a.forget(BEA), MatchAccess.forget_all])
 async def test_who_was_forgotten_is_asked_for_again(storage, forget):
     match, asked = await dealt(storage), Asked(storage)
-    access = MatchAccess(asked)
+    access = MatchAccess(asked, None)
     await access.must_reach(click(ANN), match)
 
     forget(access)
@@ -65,7 +65,7 @@ async def test_who_was_forgotten_is_asked_for_again(storage, forget):
 
 async def test_nobody_is_remembered_who_was_forgotten_while_the_match_was_read(storage):
     match, asked = await dealt(storage), Asked(storage)
-    access, reading = MatchAccess(asked), asked.reading
+    access, reading = MatchAccess(asked, None), asked.reading
 
     @asynccontextmanager
     async def read_before_the_deletion():
