@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from hashlib import sha256
 from typing import Any, Final
 
@@ -54,6 +55,21 @@ def _shape(command: Json) -> Shape:
     return int(command.get("type", 1)), command["name"], tuple(map(_shape, options))
 
 
+@asynccontextmanager
+async def _in_time(client: discord.Client) -> AsyncIterator[None]:
+    """TimeoutError where this takes too long, after which the client can go on.
+
+    At a limit for everything, the library lets all requests wait for the one that met it; that one
+    tells them when it is over, which it can't once it is given up.
+    """
+    try:
+        async with asyncio.timeout(SYNC_SECONDS):
+            yield
+    except TimeoutError:
+        client.http._global_over.set()  # noqa: SLF001 - it has no public way
+        raise
+
+
 async def _stand(
     tree: app_commands.CommandTree[Any], application: int, ids: Mapping[str, int]
 ) -> bool:
@@ -63,7 +79,7 @@ async def _stand(
     own, or a script that deletes them. Where Discord can't be asked, they count as they were.
     """
     try:
-        async with asyncio.timeout(SYNC_SECONDS):
+        async with _in_time(tree.client):
             every: Any = await tree.client.http.get_global_commands(application)
     except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
         log.warning("commands not looked at", why=type(error).__name__)
@@ -88,7 +104,7 @@ async def sync(tree: app_commands.CommandTree[Any], storage: Storage, applicatio
             return False
         log.warning("commands changed at Discord")
     try:
-        async with asyncio.timeout(SYNC_SECONDS):
+        async with _in_time(tree.client):
             commands = await tree.sync()
         async with storage.transaction() as writing:
             await writing.commands.put_synced(application, present, _ids(commands))

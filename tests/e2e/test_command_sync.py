@@ -1,5 +1,7 @@
 """Commands that Discord does not take do not stop the bot: those of before go on working."""
 
+import asyncio
+
 import pytest
 from structlog.testing import capture_logs
 
@@ -57,6 +59,19 @@ async def test_a_rate_limit_of_an_hour_is_not_waited_for(outdated, monkeypatch):
         {"event": "commands not synced", "log_level": "warning", "why": "TimeoutError"}
     ]
     assert fingerprints(outdated) == {"before"}
+
+
+async def test_a_limit_for_everything_that_is_not_waited_for_stops_nothing_else(
+    outdated, monkeypatch
+):
+    monkeypatch.setattr(command_sync, "SYNC_SECONDS", 0.5)
+    everything = {"global": True, "retry_after": 3600.0}
+    limited = Fault(method="PUT", path="/commands$", status=429, instead=everything)
+    outdated.discord.faults.add(limited)
+
+    async with asyncio.timeout(20):
+        await outdated.start()
+        await outdated.match()
 
 
 async def test_the_next_start_tries_it_again(outdated):
