@@ -1,5 +1,7 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final, cast
 
@@ -14,7 +16,7 @@ from bot.matches import Challenge, Matches
 from bot.matches.levels import easiest_level, usual_level
 from bot.matches.proposal import Proposal
 from bot.matches.time_off import time_control_of
-from bot.messaging.failures import UndeliveredError
+from bot.messaging.failures import UndeliveredError, UnpostedError
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import must_be_able_to_play
 from bot.messaging.request_pace import RequestPace
@@ -25,7 +27,7 @@ from bot.settings.guilds import (
     must_allow,
     must_allow_here,
 )
-from bot.storage import TimeControl
+from bot.storage import MatchId, TimeControl
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 
@@ -72,14 +74,25 @@ class ChallengeCommands:
         turn = await self._matches.open(_challenge(interaction, proposal, server, settings))
         snapshot = turn.public()
         self._activity.note(snapshot.match, interaction.user.id)
-        try:
+        async with self._shown_or_undone(snapshot.match):
             await (self._tables.post if snapshot.status == "open" else self._tables.begin)(
                 turn, interaction
             )
-        except (UndeliveredError, discord.HTTPException):
-            # It would keep the two from trying again. Should it stand there after all, because only
-            # Discord's answer was lost, a click on it says that it was withdrawn.
-            await self._matches.undo(snapshot.match)
+
+    @asynccontextmanager
+    async def _shown_or_undone(self, match: MatchId) -> AsyncIterator[None]:
+        """Take back what was just opened if it can't be shown: UnpostedError.
+
+        It would keep people from trying again. Should it stand there after all, because only
+        Discord's answer was lost, a click on it says that it was withdrawn.
+        """
+        try:
+            yield
+        except UndeliveredError as error:
+            await self._matches.undo(match)
+            raise UnpostedError(error.failure) from error
+        except discord.HTTPException:
+            await self._matches.undo(match)
             raise
 
     async def first_match(
@@ -120,11 +133,8 @@ class ChallengeCommands:
             computers=proposal.computers,
         )
         snapshot = (await self._matches.open(solo)).snapshot_of(user)
-        try:
+        async with self._shown_or_undone(snapshot.match):
             await self._replies.show_here(snapshot, interaction)
-        except (UndeliveredError, discord.HTTPException):
-            await self._matches.undo(snapshot.match)
-            raise
 
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
         """A MatchError where no match can be played, or goes on, in this channel."""

@@ -14,6 +14,7 @@ from bot.messaging.failures import (
     PASSING_FAILURES,
     Failure,
     UndeliveredError,
+    UnpostedError,
     translating_discord_errors,
 )
 from bot.messaging.first_answer import FirstAnswer
@@ -37,6 +38,9 @@ UNSHOWN: Final = (
     "Discord is having trouble, so I can't show you this. What you did is saved; try again in a "
     "minute."
 )
+UNPOSTED: Final = (
+    "Discord is having trouble, so I can't post this, and nothing has begun. Try again in a minute."
+)
 ARCHIVED: Final = (
     "This thread is archived, so I can't change this message. Send a message in the thread, then "
     "try again."
@@ -55,7 +59,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
         case app_commands.AppCommandError() if (sentence := _of_library(error)) is not None:
             await _say(interaction, sentence)
         case UndeliveredError():
-            await _note_undelivered(interaction, error.failure)
+            await _note_undelivered(interaction, error)
         case StorageUnavailableError(is_damaged=is_damaged):
             await _say(interaction, DAMAGED if is_damaged else UNSAVED)
         case CorruptRecordError():
@@ -75,8 +79,9 @@ async def answer_unread(interaction: discord.Interaction[Any], error: Exception)
         await _say(interaction, CHANGED)
 
 
-async def _note_undelivered(interaction: discord.Interaction[Any], failure: Failure) -> None:
+async def _note_undelivered(interaction: discord.Interaction[Any], error: UndeliveredError) -> None:
     """Log that an answer did not arrive; whoever waits for it, or for its files, is told so."""
+    failure = error.failure
     match failure:
         case Failure.EXPIRED:
             # Delivered twice, or too slow: it is written, and the table shows it in a moment.
@@ -97,8 +102,9 @@ async def _note_undelivered(interaction: discord.Interaction[Any], failure: Fail
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
             # Trouble may be over by now, and what is refused may be so for what it says or shows.
             if FirstAnswer.of(interaction).is_awaited or not interaction.response.is_done():
-                unshown = f"I can't show you this: {failure.value}."
-                await _say(interaction, UNSHOWN if failure in PASSING_FAILURES else unshown)
+                trouble = UNPOSTED if isinstance(error, UnpostedError) else UNSHOWN
+                refused = f"I can't show you this: {failure.value}."
+                await _say(interaction, trouble if failure in PASSING_FAILURES else refused)
 
 
 def _of_library(error: app_commands.AppCommandError) -> str | None:

@@ -115,6 +115,10 @@ class UndeliveredError(Exception):
         self.failure = failure
 
 
+class UnpostedError(UndeliveredError):
+    """The message of something that was taken back, because nobody could have seen it."""
+
+
 class RefusedPictureError(Exception):
     """A message that Discord does not take, perhaps for its picture."""
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from bot.interactions.error_handler import UNSHOWN
+from bot.interactions.error_handler import UNPOSTED
 from sandbox.faults import Fault
 from tests.support.tables import labels
 
@@ -51,7 +51,7 @@ async def test_a_challenge_that_met_a_strange_limit_can_be_made_again(table, ans
     told = await table.ask("Ann", "Bo")
     again = await table.ask("Ann", "Bo")
 
-    assert told.text == UNSHOWN
+    assert told.text == UNPOSTED
     assert "Accept" in labels(again.message)
 
 
