@@ -86,10 +86,8 @@ def _reserves(report: Report) -> str:
 
 
 def _signals(scene: Scene) -> list[str]:
-    told_of = _list(
-        f"player {seat + 1} says player {ahead + 1} is ahead" for seat, ahead in scene.signals
-    )
-    return [f"Signals: {told_of}."] if told_of else []
+    told_of = _list(f"player {seat + 1} says player {ahead + 1}" for seat, ahead in scene.signals)
+    return [f"Who is ahead: {told_of}."] if told_of else []
 
 
 def _own(scene: Scene) -> list[str]:

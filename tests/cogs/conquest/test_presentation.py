@@ -184,7 +184,7 @@ def test_signals_are_told_on_the_table_and_to_the_blind():
 
     assert SHOWN.score(snapshot, NAMES).endswith("Who they say is ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
     assert (
-        "Signals: player 1 says player 2 is ahead, player 2 says player 1 is ahead."
+        "Who is ahead: player 1 says player 2, player 2 says player 1."
         in SHOWN.picture(snapshot, "").alt
     )
 
@@ -194,7 +194,7 @@ def test_nobody_who_has_left_is_called_ahead():
 
     assert SHOWN.score(snapshot, NAMES).endswith("Who they say is ahead: 🔷 → ⭐ · ⭐ → 🔷")
     alt = SHOWN.picture(snapshot, "").alt
-    assert "Signals: player 3 says player 4 is ahead, player 4 says player 3 is ahead." in alt
+    assert "Who is ahead: player 3 says player 4, player 4 says player 3." in alt
 
 
 def test_a_signal_changes_what_is_shown_of_a_match():
