@@ -9,6 +9,7 @@ from sandbox.faults import Fault
 from tests.support.clock import HOUR
 from tests.support.services import settings
 from tests.support.tables import seated
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 DELETE = {"method": "DELETE", "path": r"^/channels/\d+/messages"}
@@ -277,6 +278,9 @@ async def unsent(table, **options):
 
 
 async def test_who_has_opened_my_hand_gets_none_by_direct_message(waiting):
+    ann = waiting.person("Ann").id
+    for event in ("accepted", "turn"):  # either would bring it
+        await waiting.bot.services.notice_settings.choose(ann, event, "none")
     public = await unsent(waiting)
 
     await waiting.hand("Ann", public)
@@ -285,6 +289,8 @@ async def test_who_has_opened_my_hand_gets_none_by_direct_message(waiting):
     await waiting.discord.until(lambda: waiting.letters("Bo"))
     await waiting.quiet_now()
     waiting.pass_time(2 * HOUR)
+    query = "SELECT user, event FROM notices WHERE match = 2"
+    await until(lambda: (ann, "turn") not in waiting.sql(query))
     await waiting.quiet_now()
 
     assert waiting.letters("Ann") == []
