@@ -40,10 +40,11 @@ coverage: $(VENV)/dev-ready  ## the same with branch coverage, which takes half 
 soak: $(VENV)/dev-ready  ## 1,000 kills in the middle of all games and every fault (KILLS=50: fewer; PROCESSES=3)
 	$(BIN)/python -m tests.soak $(or $(KILLS),1000) --processes $(or $(PROCESSES),1)
 
-check: $(VENV)/dev-ready  ## lint, format, types, directions of imports, and that everything loads
+check: $(VENV)/dev-ready  ## lint, format, types (a leak has the wrong one), directions of imports, that everything loads
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/bot/rendering/test_leaks.py
 	$(BIN)/lint-imports
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/python -m bot --check

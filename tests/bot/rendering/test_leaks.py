@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-# mypy, in one process: without its cache each run takes half a minute, also of several at a time.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("leaks")]
+# `make check` has them, where mypy knows all the rest: without its cache it takes half a minute,
+# also where several run at a time.
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("leaks")]
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = """
