@@ -91,8 +91,9 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
         os.link(database, aside)
     # Left where it is, the log of the old database would be read into the new one.
     for part in private_files.PARTS:
-        if _beside(database, part).exists():
-            _beside(database, part).rename(_beside(aside, part))
+        kept = private_files.part_of(database, part)
+        if kept.exists():
+            kept.rename(private_files.part_of(aside, part))
     draft.replace(database)
     return aside if existed else None
 
@@ -182,7 +183,3 @@ def _free_name(database: Path) -> Path:
     while (aside := database.with_name(f"{database.name}.replaced-{n}")).exists():
         n += 1
     return aside
-
-
-def _beside(file: Path, part: str) -> Path:
-    return file.with_name(f"{file.name}{part}")

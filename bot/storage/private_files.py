@@ -11,12 +11,12 @@ from typing import Final
 
 FILE: Final = 0o600
 FOLDER: Final = 0o700
-BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock", ".before-*", ".replaced-*")
-"""What stands by the name of a database, with these endings; the last two are copies of it."""
-
 
 PARTS: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file, and would read into whatever takes that file's name."""
+
+BESIDE: Final = ("", *PARTS, ".lock", ".before-*", ".replaced-*")
+"""What stands by the name of a database, with these endings; the last two are copies of it."""
 
 _RANDOM_BYTES: Final = 4
 
@@ -47,8 +47,19 @@ def draft(file: Path) -> Iterator[Path]:
     try:
         yield made
     finally:
-        for part in ("", *PARTS):
-            made.with_name(f"{made.name}{part}").unlink(missing_ok=True)
+        made.unlink(missing_ok=True)
+        remove_parts(made)
+
+
+def part_of(file: Path, part: str) -> Path:
+    """One of the parts that SQLite keeps beside a file."""
+    return file.with_name(f"{file.name}{part}")
+
+
+def remove_parts(file: Path) -> None:
+    """Remove what SQLite keeps beside a file, before another one takes its name."""
+    for part in PARTS:
+        part_of(file, part).unlink(missing_ok=True)
 
 
 def remove_drafts(file: Path) -> None:

@@ -180,8 +180,7 @@ def _copy_aside(file: Path, revision: str) -> None:
     try:
         with private_files.draft(file) as draft:
             engine.copy(file, draft)
-            for part in private_files.PARTS:  # of a copy that was there, and gives way
-                aside.with_name(f"{aside.name}{part}").unlink(missing_ok=True)
+            private_files.remove_parts(aside)  # of a copy that was there, and gives way
             draft.replace(aside)
     except OSError as error:
         raise _refused(aside, error) from None
