@@ -43,27 +43,25 @@ def no_bug():
     assert [line for line in logs if line["log_level"] == "error"] == []
 
 
-@pytest.mark.parametrize("answer", LIMITS.values(), ids=LIMITS)
-async def test_a_challenge_that_met_a_strange_limit_can_be_made_again(table, answer):
+FORBIDDEN = "I can't show you this: I'm not allowed to post there."
+
+
+@pytest.mark.parametrize(
+    ("status", "answer", "said"),
+    [
+        *((429, answer, UNPOSTED) for answer in LIMITS.values()),
+        *((403, answer, FORBIDDEN) for answer in REFUSALS.values()),
+    ],
+    ids=[*LIMITS, *REFUSALS],
+)
+async def test_a_challenge_that_was_not_taken_can_be_made_again(table, status, answer, said):
     faults = table.discord.faults
-    faults.add(Fault(method="POST", path="/callback", status=429, instead=answer))
+    faults.add(Fault(method="POST", path="/callback", status=status, instead=answer))
 
     told = await table.ask("Ann", "Bo")
     again = await table.ask("Ann", "Bo")
 
-    assert told.text == UNPOSTED
-    assert "Accept" in labels(again.message)
-
-
-@pytest.mark.parametrize("answer", REFUSALS.values(), ids=REFUSALS)
-async def test_a_challenge_that_met_a_strange_refusal_can_be_made_again(table, answer):
-    faults = table.discord.faults
-    faults.add(Fault(method="POST", path="/callback", status=403, instead=answer))
-
-    told = await table.ask("Ann", "Bo")
-    again = await table.ask("Ann", "Bo")
-
-    assert told.text == "I can't show you this: I'm not allowed to post there."
+    assert told.text == said
     assert "Accept" in labels(again.message)
 
 
