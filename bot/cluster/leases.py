@@ -33,6 +33,10 @@ FENCE_SECONDS: Final = 7.0
 """So long after a lease was last renewed this process does nothing by it any more. The rest of the
 lease is for requests that are under way, and for clocks that run differently."""
 
+RETRY_SECONDS: Final = 0.2
+"""Until the next look where a free shard could not be claimed: whoever gave it back, and looks at
+that moment itself, locks its row once more, and nobody says when that is over."""
+
 IDENTIFY_SECONDS: Final = 5.0
 """In which Discord takes one identify of each bucket."""
 
@@ -102,6 +106,9 @@ class Leases:
         self._current_since = -math.inf
         self._lapsed: frozenset[int] = frozenset()
         """Shards that others could take without being given them, until they are held again."""
+
+        self._next_in = math.inf
+        """The seconds from a look until there may be something to claim."""
 
         self._woken = asyncio.Event()
         self._applying = asyncio.Lock()
@@ -204,17 +211,14 @@ class Leases:
             self._worker.heard(what, *about.split())
 
     async def _keep(self) -> None:
-        ends_in = self._standing.ends_in
         while True:
             with contextlib.suppress(TimeoutError):
-                # A living process renews long before; what is left of a second is for its row.
-                async with asyncio.timeout(min(RENEW_SECONDS, ends_in + 0.05)):
+                async with asyncio.timeout(min(RENEW_SECONDS, self._next_in)):
                     await self._woken.wait()
             self._woken.clear()  # what is told from here on, this look may not see
-            ends_in = math.inf  # nothing is known of it after a look in vain
+            self._next_in = math.inf  # nothing is known of it after a look in vain
             try:
                 await self._look()
-                ends_in = self._standing.ends_in
             except StorageUnavailableError:
                 continue  # said by the storage; the fence sees to the rest
             except Exception:  # leases that end because of a bug are taken over by others
@@ -234,6 +238,9 @@ class Leases:
             claimed: Mapping[int, float] = {}
             if room > 0 and self._claims:
                 claimed = await writing.cluster.claim(self.name, room, LEASE_SECONDS)
+        # A living process renews long before its leases end; what is added is for their rows.
+        is_locked = self._claims and len(claimed) < room
+        self._next_in = RETRY_SECONDS if is_locked else standing.ends_in + 0.05
         async with self._applying:
             await self._apply(standing, claimed, began)
 

@@ -2,13 +2,13 @@
 
 import asyncio
 import math
-from dataclasses import replace
 
 import pytest
 
 from bot.cluster import leases as module
 from bot.cluster.leases import Leases
 from bot.errors import StorageUnavailableError
+from bot.storage import postgres
 from tests.support.storages import storage_of
 from tests.support.waiting import until
 
@@ -136,6 +136,32 @@ async def test_what_a_process_gives_back_when_it_ends_is_claimed_at_once(start):
     assert ("shards",) in heard
 
 
+async def test_a_free_shard_that_is_locked_for_a_moment_is_claimed_after_it(
+    start, server_database, monkeypatch
+):
+    """As by whoever has given it back and looks at the same time; nobody tells when that ends."""
+    one = await start()
+    look, looked = one._look, asyncio.Event()
+
+    async def noted():
+        await look()
+        looked.set()
+
+    monkeypatch.setattr(one, "_look", noted)
+    await looked.wait()  # so that none is under way
+    server_database.ask("UPDATE shards SET holder = NULL WHERE number = 1")
+    connection = await postgres.connect(server_database.address)
+    try:
+        async with connection.transaction():
+            await connection.execute("SELECT 1 FROM shards WHERE number = 1 FOR UPDATE")
+            one._woken.set()
+            await until(lambda: one.held == {0})
+
+        await until(lambda: one.held == {0, 1})
+    finally:
+        await connection.close()
+
+
 async def test_what_is_told_during_a_look_is_looked_at_next(start, monkeypatch):
     one = await start()
     await hears(one)
@@ -167,7 +193,7 @@ async def test_an_end_that_was_foreseen_is_not_looked_for_again_and_again_in_vai
         looks.append(one.name)
         if len(looks) > 1:
             raise StorageUnavailableError("the database server can't be reached")
-        one._standing = replace(one._standing, ends_in=0.0)
+        one._next_in = 0.05  # the lease of the other ends at once
 
     monkeypatch.setattr(one, "_look", look)
     one._woken.set()
