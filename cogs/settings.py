@@ -230,8 +230,10 @@ def _post_warnings(
     channel = guild.get_channel(chosen)
     if channel is None:
         return [f"⚠️ The {kind.what} channel is gone. Choose another one."]
+    if timed_out_until(guild) is not None:
+        return []  # the panel says so, and to choose the channel again would not help yet
     lacking = missing(channel.permissions_for(guild.me), in_voice=is_voice(channel))
-    if lacking and timed_out_until(guild) is None:
+    if lacking:
         need = f"⚠️ In <#{channel.id}> I need {listed(lacking)}"
         return [f"{need}: I can't post {kind.several} until then."]
     if unposted is None:

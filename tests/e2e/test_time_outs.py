@@ -7,6 +7,7 @@ import pytest
 from sandbox import ImpossibleError, interactions
 from sandbox.members import Role
 from sandbox.permissions import ALL_PERMISSIONS, Permission
+from tests.support.puzzle_tables import quiet
 from tests.support.tables import labels
 
 A_DAY = timedelta(days=1)
@@ -79,10 +80,13 @@ async def test_a_timed_out_player_goes_on_in_direct_messages(table, world):
 
 
 async def test_the_settings_say_so_once(table, world):
+    """A puzzle that it kept back is told of afterwards, when another try can help."""
     services, games = table.bot.services, world.channel("games")
+    world.time_out(world.bot, A_DAY)
     await services.guild_settings.post_puzzles(world.guild.id, games.id)
     await services.guild_settings.limit(world.guild.id, [games.id])
-    world.time_out(world.bot, A_DAY)
+    await quiet(table)
+    assert table.sql("SELECT failure FROM puzzle_posts") == [("a moderator had timed me out",)]
 
     panel = await (await table.person("Ann").slash("settings", channel="lobby")).settled()
 
