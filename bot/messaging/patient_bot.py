@@ -56,13 +56,12 @@ class FairWebSocket(DiscordWebSocket):
         """Connect, as the library does; UselessConnectionError where that is hung up at once.
 
         The library ends the client where that happens to a shard that had lost its connection. One
-        that resumes is tried again by itself.
+        that resumes would ask the same gateway again, without a pause and for as long as it hangs
+        up; it gets a new session from another one instead.
         """
         try:
             return await super().from_client(client, **options)
         except ReconnectWebSocket:
-            if options.get("resume"):
-                raise
             raise UselessConnectionError("hung up") from None
 
     async def poll_event(self) -> None:

@@ -108,3 +108,27 @@ async def test_a_gateway_that_hangs_up_at_once_is_tried_again(table, monkeypatch
 
     assert not trouble
     assert waits == [1, 1, 1]
+
+
+async def test_a_gateway_that_hangs_up_on_who_resumes_is_left_after_a_pause(
+    table, monkeypatch, waits
+):
+    """It may be gone for good: a session of another one begins."""
+    send, hung_up = Connection.send, []
+
+    def hanging_up(self, payload):
+        if payload["op"] == HELLO and not hung_up:
+            hung_up.append(self)
+            self.close(1001)
+        else:
+            send(self, payload)
+
+    monkeypatch.setattr(Connection, "send", hanging_up)
+
+    connection(table).garble("<html>")  # which the library answers by resuming
+    await table.discord.until(lambda: table.discord.gateway.identified == 2)
+    await table.discord.ready()
+    await still_there(table)
+
+    assert waits == [1]
+    assert table.discord.gateway.resumed == 0
