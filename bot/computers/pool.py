@@ -17,7 +17,11 @@ from bot.messaging.process_pool import ProcessPool
 T = TypeVar("T")
 
 NICENESS: Final = 10
-"""Behind the bot and its drawing, which people wait for too."""
+"""Behind the bot and its drawing, which people wait for too.
+
+With Linux's SCHED_IDLE it would cost clicks nothing, and a computer would never get to move on a
+machine whose other programs keep all cores busy. Nor may a process without rights leave that again.
+"""
 
 MAX_PROCESSES: Final = 4
 """Processes at most: each holds what a game's computer has computed for its matches."""
