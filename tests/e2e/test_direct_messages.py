@@ -50,6 +50,8 @@ async def refused(table, number):
     while len([r for r in table.discord.requests if r.status == 403]) < number:
         await asyncio.sleep(0)
         await table.quiet_now()
+    # What was refused may have been a notice, and what follows of it is not written down yet.
+    await asyncio.gather(*table.bot.services.deadlines._notices._busy.values())
 
 
 async def played_here(table, public, *names):
