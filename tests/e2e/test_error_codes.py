@@ -51,15 +51,16 @@ async def test_what_is_forbidden_is_not_asked_again_and_again(table, status, cod
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (401, 0), (400, 160005)])
 async def test_what_was_forbidden_for_a_while_is_tried_again_at_a_change_after_a_pause(
-    table, monkeypatch, status, code
+    table, status, code
 ):
-    monkeypatch.setattr("bot.live.bar.PAUSES", (0.0,))
     public = await table.match()
     order(table, public, status, code, times=2)
     await played(table)
     assert not table.discord.faults.ordered
     assert "Last trick" not in public.images[0].description
 
+    slot = await table.bot.services.live.slots.table(table.match_of(public))
+    slot.bar._until = 0.0  # the pause is over, and what waits for its end has not looked yet
     await played(table)
 
     assert "Last trick" in public.images[0].description

@@ -119,8 +119,9 @@ async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table,
     public = await table.match(pace="slow_reserve")
     bo = table.person("Bo").mention
     await table.play("Ann")
-    await table.discord.until(lambda: "has chosen" in public.text)
+    await table.quiet_now()
 
+    assert "has chosen" in public.text
     assert "then 3 days in reserve" in public.text
     assert "After that you have 3 days in reserve for the whole match." in table.desk("Bo").text
     table.pass_time(DAY)

@@ -12,8 +12,9 @@ from bot.interactions.router import Router, SeenInteractions
 from bot.messaging.picture_cache import PictureCache
 from bot.services import Pacing, Processes
 
-AT_ONCE = Pacing(computer=0.0, words_first=300.0, defer=3600.0)
-"""No computer hesitates; however slow the machine, no words go first and nothing is deferred."""
+AT_ONCE = Pacing(detail=3600.0, computer=0.0, words_first=300.0, defer=3600.0)
+"""No computer hesitates. However slow the machine, no words go first, nothing is deferred, and no
+detail is shown before a test asks for it (`quiet_now`)."""
 
 
 @functools.cache

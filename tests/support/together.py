@@ -3,12 +3,14 @@
 import asyncio
 import time
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 from bot.cluster.leases import Leases
+from bot.live.live import DETAIL_SECONDS
 from bot.messaging import discord_address
 from bot.storage import Storage
 from tests.support.ports import free_port
-from tests.support.services import bot_of, settings
+from tests.support.services import AT_ONCE, bot_of, settings
 from tests.support.tables import Blank
 from tests.support.waiting import until
 
@@ -27,7 +29,11 @@ class Member:
         storage = await self._stack.enter_async_context(Storage.open(self._address))
         self.leases = Leases(storage, self._address)
         options.setdefault("settings_", settings(endpoint_port=self.port))
-        self.bot = bot_of(storage, Blank(), leases=self.leases, now=time.time, **options)
+        # What a process shows in passing is left to the holder after the real while.
+        pacing = replace(AT_ONCE, detail=DETAIL_SECONDS)
+        self.bot = bot_of(
+            storage, Blank(), leases=self.leases, now=time.time, pacing=pacing, **options
+        )
         await self._stack.enter_async_context(self.bot)
         running = asyncio.create_task(self.bot.start(self._discord.token))
         self._stack.push_async_callback(asyncio.wait, {running})
