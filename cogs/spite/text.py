@@ -89,7 +89,10 @@ def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -
 
 def _compelled(view: View) -> str:
     if not view.hand:
-        return "**Keep playing:** your hand is empty and there's nothing to draw."
+        # Under strict draw, whoever plays first gets no cards, however many there are (R32).
+        any_left = view.source or view.removed
+        why = "you can't draw this turn" if any_left else "there's nothing to draw"
+        return f"**Keep playing:** your hand is empty and {why}."
     which = "an ace" if view.options.forced == "aces" else "an ace or a two"
     return f"**Keep playing:** you can't discard while you can play {which}."
 
@@ -297,7 +300,8 @@ def _clause(event: Event) -> str:
         case Stuck():
             if event.was_passed_over:
                 return "couldn't do anything and was skipped"
-            return "had nothing left to play or draw, so their turn ended"
+            # Under strict draw there may be cards that this seat has given up (R32).
+            return "couldn't play or draw anymore, so their turn ended"
         case Dealt() | Played():
             raise ValueError("A deal and plays are told with what belongs to them.")
         case _:

@@ -22,7 +22,7 @@ from tests.support.spite_snapshots import (
     snapshot,
     states,
 )
-from tests.support.spite_states import A, B, position, side
+from tests.support.spite_states import A, B, play, position, side
 
 SHOWN = SpitePresentation()
 PRESENTATIONS = Presentations()
@@ -121,6 +121,21 @@ QUESTIONS = {
 @pytest.mark.parametrize(("state", "words"), QUESTIONS.values(), ids=QUESTIONS)
 def test_the_hand_message_says_what_is_asked(state, words):
     assert words in question_of(SHOWN, snapshot(state, A), "")
+
+
+def test_nobody_is_told_that_nothing_can_be_drawn_who_has_given_up_their_draw():
+    begun = position(side(stock="9 9", hand="A", d1="2"), strict_draw=True)
+    emptied = play(begun, "A>new")
+    ended = play(emptied, "d1>f1")
+
+    assert emptied.source
+    assert question_of(SHOWN, snapshot(emptied, A), "") == (
+        "**Keep playing:** your hand is empty and you can't draw this turn."
+    )
+    assert SHOWN.story(snapshot(ended), ("Ann", "Bo")) == (
+        "Ann played **A** and **2** (d1) onto the new f1 and couldn't play or draw anymore, so "
+        "their turn ended."
+    )
 
 
 def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():

@@ -111,7 +111,7 @@ STORIES = {
     ),
     "the end of a turn by itself": (
         (played("3"), Stuck(seat=A, was_passed_over=False)),
-        ("Ann played **3** onto f1 and had nothing left to play or draw, so their turn ended."),
+        ("Ann played **3** onto f1 and couldn't play or draw anymore, so their turn ended."),
     ),
     "passed over": (
         (discarded("9"), Stuck(seat=B, was_passed_over=True), Drawn(seat=A, count=1, recycled=0)),
