@@ -4,14 +4,30 @@ A blind player plays from it, so it names every stack, mark and order. `Red` and
 for battalions; whose they are is said first.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from cogs.conquest.battalions import MARKS, battalions, commander, first, told
 from cogs.conquest.orientation import said, turns_of
 from cogs.conquest.scene import Scene
-from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Report, View
+from games.conquest import (
+    LAYOUT,
+    Battalion,
+    Conflict,
+    Movement,
+    Redeployment,
+    Report,
+    View,
+)
 from games.conquest.moves import Placement
+from games.conquest.report import Lapse, Result
 from games.core import winners
+
+_LAPSES: Final[Mapping[Lapse, str]] = {"empty": "none left", "taken": "taken", "partner": "blocked"}
+"""Why an order lapsed, in the words of the picture."""
+
+_STAYED: Final[Mapping[Result, str]] = {"bounce": "turned back", "hold": "held"}
+"""Why nothing changed where equals met; a choice that nobody made just stays."""
 
 
 def describe(scene: Scene) -> str:
@@ -70,11 +86,20 @@ def _movement(movement: Movement) -> str:
     if conflict is None:
         short = movement.moved < order.troops and movement.result == "march"
         return f"{name} {order}{f' only {movement.moved}' if short else ''}" + (
-            " lapsed" if movement.lapse else ""
+            f" lapsed: {_LAPSES[movement.lapse]}" if movement.lapse else ""
         )
+    other = _name(conflict.defender)
     if movement.result == "battle":
-        return f"{name} {order} fought {_name(conflict.defender)}, -{conflict.attackers_lost} each"
-    return f"{name} {order} met {_name(conflict.defender)}, stayed"
+        fared = _fared(movement.battalion, conflict)
+        return f"{name} {order} {fared} {other}, -{conflict.attackers_lost} each"
+    return f"{name} {order} met {other}, {_STAYED.get(movement.result, 'stayed')}"
+
+
+def _fared(attacker: Battalion, conflict: Conflict) -> str:
+    """How a battle ended: with nobody on the square, or with one of the two."""
+    if conflict.holder is None:
+        return "fought"
+    return "beat" if conflict.holder is attacker else "lost to"
 
 
 def _reserves(report: Report) -> str:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 
 from cogs.conquest.alt_text import describe
@@ -77,8 +78,8 @@ LONG = Order(Square("I10"), 10, Square("J10"))
 
 def test_the_longest_alternative_text_fits():
     """Forty stacks of one troop, four battles, four redeployments, and a joint order."""
-    start = position(2, {RED: "I9:5", GREEN: "J10:5"}, turn=1000, turn_limit=1000)
-    fought = told(CONQUEST.observe(play(start, "I9-5-J10 / pass", "pass / pass"), None))
+    start = position(2, {RED: "I9:4", GREEN: "J10:5"}, turn=1000, turn_limit=1000)
+    fought = told(CONQUEST.observe(play(start, "I9-4-J10 / pass", "pass / pass"), None))
     stack = Stack(Square("J10"), 1)
     reserves = [
         Reserve(battalion=battalion, placement=Redeployment(stack.square))
@@ -97,7 +98,7 @@ def test_the_longest_alternative_text_fits():
     alt = describe(Scene(view=view, orders=((YELLOW, LONG), (GREEN, LONG)), signals=ahead))
 
     assert alt.count("J10 1") == 40
-    assert alt.count("fought") == 4
+    assert alt.count("lost to") == 4
     assert alt.count("to HQ") == 4
     assert len(alt) <= 1024
 
@@ -119,10 +120,42 @@ def test_the_alternative_text_tells_what_became_of_each_order():
 
     alt = SHOWN.picture(seen(state), "").alt
 
-    assert "Green D6-4-D5 fought Red, -4 each" in alt
-    assert "Blue C5-3-C4 met Yellow, stayed" in alt
+    assert "Green D6-4-D5 lost to Red, -4 each" in alt
+    assert "Blue C5-3-C4 met Yellow, turned back" in alt
     assert "Yellow pass" in alt
     assert "Red D5-5-E4 only 1" in alt
+
+
+def test_the_alternative_text_says_who_holds_a_square_after_a_battle():
+    state = position(3, {RED: "D5:5 H5:3", GREEN: "D6:2", BLUE: "H6:3"})
+
+    taken = SHOWN.picture(seen(play(state, "D5-5-D6", "pass", "pass")), "").alt
+    emptied = SHOWN.picture(seen(play(state, "H5-3-H6", "pass", "pass")), "").alt
+
+    assert "Red D5-5-D6 beat Green, -2 each" in taken
+    assert "Red H5-3-H6 fought Blue, -3 each" in emptied
+
+
+def test_the_alternative_text_says_why_an_order_lapsed():
+    taken = position(4, {RED: "D5:3", GREEN: "D6:6"}, first=GREEN)
+    gone = position(4, {RED: "D5:3", GREEN: "D6:3"}, first=GREEN)
+    met = position(2, {RED: "D4:5", BLUE: "D6:4"})
+
+    told_of = {
+        "Red D5-3-C4 lapsed: taken": play(taken, "D5-3-C4", "D6-6-D5", "pass", "pass"),
+        "Red D5-3-C4 lapsed: none left": play(gone, "D5-3-C4", "D6-3-D5", "pass", "pass"),
+        "Blue D6-4-D5 lapsed: blocked": play(met, "D4-5-D5 / D6-4-D5", "pass / pass"),
+    }
+
+    for words, state in told_of.items():
+        assert words in SHOWN.picture(seen(state), "").alt
+
+
+@pytest.mark.parametrize(("choice", "words"), [("hold", "met Green, held"), ("fight", "fought")])
+def test_the_alternative_text_says_what_was_chosen(choice, words):
+    asked = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
+
+    assert f"Red D4-3-D5 {words}" in SHOWN.picture(seen(play(asked, choice)), "").alt
 
 
 def test_the_alternative_text_of_a_hand_says_which_battalion_is_its_owners():
