@@ -92,11 +92,13 @@ def _refusal(state: State, battalion: Battalion, placement: object) -> str:
     headquarters = LAYOUT.headquarters[battalion]
     match placement:
         case Reinforcement(square) if not state.banks[battalion]:
-            return f"The bank of {battalion} is empty, so no troop can go to {square}. Write none."
+            instead = _instead_of_the_bank(state, battalion)
+            return f"The bank of {battalion} is empty, so no troop can go to {square}. {instead}"
         case Reinforcement(square) if square != headquarters:
+            home = "" if _is_barred(state, battalion) else f"{headquarters} or "
             return (
-                f"Reinforcements of {battalion} go to {headquarters} or a square where it has "
-                f"troops, not to {square}."
+                f"Reinforcements of {battalion} go to {home}a square where it has troops, not to "
+                f"{square}."
             )
         case Redeployment(source) if not _is_barred(state, battalion):
             return _redeployment_refusal(state, battalion, source)
@@ -104,6 +106,14 @@ def _refusal(state: State, battalion: Battalion, placement: object) -> str:
             return f"Your other battalion is on {headquarters}, so no troop can go there now."
         case _:
             return "Write a reinforcement as a square like +E5, or as none."
+
+
+def _instead_of_the_bank(state: State, battalion: Battalion) -> str:
+    """What a battalion with an empty bank can write."""
+    for placement in placements_of(state, battalion):
+        if isinstance(placement, Redeployment):
+            return f"Write none, or pull a troop back, like {placement}."
+    return "Write none."
 
 
 def _redeployment_refusal(state: State, battalion: Battalion, source: Square) -> str:

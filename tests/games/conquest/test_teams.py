@@ -215,6 +215,27 @@ def test_a_partner_on_the_headquarters_bars_reinforcement_and_redeployment_to_it
             check(state, 0, text)
 
 
+def test_no_refusal_names_a_place_that_the_partner_bars():
+    state = play(position(2, {RED: "D4:4 C3:1", BLUE: "E5:9"}, redeployment=True), *PASSES)
+
+    for text, sentence in {
+        "+D9 / none": "Reinforcements of the red battalion go to a square where it has troops, not "
+        "to D9.",
+        "+D4 / +D9": "Reinforcements of the blue battalion go to F6 or a square where it has "
+        "troops, not to D9.",
+    }.items():
+        with pytest.raises(IllegalMoveError) as refused:
+            check(state, 0, text)
+        assert str(refused.value) == sentence
+
+
+def test_an_empty_bank_is_not_told_to_pull_back_to_where_the_partner_is():
+    state = play(position(2, {RED: "D4:10", BLUE: "E5:9"}, redeployment=True), *PASSES)
+
+    with pytest.raises(IllegalMoveError, match=r"can go to D4\. Write none\.$"):
+        check(state, 0, "+D4 / none")
+
+
 def test_a_partner_on_the_headquarters_bars_redeployment_also_with_an_empty_bank():
     places = {RED: "D4:10", BLUE: "E5:10"}
     state = play(position(2, places, redeployment=True), *PASSES)

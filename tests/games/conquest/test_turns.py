@@ -155,7 +155,13 @@ def test_with_redeployment_the_one_troop_can_still_come_from_the_bank():
     [
         ("E5>HQ", "E5 is already the headquarters of the red battalion."),
         ("C4>HQ", "Red has no troops on C4. It has some on D4."),
-        ("+D4", "The bank of the red battalion is empty, so no troop can go to D4. Write none."),
+        (
+            "+D4",
+            (
+                "The bank of the red battalion is empty, so no troop can go to D4. Write none, or "
+                "pull a troop back, like D4>HQ."
+            ),
+        ),
     ],
 )
 def test_a_redeployment_against_the_rules_is_refused_with_the_reason(text, sentence):
