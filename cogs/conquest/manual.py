@@ -19,8 +19,9 @@ PAGES: Final = (
             "A board of ten by ten squares, rows A to J from the top, columns 1 to 10. Red, a "
             "circle, has its headquarters on E5 with 5 troops. Gold frames show two objectives "
             "held: 1 troop on A9, 2 on G10. The other two, J7 and I1, are empty marks. An arrow "
-            "with the number 2 leads from I6 to J7: the next order. Beside it the words: secret "
-            "orders, march, 4 objectives."
+            "with the number 2 leads from the 2 troops on I6 to J7: the next order. Green has 8 "
+            "troops on E6, blue 4 on F6, yellow 9 on F5. Below it the words: secret orders, march, "
+            "4 objectives."
         ),
     ),
     Page(
@@ -37,7 +38,7 @@ PAGES: Final = (
         alt=(
             "The empty board with all marks. Headquarters: red E5, green E6, blue F6, yellow F5. "
             "Objectives: red A9, G10, J7, I1; green I10, J4, G1, A2; blue J2, D1, A4, B10; yellow "
-            "B1, A7, D10, J9."
+            "B1, A7, D10, J9. Below it the shape of each color, with ten troops."
         ),
     ),
     Page(
@@ -55,7 +56,8 @@ PAGES: Final = (
         alt=(
             "A part of the board, C3 to F6. Ten red troops stand on E5; an arrow with the number 9 "
             "leads to D4. Gold dots show the other squares they may enter: D5, D6, E4, F4. Not the "
-            "headquarters of green, yellow and blue beside E5."
+            "headquarters of green, yellow and blue beside E5. Below it the order E5-9-D4: from "
+            "E5, 9 troops, to D4."
         ),
     ),
     Page(
@@ -71,10 +73,10 @@ PAGES: Final = (
             "exports show `…` in their place."
         ),
         alt=(
-            "Two parts of the board. Left: green marches first with 4 troops against 5 red ones on "
-            "D5; the 1 red troop that is left marches on to C5 instead of the 5 ordered. Right: "
-            "green takes D5 with 6 troops against 4, and the red order from D5, crossed out, "
-            "lapses."
+            "Two parts of the board. Left, only 1 of 5 left: green marches first with 4 troops "
+            "against 5 red ones on D5; the 1 red troop that is left marches on to C5 instead of "
+            "the 5 ordered. Right, lapses, taken: green takes D5 with 6 troops against 4 and holds "
+            "it with 2, and the red order from D5 is crossed out."
         ),
     ),
     Page(
@@ -120,8 +122,9 @@ PAGES: Final = (
             "If you leave, you rank last; your troops stay and defend, and your marks stay closed."
         ),
         alt=(
-            "The board with red troops on all four red objectives, each in a gold frame: A9, G10, "
-            "J7 and I1. A crown stands beside it."
+            "The board with red troops on all four red objectives, each in a gold frame: 1 on A9, "
+            "3 on G10, 1 on J7 and 2 on I1. The red headquarters is empty. Green has 2 troops on "
+            "D5 and 6 on E6, blue 4 on F6, yellow 9 on F5. Below it a crown, and red with 4 of 4."
         ),
     ),
     Page(
@@ -139,8 +142,8 @@ PAGES: Final = (
         ),
         alt=(
             "The middle of the board. Player 1 commands the red circles on E5 and the blue "
-            "diamonds on F6, player 2 the yellow stars on F5 and the green squares on E6. Arrows: "
-            "red E5 to D4 with 9, blue F6 to G7 with 5."
+            "diamonds on F6, player 2 the yellow stars on F5 and the green squares on E6, ten "
+            "troops each. Arrows: red E5 to D4 with 9, blue F6 to G7 with 5."
         ),
     ),
     Page(
@@ -156,9 +159,10 @@ PAGES: Final = (
             "`redeployment`, `goal`, `turn_limit`: see the earlier pages."
         ),
         alt=(
-            "Three pictures. An arrow with a question mark between 5 red and 5 green troops: fight "
-            "or hold? An arrow that ends at a wall before 5 green troops: turned away. Red, green "
-            "and yellow shapes with arrows to the blue diamond: they think blue is ahead."
+            "Three pictures. Choice: an arrow with a question mark between 5 red and 5 green "
+            "troops, to fight or hold. Bounce: an arrow that ends at a wall before 5 green troops, "
+            "turned away. Signal: red, green and yellow shapes with arrows to the blue diamond; "
+            "they think blue is ahead."
         ),
     ),
 )

@@ -99,8 +99,8 @@ PAGES: Final = (
             "doesn't matter which two halves make up a total."
         ),
         alt=(
-            f"The tiles as they are drawn, by their totals. Both sets: {_drawn(_SMALL)}. Only with "
-            f"14 tiles: {_drawn(_LARGE[len(_SMALL) :])}."
+            f"The tiles as they are drawn, by their totals. Above, in both sets: "
+            f"{_drawn(_SMALL)}. Below, only with 14 tiles: {_drawn(_LARGE[len(_SMALL) :])}."
         ),
     ),
     Page(

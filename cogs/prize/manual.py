@@ -15,8 +15,8 @@ PAGES: Final = (
             "tile has at most two numbers, so that takes at least four prizes."
         ),
         alt=(
-            "Four prizes: 5-2, 6-0, 4-4 and 3-1. Together they show all numbers from 0 to 6, 7 of "
-            "7, and a crown says that they win."
+            "Four prizes: 5-2, 6-0, 4-4 and 3-1. Together they show all numbers from 0 to 6: you "
+            "win, with a crown and 7 of 7."
         ),
     ),
     Page(

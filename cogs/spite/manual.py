@@ -115,7 +115,10 @@ PAGES: Final = (
             "Counting down is good: you can play 6, 7, 8 off a pile of 8, 7, 6 once a foundation "
             "needs the 6. A queen on a low card buries it. Here, kings are a rank of their own."
         ),
-        alt=("Three discard piles, the top at the right. d1: 8, 7, 6. d2: 2, Q. d3: 9, 9, 9."),
+        alt=(
+            "Three discard piles, the top at the right. d1 counts down: 8, 7, 6. d2 buries the 2: "
+            "2, Q. d3, three together: 9, 9, 9."
+        ),
     ),
     Page(
         title="The picture of your hand",

@@ -1,8 +1,10 @@
 """Every page of every game's rules: it fits a message, and its picture a phone."""
 
+import re
+
 import pytest
 
-from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
+from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH, Canvas
 from bot.messaging.content import Layout
 from bot.rendering.rules_pages import rules_page_content
 from tests.support.pictures import opened, unreadable
@@ -45,6 +47,23 @@ def test_every_page_has_a_wide_picture_that_can_be_read(game, number):
     assert len(png) <= 60_000
     assert unreadable(picture.draw, picture.subject) == []
     assert png == picture.draw(picture.subject)
+
+
+@each_page
+def test_whoever_hears_a_picture_hears_the_words_in_it(game, number, monkeypatch):
+    """Short ones stand for squares, piles and cards, which are told otherwise."""
+    written, draw_text = [], Canvas.text
+
+    def text(canvas, box, words, **how):
+        written.append(words)
+        draw_text(canvas, box, words, **how)
+
+    monkeypatch.setattr(Canvas, "text", text)
+    picture = MANUALS[game][number].picture
+    picture.draw(picture.subject)
+
+    drawn = set(re.findall(r"[a-z]{5,}", " ".join(written).lower()))
+    assert drawn - set(re.findall(r"[a-z]+", picture.alt.lower())) == set()
 
 
 @each_game
