@@ -26,7 +26,7 @@ from games.core import winners
 _LAPSES: Final[Mapping[Lapse, str]] = {"empty": "none left", "taken": "taken", "partner": "blocked"}
 """Why an order lapsed, in the words of the picture."""
 
-_STAYED: Final[Mapping[Result, str]] = {"bounce": "turned back", "hold": "held"}
+_STAYED: Final[Mapping[Result, str]] = {"bounce": "turned back", "hold": "held back"}
 """Why nothing changed where equals met; a choice that nobody made just stays."""
 
 

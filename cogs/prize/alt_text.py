@@ -26,7 +26,7 @@ def _stage(view: View) -> str:
         return f"final, winner seat {won[0] + 1}" if won else "final, a draw"
     who = "you" if view.seat == view.turn else f"seat {view.turn + 1}"
     if won_hand(view) is not None:
-        return f"won by {who}, who may take a prize"
+        return f"won by {who}, who {'take' if who == 'you' else 'takes'} a prize"
     return f"{who} to move"
 
 

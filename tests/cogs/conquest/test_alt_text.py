@@ -151,7 +151,9 @@ def test_the_alternative_text_says_why_an_order_lapsed():
         assert words in SHOWN.picture(seen(state), "").alt
 
 
-@pytest.mark.parametrize(("choice", "words"), [("hold", "met Green, held"), ("fight", "fought")])
+@pytest.mark.parametrize(
+    ("choice", "words"), [("hold", "met Green, held back"), ("fight", "fought")]
+)
 def test_the_alternative_text_says_what_was_chosen(choice, words):
     asked = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
 

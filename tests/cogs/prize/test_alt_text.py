@@ -90,12 +90,12 @@ def test_opened_hands_tell_their_pips_and_what_their_tiles_would_bring():
     state = won(b="6-3 6-6 4-2", prizes=("6-3", ""), last=result(pips=(0, 27)))
 
     text = told(state)
-    assert "won by seat 1, who may take a prize." in text
+    assert "won by seat 1, who takes a prize." in text
     assert "Hand: none. Pips when the hand ended: 0." in text
     assert text.endswith(
         "Hand: 6-3, 6-6, 4-2. Pips when the hand ended: 27. Tiles with new numbers: 4-2 (2 and 4)."
     )
-    assert "won by you, who may take a prize." in told(state, A)
+    assert "won by you, who take a prize." in told(state, A)
 
 
 def test_a_hand_without_a_useful_tile_says_so():
