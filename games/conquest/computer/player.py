@@ -48,7 +48,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         Level(
             "beginner",
             0,
-            "Marches anywhere with all its troops, and forgets to leave one behind on its "
+            "Often marches anywhere, mostly with all its troops, and forgets to leave one on its "
             "objectives.",
         ),
         Level("easy", 0, "Races for its objectives, often strays, and ignores everyone else."),

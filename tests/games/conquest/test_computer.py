@@ -244,6 +244,7 @@ def test_a_beginner_often_takes_all_its_troops_along():
     orders = [choice(state, 0, BEGINNER, str(n)).orders[0] for n in range(60)]
 
     assert 30 < sum(order.troops == whole[order.source] for order in orders) < 58
+    assert "mostly with all its troops" in BEGINNER.says
 
 
 def test_easy_reinforces_and_holds_like_the_race_player():
