@@ -33,6 +33,13 @@ PATIENCE_SECONDS: Final = 1.5
 MAX_REMEMBERED_SERVERS: Final = 1000
 """Servers whose members are remembered, those last asked about."""
 
+ASKED: Final = 500
+"""Of so many from the top of a list on it is asked whether they are still here, and of the page's
+own.
+
+Somebody far down who has left counts for the places below until a page shows them.
+"""
+
 MAX_ROUNDS: Final = 3
 """So often a page is read anew because of whom it names has left."""
 

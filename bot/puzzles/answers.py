@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from bot.errors import ButtonError, MatchError
-from bot.messaging.membership import Membership, page_of_members
+from bot.messaging.membership import ASKED, Membership, page_of_members
 from bot.puzzles.calendar import GamePuzzle, day_of, puzzle_of
 from bot.storage import Storage
 from bot.storage.puzzles import AnswerRecord, SolverRecord, SolversRecord
@@ -158,12 +158,15 @@ class Puzzles:
 
     async def solvers(self, guild: int, number: int, me: int) -> Solvers:
         """A page, from 0, of those who have solved puzzles here; today's does not count yet."""
+        async with self._storage.reading() as reading:
+            first = await reading.puzzles.first_solvers(guild, day_of(self._now()), ASKED)
         page, complete = await page_of_members(
             self._members,
             guild,
             me,
             lambda gone: self._page(guild, number, me, gone),
             lambda page: (line.user for line in page.lines),
+            first=first,
         )
         return Solvers(
             page=page,

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.messaging.membership import Membership, page_of_members
-from bot.stats.leaderboards import PER_PAGE, TOP, Leaderboards, Query
+from bot.messaging.membership import ASKED, Membership, page_of_members
+from bot.stats.leaderboards import ASKED_EACH, PER_PAGE, TOP, Leaderboards, Query
 from bot.storage import Storage
 from bot.storage.computer_ladder import LadderRecord
 from bot.storage.leaderboards import BoardRecord
@@ -49,6 +49,7 @@ class ComputerLadders:
             me,
             lambda gone: self._pages(boards, first, count, me, gone),
             lambda pages: (line.user for page in pages for line in page.lines),
+            first=await self._first(boards, ASKED_EACH if query.game is None else ASKED),
         )
         return Ladder(
             query=query,
@@ -58,6 +59,12 @@ class ComputerLadders:
             seasons=seasons,
             complete=complete,
         )
+
+    async def _first(self, boards: Sequence[BoardRecord], count: int) -> set[int]:
+        """The first so many people of each: all pages leave out the same ones of them."""
+        async with self._storage.reading() as reading:
+            found = [await reading.computer_ladders.first_users(board, count) for board in boards]
+        return set().union(*found)
 
     async def _pages(
         self, boards: Sequence[BoardRecord], first: int, count: int, me: int, gone: frozenset[int]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Self
 
 from bot.errors import ButtonError, MatchError
-from bot.messaging.membership import Membership, page_of_members
+from bot.messaging.membership import ASKED, Membership, page_of_members
 from bot.stats.seasons import NO_SEASON
 from bot.storage import Storage
 from bot.storage.leaderboards import BoardRecord, PageRecord
@@ -17,14 +17,8 @@ from games import GAMES
 
 PER_PAGE: Final = 10
 
-ASKED: Final = 500
-"""Of so many from the top on it is asked whether they are still here, and of the page's own.
-
-Somebody far down who has left counts for the places below until a page shows them.
-"""
-
 ASKED_EACH: Final = 20
-"""The same of each game for the overview."""
+"""In place of ASKED, of each game for the overview."""
 
 TOP: Final = 3
 """Lines of each game in the overview."""

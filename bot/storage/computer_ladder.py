@@ -77,6 +77,19 @@ _MET: Final = """
       AND NOT EXISTS (SELECT 1 FROM people WHERE people.user = own.user AND people.hidden{is_true})
     GROUP BY own.match, own.seat, own.user, own.rank, other.computer
 """
+_OF_BOARD: Final[Mapping[str, Any]] = {
+    "game": Text,
+    **dict.fromkeys(("guild", "season", "since", "count"), BigInteger),
+}
+_FIRST: Final = Statement(
+    f"""
+    WITH met AS ({_MET}),
+    summed AS (SELECT "user", {_sums()} FROM met GROUP BY "user")
+    SELECT "user" FROM summed ORDER BY {_ORDER}, "user" DESC LIMIT :count
+    """,  # noqa: S608 - our own words
+    _OF_BOARD,
+    lists=("gone",),
+)
 _LADDER: Final = Statement(
     f"""
     WITH met AS ({_MET}),
@@ -93,10 +106,7 @@ _LADDER: Final = Statement(
        OR "user" = :me
     ORDER BY position
     """,  # noqa: S608 - our own words
-    {
-        "game": Text,
-        **dict.fromkeys(("guild", "season", "since", "first", "count", "me"), BigInteger),
-    },
+    {**_OF_BOARD, "first": BigInteger, "me": BigInteger},
     lists=("gone",),
 )
 
@@ -112,16 +122,7 @@ class ComputerLadderRepository(Repository):
         gone: Collection[int] = (),
     ) -> LadderRecord:
         """So many lines after the first ones; the last page where it would begin beyond the end."""
-        values = {
-            "guild": board.guild,
-            "game": board.game,
-            "season": board.season,
-            "since": board.since or 0,
-            "first": first,
-            "count": count,
-            "me": me,
-            "gone": sorted(gone),
-        }
+        values = {**_asked(board, count, gone), "first": first, "me": me}
         rows: Sequence[Row[*tuple[Any, ...]]] = (
             await self._connection.execute(_LADDER.on(self._connection), values)
         ).all()
@@ -133,6 +134,23 @@ class ComputerLadderRepository(Repository):
             total=total,
             own=next((_line(row) for row in rows if row.user == me), None),
         )
+
+    async def first_users(self, board: BoardRecord, count: int) -> Sequence[int]:
+        """So many people from the top of the ladder on, also those who may be gone."""
+        found = _FIRST.on(self._connection)
+        return [row.user for row in await self._connection.execute(found, _asked(board, count, ()))]
+
+
+def _asked(board: BoardRecord, count: int, gone: Collection[int]) -> dict[str, Any]:
+    """What both statements ask for."""
+    return {
+        "guild": board.guild,
+        "game": board.game,
+        "season": board.season,
+        "since": board.since or 0,
+        "count": count,
+        "gone": sorted(gone),
+    }
 
 
 def _line(row: Row[*tuple[Any, ...]]) -> RungRecord:

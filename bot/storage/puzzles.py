@@ -132,6 +132,12 @@ class PuzzleRepository(Repository):
             own=next((_solver(row) for row in rows if row.user == me), None),
         )
 
+    async def first_solvers(self, guild: int, until: int, count: int) -> Sequence[int]:
+        """So many people from the top on, also those who may be gone."""
+        ranked = _ranked(_by_person(guild, until, ())).subquery()
+        query = select(ranked.c.user).order_by(ranked.c.position).limit(count)
+        return list((await self._connection.execute(query)).scalars())
+
     async def streaks(self, guild: int, until: int, least: int) -> Sequence[SolverRecord]:
         """Whose streak in a server goes on up to the day before `until`, the longest first."""
         ranked = _ranked(_by_person(guild, until, ())).subquery()

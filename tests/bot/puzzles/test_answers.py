@@ -78,6 +78,27 @@ async def test_who_moves_up_the_leaderboard_is_asked_about_too(storage):
     assert found.complete
 
 
+async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
+    """Of 13 people, of whom a page has 10, the second has left: nobody is on both pages."""
+    for user in range(101, 114):
+        await solved(storage, user, *range(TODAY - (120 - user), TODAY))
+
+    found = await puzzles(storage, 102).solvers(GUILD, 1, 113)
+
+    assert [(line.user, line.place) for line in found.page.lines] == [(112, 11), (113, 12)]
+    assert (found.page.own.place, found.page.total) == (12, 12)
+
+
+async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch):
+    monkeypatch.setattr("bot.puzzles.answers.ASKED", 1)
+    for user in range(101, 113):
+        await solved(storage, user, *range(TODAY - (120 - user), TODAY))
+
+    found = await puzzles(storage, 102, 112).solvers(GUILD, 1, 101)
+
+    assert [line.user for line in found.page.lines] == [111]
+
+
 async def test_a_page_that_is_gone_with_who_has_left_is_the_last_one(storage):
     people = range(1, PER_PAGE + 1)
     await solved(storage, CYD, TODAY - 1)

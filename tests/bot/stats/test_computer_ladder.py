@@ -42,6 +42,21 @@ async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
     assert ladder.complete
 
 
+async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
+    """Of 13 people, of whom a page has 10, the second has left: nobody is on both pages."""
+    for user in range(101, 114):  # equal lines are ordered by id, the highest first
+        await practiced(storage, user, [(user, 1), ("easy", 2)])
+    members = Membership(112)
+    boards = Leaderboards(storage, members, now=lambda: NOW)
+    ladders = ComputerLadders(storage, boards, members)
+    query = Query(game="pico", computers=True)
+
+    ladder = await ladders.ladder(GUILD, query, 1, ANN)
+
+    assert users(ladder) == {"pico": [102, 101]}
+    assert ladder.pages["pico"].total == 12
+
+
 async def test_all_games_leave_out_those_that_nobody_has_played(storage):
     assert users(await climbed(storage, Membership())) == {"pico": [BEA, ANN]}
 
