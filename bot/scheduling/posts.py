@@ -183,9 +183,12 @@ class ServerPosts:
         return None if guild is None or guild.unavailable else guild
 
     async def _attempt(self, post: PostRecord) -> None:
-        """Send one post, put it off, or note why that cannot be; unless it is wanted no more."""
+        """Send one post, put it off, or note why that cannot be; unless it is wanted no more.
+
+        It stays due where its server has been away since it was looked for: others came before.
+        """
         await self._storage.must_write()
-        if not await self._is_wanted(post):
+        if not await self._is_wanted(post) or self._guild(post.guild) is None:
             return
         begun, failure = self._now(), self._obstacle(post)
         try:

@@ -193,6 +193,29 @@ async def test_a_server_that_is_away_for_a_while_gets_its_post_when_it_is_back(
     assert [channel for channel, _ in channels.tried] == [GUILD]
 
 
+async def test_a_server_that_goes_away_before_its_turn_gets_its_post_when_it_is_back(
+    storage, database, posts, channels
+):
+    """Others come before it, or a shard identifies anew: nobody has deleted its channel."""
+    await wanted(storage, GUILDS[:2])
+    arrives, away = channels.send, set()
+    posts._client.get_guild = lambda number: None if number in away else posts._client
+
+    async def outage_meanwhile(*message):
+        away.add(GUILDS[1])
+        return await arrives(*message)
+
+    channels.send = outage_meanwhile
+    await looked(posts)
+    assert ask(database, "SELECT guild FROM puzzle_posts WHERE failure IS NOT NULL") == []
+
+    channels.send = arrives
+    away.clear()
+    await looked(posts)
+
+    assert [channel for channel, _ in channels.tried] == [*GUILDS[:2]]
+
+
 class Members:
     """Who is in a server, once Discord says so."""
 
