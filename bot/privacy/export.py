@@ -27,7 +27,7 @@ from bot.text import counted
 
 log = structlog.get_logger()
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the JSON, raised whenever its shape changes."""
 
 LARGEST: Final = 8_000_000

@@ -74,6 +74,9 @@ Part = Mapping[str, object]
 
 _PEOPLE: Final = frozenset({"user", "opener", "blocked", "actor"})
 
+_MOMENTS: Final = frozenset({"deadline", "until", "away_until"})
+"""Columns that hold a moment, besides those whose name ends in `_at`."""
+
 _FIRST_DAY: Final = date(1970, 1, 1)
 
 _CHUNK: Final = 200
@@ -245,7 +248,7 @@ def _plain(column: Column[Any], value: Any) -> object:  # noqa: ANN401 - of the 
         return None  # a former player is nobody, and a computer is named beside
     if isinstance(column.type, BigInteger):
         return str(value)
-    if column.name.endswith("_at"):
+    if column.name.endswith("_at") or column.name in _MOMENTS:
         return datetime.fromtimestamp(value, UTC).isoformat()
     if column.name == "day":
         return (_FIRST_DAY + timedelta(days=value)).isoformat()

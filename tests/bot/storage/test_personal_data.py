@@ -75,6 +75,21 @@ async def test_every_column_of_his_part_in_a_match_is_handed_out(storage, databa
     assert set(ofmatch) - shared == columns("matches")
 
 
+async def test_all_moments_can_be_read_as_dates(storage, database):
+    fill(database)
+    for table, column in (("matches", "deadline"), ("seats", "away_until"), ("vacations", "until")):
+        change(database, f"UPDATE {table} SET {column} = 1830297600")  # noqa: S608 - our own words
+
+    whole = await told(storage)
+
+    moments = {
+        whole["vacations"][0]["until"],
+        whole["matches"][0]["deadline"],
+        whole["matches"][0]["your_seat"][0]["away_until"],
+    }
+    assert moments == {"2028-01-01T00:00:00+00:00"}
+
+
 def test_what_is_withheld_is_a_column_and_has_a_reason():
     known = {f"{t.name}.{c.name}" for t in metadata.sorted_tables for c in t.columns}
 
