@@ -80,15 +80,16 @@ class GuildSettings:
         """Let the weekly digest be posted in this channel; nowhere for None.
 
         The first one comes on the next Monday, not for the week before `monday`, which began this
-        one (days since 1970). What could not be posted is tried again, and what waits goes nowhere
-        else.
+        one (days since 1970). What could not be posted is tried again, also where the channel was
+        none for a while, and what waits goes nowhere else.
         """
         async with self._storage.transaction() as writing:
             before = await writing.guilds.settings(guild, changing=True)
             after = replace(before, digest_channel=channel)
             await writing.guilds.put_settings(after)
-            await writing.digest_posts.forget_unposted(guild, channel)
-            if before.digest_channel is None and channel is not None:
+            failed = await writing.digest_posts.forget_unposted(guild, channel)
+            is_first = before.digest_channel is None and channel is not None
+            if is_first and monday not in failed:
                 await writing.digest_posts.skip(guild, monday)
         return after
 

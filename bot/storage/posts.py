@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Table, bindparam, delete, exists, or_, select, update
+from sqlalchemy import Column, Table, bindparam, delete, exists, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -69,11 +69,14 @@ class PostStatements:
             .where(one, is_unposted, wanted == posts.c.channel)
         )
         self.forget = delete(posts).where(one, is_unposted)
-        self.forget_unposted = delete(posts).where(
+        self.forget_waiting = delete(posts).where(
             of_guild,
             is_unposted,
-            or_(posts.c.failure.is_not(None), posts.c.channel != bindparam("channel")),
+            posts.c.failure.is_(None),
+            posts.c.channel != bindparam("channel"),
         )
+        has_failed = of_guild, posts.c.failure.is_not(None)
+        self.forget_failed = delete(posts).where(*has_failed).returning(posts.c.day)
         self.forget_before = delete(posts).where(posts.c.day < bindparam("first"))
 
 
@@ -153,14 +156,19 @@ class PostRepository(Repository):
         """Let a server get another post in place of one that it does not want as it is."""
         await self._connection.execute(self._statements.forget, {"sought": post})
 
-    async def forget_unposted(self, guild: int, channel: int | None) -> None:
-        """Let a server that has changed its mind get a post again that could not be sent.
+    async def forget_unposted(self, guild: int, channel: int | None) -> frozenset[int]:
+        """Let a server that has changed its mind get posts again that could not be sent.
 
         What waits for another channel than this one is not sent any more; what waits for this one
-        may be on its way.
+        may be on its way. The days are returned whose posts had failed. Without a channel it stays
+        known that they have: to choose the same one again, Discord's menu has to be cleared first.
         """
         values = {"guild": guild, "channel": channel or 0}
-        await self._connection.execute(self._statements.forget_unposted, values)
+        await self._connection.execute(self._statements.forget_waiting, values)
+        if channel is None:
+            return frozenset()
+        failed = await self._connection.execute(self._statements.forget_failed, {"guild": guild})
+        return frozenset(failed.scalars())
 
     async def forget_before(self, day: int) -> None:
         """Delete what is known of posts of days before this one."""

@@ -170,3 +170,19 @@ async def test_a_digest_that_waits_goes_nowhere_once_digests_are_turned_off(tabl
 
     assert posts(table) == []
     assert table.sql("SELECT 1 FROM digest_posts WHERE message IS NULL") == []
+
+
+async def test_one_that_failed_comes_too_when_the_channel_is_cleared_and_chosen_again(table):
+    """Discord's own menu sends nothing for the channel that stands there: it has to go first."""
+    await wanted(table, "games")
+    await played(table, "Ann", "Bo")
+    await permit(table, deny=Permission.ATTACH_FILES)
+    await passed(table, 5)
+    await permit(table, allow=Permission.ATTACH_FILES)
+    assert "To get this one too, choose the channel again." in (await panel(table)).text
+
+    await wanted(table)
+    assert posts(table) == []
+    await wanted(table, "games")
+
+    assert len(posts(table)) == 1

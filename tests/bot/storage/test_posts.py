@@ -93,6 +93,21 @@ async def test_what_waits_for_another_channel_than_is_wanted_now_is_not_sent_any
         assert await posts.was_posted(GUILD, 1)
 
 
+async def test_without_a_channel_it_stays_known_which_posts_have_failed(storage):
+    async with storage.transaction() as writing:
+        posts = writing.digest_posts
+        await posts.claim(7, {GUILD: 5, GUILD + 1: 6}, 100)
+        for post in await posts.due(7, 100):
+            await posts.note_failed(post.id, "no room")
+
+        assert await posts.forget_unposted(GUILD, None) == frozenset()
+        assert await posts.failure(GUILD) == "no room"
+        assert await posts.forget_unposted(GUILD, 5) == {7}
+
+        assert await posts.failure(GUILD) is None
+        assert await posts.failure(GUILD + 1) == "no room"
+
+
 async def test_a_post_is_wanted_in_the_channel_that_its_server_has_chosen_until_it_is_sent(storage):
     async with storage.transaction() as writing:
         posts = writing.puzzle_posts
