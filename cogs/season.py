@@ -13,7 +13,7 @@ from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import Button, Press
-from bot.messaging.content import MessageContent
+from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent
 from bot.rendering.colors import GOLD
 from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON
 from bot.storage import MatchId
@@ -26,7 +26,8 @@ _RATIO: Final = "\N{RATIO}"
 """Stands for the colon of a name in a custom_id, whose own parts colons divide."""
 
 MAX_LISTED_SEASONS: Final = 40
-"""So many seasons with the longest names stay below the 4000 characters of a message."""
+"""So many seasons with the longest names stay below the 4000 characters of a message, unless much
+of the names could be markup: its signs take two characters each."""
 
 
 def question(name: str, before: SeasonRecord | None) -> MessageContent:
@@ -72,7 +73,9 @@ def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
     if not seasons:
         return MessageContent(head=f"### Seasons\n{NO_SEASON}", color=GOLD)
     lines = [_line(season) for season in seasons[:MAX_LISTED_SEASONS]]
-    more = len(seasons) - MAX_LISTED_SEASONS
+    while sum(map(len, lines)) + len(lines) > MAX_TEXT_LENGTH:
+        lines.pop()
+    more = len(seasons) - len(lines)
     foot = f"-# and {counted(more, 'earlier season')}" if more > 0 else ""
     return MessageContent(head="### Seasons\n" + "\n".join(lines), foot=foot, color=GOLD)
 

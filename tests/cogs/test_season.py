@@ -8,9 +8,9 @@ from cogs.season import MAX_LISTED_SEASONS, list_content
 from tests.support.every_message import find
 
 
-def seasons(count):
+def seasons(count, name="n" * 40):
     return [
-        SeasonRecord(id=n, name="n" * 40, started_at=10**9, ended_at=10**9)
+        SeasonRecord(id=n, name=name, started_at=10**9, ended_at=10**9)
         for n in range(count, 0, -1)
     ]
 
@@ -145,3 +145,12 @@ def test_a_long_list_fits_into_a_message_and_says_how_many_are_left_out():
 
     assert len(content.head) + len(content.foot) < 4000
     assert content.foot == "-# and 3 earlier seasons"
+
+
+def test_a_long_list_of_names_that_could_be_markup_fits_too():
+    content = list_content(seasons(MAX_LISTED_SEASONS, "n" + "_" * 39))
+
+    listed = content.head.count("\n- ")
+    assert len(content.head) + len(content.foot) < 4000
+    assert content.foot == f"-# and {MAX_LISTED_SEASONS - listed} earlier seasons"
+    assert listed > 25
