@@ -69,14 +69,9 @@ class PostStatements:
             .where(one, is_unposted, wanted == posts.c.channel)
         )
         self.forget = delete(posts).where(one, is_unposted)
-        self.forget_waiting = delete(posts).where(
-            of_guild,
-            is_unposted,
-            posts.c.failure.is_(None),
-            posts.c.channel != bindparam("channel"),
-        )
-        has_failed = of_guild, posts.c.failure.is_not(None)
-        self.forget_failed = delete(posts).where(*has_failed).returning(posts.c.day)
+        in_guild, elsewhere = delete(posts).where(of_guild), posts.c.channel != bindparam("channel")
+        self.forget_waiting = in_guild.where(is_unposted, posts.c.failure.is_(None), elsewhere)
+        self.forget_failed = in_guild.where(posts.c.failure.is_not(None)).returning(posts.c.day)
         self.forget_before = delete(posts).where(posts.c.day < bindparam("first"))
 
 
