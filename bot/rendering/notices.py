@@ -148,13 +148,15 @@ def _rematch(told: Told) -> str:
 
 
 def _over(told: Told) -> str:
+    """The message may stand for longer than the week, so it names the day and counts nothing down.
+
+    As `It counts 2 days ago` it would say of a match that it can be resumed.
+    """
     counts_at = told.snapshot.counts_at
     result = result_line(told.snapshot, told.presentation)
     end = "counts" if told.snapshot.status == "over" else "closes for good"
     until = (
-        ""
-        if counts_at is None
-        else f" It {end} {countdown(counts_at)}; until then it can be resumed."
+        "" if counts_at is None else f" It {end} on {day(counts_at)}; until then it can be resumed."
     )
     return f"{told.what} is over. {result}{until}"
 

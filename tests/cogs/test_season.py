@@ -10,8 +10,7 @@ from tests.support.every_message import find
 
 def seasons(count, name="n" * 40):
     return [
-        SeasonRecord(id=n, name=name, started_at=10**9, ended_at=10**9)
-        for n in range(count, 0, -1)
+        SeasonRecord(id=n, name=name, started_at=10**9, ended_at=10**9) for n in range(count, 0, -1)
     ]
 
 

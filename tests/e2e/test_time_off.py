@@ -252,11 +252,33 @@ async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_count
     (second,) = table.letters("Dan")
     ann, bo = (table.person(name).mention for name in BOTH)
     result = f"**{ann} wins**: {bo} ran out of time."
-    until = f"It counts <t:{counts_at}:R>; until then it can be resumed."
+    until = f"It counts on <t:{counts_at}:f>; until then it can be resumed."
     assert f"is over. {result} {until}\n" in first.text
     assert first.deleted
     assert f"is over, and it counts. {result}\n" in second.text
     assert table.sql("SELECT * FROM watches") == []
+
+
+async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table, watch):
+    """It stands for good; what Discord counts down would say of it `2 days ago`."""
+    bo = table.person("Bo")
+    await table.bot.services.notice_settings.choose(bo.id, "over", "channel")
+    public = await table.match(pace="slow")
+    for _ in range(2):
+        await table.play("Ann")
+        table.pass_time(DAY)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    ((counts_at,),) = table.sql("SELECT counts_at FROM matches")
+    await table.told()
+
+    table.pass_time(counts_at - watch() + 2 * DAY)
+    await table.discord.until(lambda: "seed was" in public.text)
+    await table.told()
+
+    (mention,) = [m for m in bo.see("games") if " is over. " in m.text]
+    assert f"It counts on <t:{counts_at}:f>; until then it can be resumed." in mention.text
+    assert ":R>" not in mention.text
 
 
 async def test_a_vacation_is_refused_while_a_clock_has_minutes_left_and_the_clock_goes_on(

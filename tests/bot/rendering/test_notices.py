@@ -49,5 +49,5 @@ def test_a_match_without_a_result_is_not_said_to_count(status, end):
 
     told = Told(event="over", snapshot=held, presentation=PicoPresentation(), actor=None)
 
-    said = f" It {end} <t:9000:R>; until then it can be resumed."
+    said = f" It {end} on <t:9000:f>; until then it can be resumed."
     assert notice_content(told, None).head.splitlines()[0].endswith(said)
