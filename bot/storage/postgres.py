@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, Final, Literal
 
 import asyncpg
+from asyncpg.exceptions import TargetServerAttributeNotMatched
 from pydantic import SecretStr
 from sqlalchemy import event, make_url
 from sqlalchemy.engine import ExceptionContext
@@ -43,7 +44,7 @@ _VALUES: Final = "22"
 
 
 class UnreachableError(asyncpg.InterfaceError):  # type: ignore[misc]
-    """Nothing answers at the address."""
+    """Nothing answers at the address, or nothing that the address asks for."""
 
 
 def writers(address: SecretStr) -> AsyncEngine:
@@ -97,6 +98,8 @@ async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 -
             await connection.execute("; ".join(f"SET {key} = '{wanted[key]}'" for key in wanted))
     except OSError as error:  # also a TimeoutError
         raise UnreachableError(error.strerror or "no answer") from error
+    except TargetServerAttributeNotMatched as error:  # no standby has taken over yet
+        raise UnreachableError("no server there is what the address asks for") from error
     return connection
 
 

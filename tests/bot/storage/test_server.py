@@ -7,12 +7,14 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
+from structlog.testing import capture_logs
 
 from bot.storage import Storage, postgres, server
 from bot.storage.schema import metadata
 from bot.storage.startup import NewerError, UnusableError
 from tests.support.filled_database import fill_server
 from tests.support.match_records import dealt, record_of
+from tests.support.waiting import until
 
 COLUMNS = """
     SELECT table_name || '.' || column_name, data_type, is_nullable, column_default
@@ -234,3 +236,21 @@ async def test_a_server_that_is_not_up_yet_is_waited_for(cluster, server_databas
     await asyncio.to_thread(cluster.start)
 
     await waiting
+
+
+async def test_a_server_that_is_not_what_the_address_asks_for_is_waited_for(
+    cluster, server_database
+):
+    """As while a standby takes over: of the servers at the address none takes writes yet."""
+    address = cluster.address(target_session_attrs="read-write")
+    server_database.client.script("ALTER DATABASE facedown SET default_transaction_read_only = on")
+    try:
+        waiting = asyncio.create_task(server.migrate(address))
+        with capture_logs() as logs:
+            await until(lambda: logs or waiting.done())
+    finally:
+        server_database.client.script("ALTER DATABASE facedown RESET default_transaction_read_only")
+
+    await waiting
+    assert logs[0]["event"] == "waiting for the database server"
+    assert logs[0]["why"] == "the database server can't be reached"
