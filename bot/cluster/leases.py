@@ -190,7 +190,8 @@ class Leases:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        held, self._held, self._until = self._held, frozenset(), 0.0
+        held, self._until = self._held, 0.0
+        self._hold(frozenset())
         if self.count:
             with contextlib.suppress(StorageUnavailableError):  # then they end by themselves
                 async with self._storage.sharing() as writing:
@@ -250,9 +251,8 @@ class Leases:
         if self._until and not self.is_current:
             self._current_since = asyncio.get_running_loop().time()
         self._standing, self._until = standing, began + FENCE_SECONDS
-        self._held = (self._held & standing.mine) | claimed.keys()
+        self._hold((self._held & standing.mine) | claimed.keys())
         self._lapsed = (self._lapsed | lost) - claimed.keys()
-        SHARDS.labels(self.name).set(len(self._held))
         if lost:
             await self._lose(lost, "taken over")
         if claimed:
@@ -262,7 +262,7 @@ class Leases:
         surplus = len(self._held) - self._fair(standing)
         if surplus > 0:
             too_many = frozenset(sorted(self._held)[-surplus:])
-            self._held -= too_many
+            self._hold(self._held - too_many)
             await self._lose(too_many, "shared out")
             stray |= too_many
         if stray:
@@ -285,9 +285,15 @@ class Leases:
         """Let everything go that could not be renewed in time."""
         async with self._applying:
             if self._held and not self.is_current:
-                lost, self._held = self._held, frozenset()
+                lost = self._held
+                self._hold(frozenset())
                 self._lapsed |= lost
                 await self._lose(lost, "not renewed")
+
+    def _hold(self, numbers: frozenset[int]) -> None:
+        """Note what is held from now on, also for whoever looks from outside."""
+        self._held = numbers
+        SHARDS.labels(self.name).set(len(numbers))
 
     async def _lose(self, numbers: Collection[int], why: str) -> None:
         log.warning("shards let go", process=self.name, shards=sorted(numbers), why=why)

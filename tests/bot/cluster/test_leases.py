@@ -9,6 +9,7 @@ from bot.cluster import leases as module
 from bot.cluster.leases import Leases
 from bot.errors import StorageUnavailableError
 from bot.storage import postgres
+from bot.telemetry.metrics import REGISTRY
 from tests.support.storages import storage_of
 from tests.support.waiting import until
 
@@ -64,6 +65,11 @@ async def hears(one):
     await until(lambda: one._worker.heard_of)
 
 
+def counted(one):
+    """How many shards a process holds, as it says at /metrics."""
+    return REGISTRY.get_sample_value("facedown_shards", {"process": one.name})
+
+
 def end(one, server_database):
     """Let this be the moment at which the leases of a process end, and their fence before them."""
     for table, name in (("shards", "holder"), ("processes", "name")):
@@ -92,6 +98,7 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     await until(lambda: one._worker.lost_ones)
     assert one._worker.lost_ones == one._lapsed == {0, 1}
     assert not one.held
+    assert counted(one) == 0
     assert all(map(one.has_lapsed, GUILDS))
     assert one.current_for == 0
     two = await start()
@@ -103,6 +110,7 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     await until(lambda: one.held)
 
     assert one.held == {1}
+    assert counted(one) == counted(two) == 1
     assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
     assert 0 < one.current_for < math.inf
     assert two.current_for == math.inf  # nothing has waited for that one
