@@ -45,6 +45,7 @@ _NOBODY: Final = Standing(
     holders={},
     elsewhere=frozenset(),
     alive=(),
+    count=0,
     free=0,
     clock=math.nan,
     ends_in=math.inf,
@@ -243,7 +244,22 @@ class Leases:
         is_locked = self._claims and len(claimed) < room
         self._next_in = RETRY_SECONDS if is_locked else standing.ends_in + 0.05
         async with self._applying:
+            if standing.count != self.count:
+                await self._renumber(standing.count)
             await self._apply(standing, claimed, began)
+
+    async def _renumber(self, count: int) -> None:
+        """Go by another number of shards, by which servers are divided among them anew.
+
+        Whoever starts when all leases have ended may change it: all processes were cut off from
+        the database for long, and by now Discord recommends more.
+        """
+        log.warning("number of shards changed", process=self.name, before=self.count, now=count)
+        if self._held:
+            lost = self._held
+            self._hold(frozenset())
+            await self._lose(lost, "renumbered")
+        self.count, self._lapsed = count, frozenset(range(count))
 
     async def _apply(self, standing: Standing, claimed: Mapping[int, float], began: float) -> None:
         stray = standing.mine - self._held  # let go by the fence, and now its row was renewed
@@ -272,7 +288,7 @@ class Leases:
 
     def _fair(self, standing: Standing) -> int:
         """How many shards this process is to hold: those that don't come out even go by name."""
-        each, over = divmod(self.count, len(standing.alive))
+        each, over = divmod(standing.count, len(standing.alive))
         return each + (standing.alive.index(self.name) < over)
 
     async def _fence(self) -> None:

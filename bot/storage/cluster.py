@@ -72,6 +72,9 @@ class Standing:
     alive: tuple[str, ...]
     """The names of the processes that have a lease, this one included, in order."""
 
+    count: int
+    """How many shards there are."""
+
     free: int
     """Shards that can be claimed."""
 
@@ -137,6 +140,7 @@ class ClusterRepository(Repository):
             holders={row.number: row.holder for row in runs},
             elsewhere=frozenset(row.number for row in others if row.away_since is None),
             alive=alive,
+            count=len(rows),
             free=len(rows) - len(runs),
             clock=clock,
             ends_in=min((row.left for row in others), default=math.inf),

@@ -50,9 +50,9 @@ async def start(server_database, monkeypatch):
     started = []
     async with storage_of(server_database) as storage:
 
-        async def start():
+        async def start(shards=len(GUILDS)):
             started.append(Leases(storage, server_database.address))
-            await started[-1].start(len(GUILDS), Worker())
+            await started[-1].start(shards, Worker())
             return started[-1]
 
         yield start
@@ -114,6 +114,35 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
     assert 0 < one.current_for < math.inf
     assert two.current_for == math.inf  # nothing has waited for that one
+
+
+async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_are_now(
+    start, server_database, monkeypatch
+):
+    """Or servers would belong to two processes or to none, and a shard to no connection."""
+    guilds = [number << 22 for number in range(4)]
+    one = await start()
+    await hears(one)
+    look, tried = one._look, asyncio.Event()
+
+    async def unreachable():
+        tried.set()
+        raise StorageUnavailableError("the database server can't be reached")
+
+    with monkeypatch.context() as away:
+        away.setattr(one, "_look", unreachable)
+        one._woken.set()
+        await tried.wait()  # no look from before is under way
+        end(one, server_database)
+        await until(lambda: one._worker.lost_ones)
+        two = await start(shards=len(guilds))
+    await look()
+    two._woken.set()  # it gives some back, and says so
+    await until(lambda: len(one.held) == len(two.held) == 2)
+
+    assert [one.owns(guild) for guild in guilds] == [False, False, True, True]
+    assert [two.owns(guild) for guild in guilds] == [True, True, False, False]
+    assert [one.has_lapsed(guild) for guild in guilds] == [True, True, False, False]
 
 
 async def test_a_process_that_is_about_to_end_keeps_what_it_holds_and_claims_nothing(start):
