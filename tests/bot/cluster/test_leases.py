@@ -16,7 +16,7 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.postgresql
 
 GUILDS = (0, 1 << 22)
-"""Servers of two shards."""
+"""Servers of two shards, which there are unless a test says so."""
 
 
 class Worker:
@@ -50,7 +50,7 @@ async def start(server_database, monkeypatch):
     started = []
     async with storage_of(server_database) as storage:
 
-        async def start(shards=len(GUILDS)):
+        async def start(shards=2):
             started.append(Leases(storage, server_database.address))
             await started[-1].start(shards, Worker())
             return started[-1]
