@@ -14,7 +14,7 @@ from prometheus_client.exposition import choose_encoder
 from bot.client import Facedown
 from bot.errors import StorageUnavailableError
 from bot.storage import Storage
-from bot.storage.health import PATIENCE_SECONDS, why_unusable
+from bot.storage.health import PATIENCE_SECONDS, in_time, why_unusable
 from bot.telemetry.metrics import LATENCY, MATCHES, REGISTRY, SERVERS, watch_loop
 
 log = structlog.get_logger()
@@ -89,9 +89,9 @@ class HealthServer:
 
     async def _metrics(self, request: web.Request) -> web.Response:
         counted: Sequence[tuple[str, str, int]] = ()
-        with contextlib.suppress(StorageUnavailableError):  # the other figures say so
-            async with self._storage.reading() as reading:
-                counted = await reading.match_lists.count_live()
+        # The other figures say so.
+        with contextlib.suppress(StorageUnavailableError, TimeoutError):
+            counted = await in_time(self._count(), self._patience)
         MATCHES.clear()
         for game, state, number in counted:
             MATCHES.labels(game, state).set(number)
@@ -101,3 +101,7 @@ class HealthServer:
                 LATENCY.labels(shard).set(latency)
         encode, content_type = choose_encoder(request.headers.get("Accept", ""))
         return web.Response(body=encode(REGISTRY), headers={"Content-Type": content_type})
+
+    async def _count(self) -> Sequence[tuple[str, str, int]]:
+        async with self._storage.reading() as reading:
+            return await reading.match_lists.count_live()

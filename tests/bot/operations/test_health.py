@@ -7,12 +7,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.errors import StorageUnavailableError
-from bot.storage.health import why_unusable
+from bot.storage import postgres
+from bot.storage.health import in_time, why_unusable
 from bot.telemetry import metrics
 from bot.telemetry.metrics import DATABASE, HAPPENED, LAG
 from tests.support.broken_files import damage, full
 from tests.support.match_records import ask, settle
 from tests.support.matches import ANN, BEA, begun, opened
+from tests.support.storages import storage_of
 from tests.support.waiting import until
 
 PATIENCE = 60.0
@@ -44,6 +46,34 @@ async def test_a_database_that_nobody_can_write_does_not_answer(storage):
     assert logs == [
         {"event": "database does not answer", "why": "TimeoutError", "log_level": "warning"}
     ]
+
+
+@pytest.mark.postgresql
+async def test_a_server_that_hangs_does_not_answer(server_database):
+    """Whoever sent a statement waits for it, also if nobody waits for them any more."""
+    locked, free = asyncio.Event(), asyncio.Event()
+
+    async def lock():
+        connection = await postgres.connect(server_database.address, **postgres.UPKEEP)
+        async with connection.transaction():
+            await connection.execute("LOCK TABLE matches, synced_commands")
+            locked.set()
+            await free.wait()
+        await connection.close()
+
+    async with storage_of(server_database) as storage:
+        locking = asyncio.create_task(lock())
+        await locked.wait()
+        found = await why_unusable(storage, 0.5)
+        waiting = server_database.ask("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        with pytest.raises(TimeoutError):
+            await in_time(live_matches(storage), 0.05)
+        free.set()
+        await locking
+        assert await why_unusable(storage, PATIENCE) is None
+
+    assert found == "it does not answer"
+    assert waiting == [(1,)]  # so it was said before the server gave up
 
 
 @pytest.mark.sqlite
