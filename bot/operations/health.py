@@ -96,6 +96,7 @@ class HealthServer:
         for game, state, number in counted:
             MATCHES.labels(game, state).set(number)
         SERVERS.set(len(self._bot.guilds))
+        LATENCY.clear()  # a shard that is gone may be another process's
         for shard, latency in self._bot.latencies:
             if math.isfinite(latency):
                 LATENCY.labels(shard).set(latency)

@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
 from bot.operations.health import HealthServer
+from bot.telemetry.metrics import LATENCY
 from sandbox import Fault
 from tests.support.processes import Process
 from tests.support.services import bot_of
@@ -111,6 +112,15 @@ async def test_what_people_do_is_counted(table, probes):
     assert after["facedown_matches", "pico", "running"] == 1
     assert grown["facedown_match_events_total", "begun", "pico"] == 1
     assert grown["facedown_database_seconds_count", "commit"] > 0
+
+
+async def test_the_latency_is_told_of_no_shard_that_was_let_go(probes):
+    """Another process is connected to it by now, and tells another one."""
+    LATENCY.labels(7).set(0.1)
+
+    told = await figures(probes)
+
+    assert ("facedown_gateway_latency_seconds", "7") not in told
 
 
 async def test_no_figure_holds_an_id_or_a_secret(table, probes):
