@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -174,8 +173,7 @@ class SharedWork:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             self._deadlines.look()
-            with suppress(StorageUnavailableError):
-                await self._live.repairs.look(self._owned)
+            await self._attempt(partial(self._live.repairs.look, self._owned))
 
     async def _owned(self, numbers: Collection[MatchId]) -> set[MatchId]:
         return await self._of_shards(numbers, self._leases.shards)

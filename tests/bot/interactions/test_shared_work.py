@@ -5,6 +5,7 @@ import warnings
 from types import SimpleNamespace
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.errors import StorageUnavailableError
 from bot.interactions import shared_work as module
@@ -100,6 +101,26 @@ async def test_what_computers_owe_is_asked_until_it_could_be_read(
     await asyncio.gather(*shared_work._tasks)
 
     assert everything.done[4:] == ["computers [1]"] * 3
+
+
+async def test_a_look_that_fails_is_not_the_last(shared_work, everything, monkeypatch):
+    """Whatever is wrong with the database for a moment: nothing else finds what was missed."""
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
+    looks = []
+
+    async def look(owned):
+        del owned
+        looks.append("look")
+        raise StorageUnavailableError("away") if len(looks) == 1 else RuntimeError("strange")
+
+    everything.look = look
+    shared_work._deadlines = SimpleNamespace(look=lambda: None)
+    with capture_logs() as logs:
+        shared_work.start()
+        await until(lambda: len(looks) > 2, pause=0)
+    await shared_work.close()
+
+    assert {line["event"] for line in logs} == {"shared work"}
 
 
 async def test_others_are_told_of_the_shards_whose_clock_goes_on(shared_work, everything):
