@@ -98,6 +98,8 @@ async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 -
             await connection.execute("; ".join(f"SET {key} = '{wanted[key]}'" for key in wanted))
     except OSError as error:  # also a TimeoutError
         raise UnreachableError(error.strerror or "no answer") from error
+    except asyncpg.ObjectNotInPrerequisiteStateError as error:  # during upkeep of the server's own
+        raise UnreachableError("the database takes no connections at present") from error
     except TargetServerAttributeNotMatched as error:  # no standby has taken over yet
         raise UnreachableError("no server there is what the address asks for") from error
     return connection

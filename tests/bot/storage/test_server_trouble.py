@@ -11,6 +11,7 @@ from bot.errors import StorageUnavailableError
 from bot.matches import Matches
 from bot.storage.health import why_unusable
 from games.pico import Card
+from tests.support.cluster import NAME, Client
 from tests.support.match_records import chosen, dealt, record_of
 from tests.support.matches import ANN, BEA, NOW, SEED, A, B, begun
 from tests.support.matches import dealt as hands_dealt
@@ -90,6 +91,23 @@ async def test_a_restart_between_two_choices_is_not_noticed(cluster, storage, ma
 
     assert turn.resolved
     assert storage.trouble.reason is None
+
+
+async def test_a_database_that_takes_no_connections_for_a_while_is_away(
+    cluster, storage, server_database
+):
+    """As its owner may have it while they copy or rename it."""
+    owner = Client(cluster.address("postgres"))
+    owner.script(f"ALTER DATABASE {NAME} ALLOW_CONNECTIONS false")
+    try:
+        owner.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", NAME)
+        with pytest.raises(StorageUnavailableError, match=AWAY):
+            await put(storage)
+    finally:
+        owner.script(f"ALTER DATABASE {NAME} ALLOW_CONNECTIONS true")
+        owner.close()
+
+    await put(storage)
 
 
 async def test_a_connection_lost_in_the_middle_leaves_nothing(server_database, storage):
