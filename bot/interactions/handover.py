@@ -5,6 +5,7 @@ click may reach any process; but only the process that holds the shard of a matc
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -29,8 +30,9 @@ PATIENCE_SECONDS: Final = 0.4
 CLOSING_SECONDS: Final = 2.0
 """How long what is under way is waited for at the end."""
 
-FORGOTTEN_SECONDS: Final = 60.0
-"""How long what nobody takes stays; so often it is looked for."""
+FORGOTTEN_SECONDS: Final = 25.0
+"""What was left longer ago nobody takes: it is forgotten; so often it is looked for. Together, with
+the time between two looks, that is less than the minute that PRIVACY.md promises."""
 
 WAITING_SECONDS: Final = 10.0
 """For so long after this process stood still, what has waited for it may still come in."""
@@ -81,7 +83,8 @@ class Handover:
         self._is_left = False
         """Whether others have left something since this process took what there was."""
 
-        self._forgotten_at = now()
+        self._forgotten_at = -math.inf
+        """When that was looked for last, in the time of the event loop."""
 
     def brought(self, payload: dict[str, Any]) -> None:
         """Handle an interaction that a shard has brought; see `arrived`.
@@ -114,6 +117,17 @@ class Handover:
         if not self._is_taking:
             self._is_taking = True
             self._begin(self._take())
+
+    async def forget(self) -> None:
+        """Now and then, let nothing stay that processes had left or were to take which have ended.
+
+        Whoever is alone, or has nothing to leave, sees to it too: it is a click as Discord sent it.
+        """
+        now = asyncio.get_running_loop().time()
+        if now - self._forgotten_at >= FORGOTTEN_SECONDS:
+            async with self._storage.sharing() as writing:
+                await writing.cluster.forget_left(FORGOTTEN_SECONDS)
+            self._forgotten_at = now
 
     async def close(self) -> None:
         """Wait until what has arrived by now is handled, or another process has taken it."""
@@ -205,9 +219,6 @@ class Handover:
         try:
             async with self._storage.sharing() as writing:
                 back = await writing.cluster.take_back([one.identity for one in bundle.left])
-                if self._now() - self._forgotten_at > FORGOTTEN_SECONDS:
-                    self._forgotten_at = self._now()
-                    await writing.cluster.forget_left(FORGOTTEN_SECONDS)
         except Exception as error:  # noqa: BLE001 - told to all who wait for it
             bundle.back.set_exception(error)
         else:

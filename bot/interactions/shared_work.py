@@ -174,6 +174,7 @@ class SharedWork:
             await asyncio.sleep(LOOK_SECONDS)
             self._deadlines.look()
             await self._attempt(partial(self._live.repairs.look, self._owned))
+            await self._attempt(self._handover.forget)
 
     async def _owned(self, numbers: Collection[MatchId]) -> set[MatchId]:
         return await self._of_shards(numbers, self._leases.shards)

@@ -113,12 +113,17 @@ async def test_a_look_that_fails_is_not_the_last(shared_work, everything, monkey
         looks.append("look")
         raise StorageUnavailableError("away") if len(looks) == 1 else RuntimeError("strange")
 
-    everything.look = look
+    async def forget():
+        everything.done.append("forget what was left")
+
+    everything.look, everything.forget = look, forget
     shared_work._deadlines = SimpleNamespace(look=lambda: None)
     with capture_logs() as logs:
         shared_work.start()
         await until(lambda: len(looks) > 2, pause=0)
     await shared_work.close()
+
+    assert "forget what was left" in everything.done
 
     assert {line["event"] for line in logs} == {"shared work"}
 

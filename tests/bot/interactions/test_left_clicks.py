@@ -1,0 +1,37 @@
+"""Clicks that processes have left for each other before they ended."""
+
+import pytest
+
+from bot.cluster.leases import Leases
+from bot.interactions import handover as module
+from bot.interactions.handover import Handover
+from bot.storage.cluster import Left
+from tests.support.storages import storage_of
+
+
+@pytest.mark.postgresql
+async def test_what_ended_processes_have_left_is_forgotten_by_one_that_is_alone(
+    server_database, monkeypatch
+):
+    """PRIVACY.md promises that it is there for a minute at most, and it is a click as it came."""
+    server_database.empty()
+    count = "SELECT count(*) FROM handed"
+
+    async def left(storage):
+        async with storage.sharing() as writing:
+            await writing.cluster.hand_over([Left(1, "ended", {"id": "1"})])
+        server_database.ask("UPDATE handed SET at = at - ?::float", (module.FORGOTTEN_SECONDS,))
+
+    async with storage_of(server_database) as storage:
+        handover = Handover(storage, Leases(storage, server_database.address), lambda _: None)
+        await left(storage)
+        await handover.forget()
+        assert server_database.ask(count) == [(0,)]
+
+        await left(storage)
+        await handover.forget()
+        assert server_database.ask(count) == [(1,)]  # it was looked for a moment ago
+
+        handover._forgotten_at -= module.FORGOTTEN_SECONDS
+        await handover.forget()
+        assert server_database.ask(count) == [(0,)]
