@@ -9,6 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.errors import StorageUnavailableError
 from bot.matches import Matches
+from bot.storage import postgres
 from bot.storage.health import why_unusable
 from games.pico import Card
 from tests.support.cluster import NAME, Client
@@ -93,14 +94,14 @@ async def test_a_restart_between_two_choices_is_not_noticed(cluster, storage, ma
     assert storage.trouble.reason is None
 
 
-async def test_a_database_that_takes_no_connections_for_a_while_is_away(
-    cluster, storage, server_database
-):
+async def test_a_database_that_takes_no_connections_for_a_while_is_away(cluster, storage):
     """As its owner may have it while they copy or rename it."""
     owner = Client(cluster.address("postgres"))
     owner.script(f"ALTER DATABASE {NAME} ALLOW_CONNECTIONS false")
     try:
-        owner.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", NAME)
+        ours = "datname = $1 AND application_name = $2"
+        ended = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {ours}"  # noqa: S608
+        owner.ask(ended, NAME, postgres.SETTINGS["application_name"])
         with pytest.raises(StorageUnavailableError, match=AWAY):
             await put(storage)
     finally:
