@@ -14,7 +14,11 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
-from bot.messaging.permissions import must_be_available
+from bot.messaging.permissions import (
+    must_be_able_to_play,
+    must_be_able_to_play_there,
+    must_be_available,
+)
 from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
@@ -41,7 +45,10 @@ class FinishedMatch(ActCog):
         await self.services.replies.wanted(wanted, interaction)
 
     async def _must_allow(self, interaction: Interaction, press: Press) -> None:
-        """What the server of a match says of another one; a solo match has no server."""
+        """What the server of a match says of another one; a solo match has no server.
+
+        Its table is a new message, so what is enough to edit the old one is not enough for it.
+        """
         match, server = await self.services.matches.public(press.match), server_of(interaction)
         if match.guild is None or match.channel is None:
             return
@@ -53,6 +60,10 @@ class FinishedMatch(ActCog):
             await must_allow_there(settings, match.game, guild, match.channel, parent_of)
         else:
             must_allow(settings, match.game, interaction)
+        if interaction.channel_id == match.channel:
+            must_be_able_to_play(interaction)
+        else:
+            must_be_able_to_play_there(interaction.client.get_guild(match.guild), match.channel)
 
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:

@@ -169,10 +169,13 @@ def _is_shut_out(interaction: discord.Interaction[Any]) -> bool:
     """Whether this comes from a private thread that the bot is not in.
 
     It may answer there, and Discord may even name the permissions of the channel, but it takes
-    nothing else. Of the threads that the bot sees, it tells all that are active.
+    nothing else. Of the threads that the bot sees, it tells all that are active, and none that is
+    archived: a click there says nothing about it.
     """
     channel, guild = interaction.channel, interaction.guild
     if guild is None or not isinstance(channel, discord.Thread) or not channel.is_private():
+        return False
+    if channel.archived:
         return False
     return guild.get_thread(channel.id) is None and not interaction.app_permissions.manage_threads
 
@@ -218,3 +221,31 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
         f"I can't run a match in this channel: I need {listed(lacking)} here.{wish} Ask a "
         "moderator to allow that, or play in another channel."
     )
+
+
+def must_be_able_to_play_there(guild: discord.Guild | None, channel: int) -> None:
+    """The same for a click somewhere else, as in direct messages, by what the library knows.
+
+    It knows no archived threads, which a message opens; what is gone is noticed by the first one.
+    """
+    found = None if guild is None else guild.get_channel_or_thread(channel)
+    me: discord.Member | None = None if guild is None else guild.me
+    if me is None or found is None or (isinstance(found, discord.Thread) and found.parent is None):
+        return
+    silent_until = timed_out_until(guild)
+    if silent_until is not None:
+        raise NotAllowedHereError(
+            "A moderator has timed me out in that server, so I can't run matches there until "
+            f"{silent_until}. Ask them to remove the timeout, or wait."
+        )
+    rights, in_thread = found.permissions_for(me), isinstance(found, discord.Thread)
+    if isinstance(found, discord.Thread) and found.locked and not rights.manage_threads:
+        raise NotAllowedHereError(
+            f"<#{channel}> is locked, so I can't run matches there. Ask a moderator to unlock it."
+        )
+    lacking = missing(rights, in_thread=in_thread, in_voice=is_voice(found))
+    if lacking:
+        raise NotAllowedHereError(
+            f"I can't run a match in <#{channel}>: I need {listed(lacking)} there. Ask a moderator "
+            "to allow that."
+        )

@@ -3,7 +3,8 @@
 import pytest
 
 from sandbox.guilds import ChannelType, Thread
-from tests.support.tables import labels
+from tests.support.tables import labels, resign
+from tests.support.waiting import until
 
 STRANGER = (
     "I'm not in this private thread, so I can't run matches here. Mention me in a message to add "
@@ -52,3 +53,19 @@ async def test_a_bot_that_starts_knows_the_private_threads_it_is_in(table, secre
     asked = await table.ask("Ann", "Bo", channel=secret)
 
     assert "Accept" in labels(asked.message)
+
+
+async def test_a_rematch_begins_in_an_archived_one_and_opens_it(table, secret):
+    """Discord tells of no archived thread, so that the bot is in this one is not known then."""
+    await join(table, secret)
+    public = await table.match(channel=secret)
+    await resign(table, "Bo", public)
+    table.discord.world.put_away(secret)
+    await until(lambda: table.bot.get_channel(secret.id) is None)
+
+    for name in ("Ann", "Bo"):
+        await table.person(name).click(public, "Rematch")
+    await table.settled()
+
+    assert table.sql("SELECT status FROM matches") == [("over",), ("running",)]
+    assert not secret.thread.archived

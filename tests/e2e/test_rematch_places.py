@@ -1,0 +1,113 @@
+"""Rematches where the bot may not post any more: their tables could stand nowhere."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox.permissions import Permission
+from tests.support.match_threads import begun, threads, want_threads
+from tests.support.tables import labels, resign, win
+from tests.support.waiting import until
+
+HERE = "I can't run a match in this channel: I need Send Messages"
+NOTHING_NEW = [("over",)]
+
+
+async def wishes(table, message_of):
+    """What both are told who want a rematch by the messages given by their names."""
+    answers = [await table.person(n).click(message_of(n), "Rematch") for n in ("Ann", "Bo")]
+    await table.handled()
+    return [answer.text for answer in answers]
+
+
+async def silenced(table):
+    """The bot is told that it may not write in the channel any more."""
+    table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+    channel = table.bot.get_channel(table.discord.world.channel("games").id)
+    await until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
+
+
+async def timed_out(table):
+    """The bot is told that a moderator has timed it out."""
+    world = table.discord.world
+    world.time_out(world.bot, timedelta(minutes=10))
+    await until(table.bot.get_guild(world.guild.id).me.is_timed_out)
+
+
+@pytest.fixture
+async def ended(table):
+    """A match that is over, of two who take no direct messages."""
+    for name in ("Ann", "Bo"):
+        table.person(name).closed = True
+    public = await table.match()
+    await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    await table.settled()
+    return public
+
+
+async def test_at_the_table_it_is_said_what_is_missing_and_nothing_begins(table, ended):
+    await silenced(table)
+
+    told = await wishes(table, lambda _: ended)
+
+    assert [text.startswith(HERE) for text in told] == [True, True]
+    assert table.sql("SELECT status FROM matches") == NOTHING_NEW
+    assert "Rematch" in labels(ended)
+
+
+async def test_once_it_is_allowed_again_the_rematch_begins(table, ended):
+    await silenced(table)
+    await wishes(table, lambda _: ended)
+    table.discord.world.set_permissions("games")
+
+    await wishes(table, lambda _: ended)
+    await table.quiet_now()
+
+    assert table.sql("SELECT status FROM matches") == [*NOTHING_NEW, ("running",)]
+    assert "Go to the rematch" in labels(ended)
+
+
+async def test_while_the_bot_is_timed_out_none_begins(table, ended):
+    await timed_out(table)
+
+    told = await wishes(table, lambda _: ended)
+
+    assert ["has timed me out in this server" in text for text in told] == [True, True]
+    assert table.sql("SELECT status FROM matches") == NOTHING_NEW
+
+
+async def test_from_the_inbox_it_is_said_what_is_missing_there(table):
+    public = await win(table, "Ann", "Bo")
+    await silenced(table)
+
+    told = await wishes(table, table.desk)
+
+    begins = f"I can't run a match in <#{public.channel_id}>: I need Send Messages"
+    assert [text.startswith(begins) for text in told] == [True, True]
+    assert table.sql("SELECT status FROM matches") == NOTHING_NEW
+
+
+async def test_from_the_inbox_none_begins_while_the_bot_is_timed_out(table):
+    await win(table, "Ann", "Bo")
+    await timed_out(table)
+
+    told = await wishes(table, table.desk)
+
+    assert ["has timed me out in that server" in text for text in told] == [True, True]
+    assert table.sql("SELECT status FROM matches") == NOTHING_NEW
+
+
+@pytest.mark.parametrize("by", ["table", "inbox"])
+async def test_in_a_locked_thread_none_begins(table, by):
+    await want_threads(table)
+    _, public = await begun(table)
+    await resign(table, "Bo", public)
+    (thread,) = threads(table)
+    thread.thread.locked = True
+    table.discord.world.emit("thread_updated", thread)
+    await until(lambda: table.bot.get_channel(thread.id).locked)
+
+    told = await wishes(table, (lambda _: public) if by == "table" else table.desk)
+
+    assert ["locked, so I can't run matches" in text for text in told] == [True, True]
+    assert table.sql("SELECT status FROM matches") == NOTHING_NEW
