@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 import discord
+import structlog
 
 from bot.errors import MatchError
 from bot.live.slots import MessageSlot, is_passing
@@ -13,6 +14,8 @@ from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import hand_label
 from bot.storage import POSTING, MessageRef
+
+log = structlog.get_logger()
 
 BEGINNING: Final = "open.begun"
 """Shown by a table that stands for a challenge, though the match has begun without one."""
@@ -142,7 +145,13 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if thread is None:
             return False
         presentation = self._tools.presentations[snapshot.game]
-        await self.edit(challenge, moved_content(snapshot, presentation, thread))
+        try:
+            await self.edit(challenge, moved_content(snapshot, presentation, thread))
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES | {Failure.NOWHERE}:
+                raise
+            # A moderator may have deleted it just now: nobody else posts a table in the thread.
+            log.info("challenge stays", match=self.match, why=error.failure.name)
         self.token = None
         await self.send(replace(snapshot, channel=thread), challenge)
         return True

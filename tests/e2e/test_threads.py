@@ -126,6 +126,24 @@ async def test_a_match_is_played_in_the_channel_where_its_thread_is_refused(want
     assert threads(wanted) == []
 
 
+@pytest.mark.parametrize("closed", [(), ("Ann", "Bo")])
+async def test_a_match_whose_challenge_is_deleted_as_it_begins_has_its_table(wanted, closed):
+    """By a moderator, after its thread was begun."""
+    for name in closed:
+        wanted.person(name).closed = True
+    challenge = await wanted.challenge()
+    fault = Fault(method="PATCH", path=r"/messages/", status=404, code=10008, saying="has started")
+    wanted.discord.faults.add(fault)
+
+    await wanted.person("Bo").click(challenge, "Accept")
+    await wanted.settled()
+
+    (thread,) = threads(wanted)
+    (public,) = tables(wanted, thread)
+    assert not wanted.discord.faults.ordered
+    assert wanted.cards(await wanted.hand("Ann", public))
+
+
 async def test_a_challenge_in_a_thread_is_played_right_there(wanted):
     _, first = await begun(wanted)
     thread = threads(wanted)[0]
