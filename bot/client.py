@@ -27,6 +27,7 @@ from bot.messaging.events import sparing
 from bot.messaging.first_answer import deferral_of
 from bot.messaging.installs import server_of
 from bot.messaging.leased_bot import LeasedBot
+from bot.messaging.partial_channels import completed
 from bot.messaging.patient_bot import UNREACHABLE
 from bot.messaging.permissions import invite
 from bot.services import Pacing, Processes
@@ -256,7 +257,7 @@ class Facedown(LeasedBot):
         `on_interaction`, before it returns (`tests/e2e/test_endpoint.py` holds it to
         that).
         """
-        self._connection.parse_interaction_create(payload)  # type: ignore[arg-type]  # as it came
+        self._connection.parse_interaction_create(completed(payload))  # type: ignore[arg-type]
 
     async def _warm_up(self) -> None:
         """Draw something, so that the first player does not wait while a worker starts."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from games import GAMES
+from sandbox.guilds import ChannelType
 from sandbox.permissions import Overwrite, Permission
 from tests.support.services import AT_ONCE
 from tests.support.solo import begin, choose, group_of, guest_of, offered, play_out, resign, step_of
@@ -48,6 +49,18 @@ async def test_a_match_is_played_to_its_end_in_one_private_message(table, place)
     assert [r for r in table.requests(path="/channels") if r.counted] == []
     assert table.sql("SELECT guild, channel FROM matches") == [(None, None)]
     assert table.sql("SELECT count(*) FROM places") == [(0,)]
+
+
+@pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.STAGE])
+async def test_a_match_is_played_in_the_chat_of_a_voice_channel(table, novels, kind):
+    """Of which Discord does not say there what only such channels have."""
+    server = table.discord.world.guild_of(novels)
+    lounge = table.discord.world.add_channel("lounge", kind=kind, guild=server)
+    message = await begin(table, lounge, game="duel")
+
+    await play_out(table, message)
+
+    assert table.person("Ann").see(lounge) == [message]
 
 
 async def test_after_fifteen_minutes_a_click_draws_the_match_again(table, novels):
