@@ -107,5 +107,12 @@ class Threads:
         return found is None or isinstance(found, discord.Thread)
 
     def _has_threads(self, challenge: MessageRef) -> bool:
-        """Whether messages of this channel can have threads: not those of threads themselves."""
-        return isinstance(self._client.get_channel(challenge.channel), discord.TextChannel)
+        """Whether a message of this channel can have a thread that the bot can post in.
+
+        Not those of threads themselves; and to begin one takes another permission than to write.
+        """
+        channel = self._client.get_channel(challenge.channel)
+        if not isinstance(channel, discord.TextChannel):
+            return False
+        me: discord.Member | None = channel.guild.me  # it may be missing, whatever the types say
+        return me is None or channel.permissions_for(me).send_messages_in_threads

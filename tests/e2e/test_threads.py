@@ -102,9 +102,15 @@ async def test_what_is_missing_for_threads_is_named_before_a_match_begins(wanted
     )
 
 
-async def test_a_match_is_played_in_the_channel_where_no_thread_can_be_begun_any_more(wanted):
+@pytest.mark.parametrize("denied", [*THREADS, THREADS])
+async def test_a_match_is_played_in_the_channel_where_no_thread_can_be_begun_any_more(
+    wanted, denied
+):
+    """Nor would one be of use that the bot may begin, and not write in."""
     challenge = await wanted.challenge()
-    wanted.discord.world.set_permissions("games", deny=THREADS)
+    wanted.discord.world.set_permissions("games", deny=denied)
+    channel = wanted.bot.get_channel(challenge.channel_id)
+    await until(lambda: not channel.permissions_for(channel.guild.me).value & denied)
 
     await wanted.person("Bo").click(challenge, "Accept")
     await wanted.discord.until(lambda: "My hand" in labels(challenge))
