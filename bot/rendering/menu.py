@@ -8,7 +8,7 @@ from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, button, moves, my_hand, names, rules, title
-from bot.rendering.presentation import Presentation
+from bot.rendering.presentation import Presentation, hands_name
 from bot.rendering.watch_list import MENU, follow_button
 from bot.text import capitalized, command_link, listed
 from games import GAMES
@@ -29,7 +29,7 @@ _SOLO: Final = (
     "closes.\n"
     "**Resign** asks you to confirm first."
 )
-_FOR_OTHERS: Final = "You're watching this match. Only its players can see their hands."
+_FOR_OTHERS: Final = "You're watching this match. Only its players can see their {}."
 _FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
     "You're watching this match. Everyone can see the hands at the table; what a player chooses "
     "stays secret until everyone has chosen."
@@ -49,7 +49,7 @@ def menu_content(
         # Who lost a seat to the clock is told of the end without following.
         is_told = snapshot.own is not None and snapshot.own.left_why == "time"
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
-        return _watching(snapshot, head, commands, () if is_told else (follow,))
+        return _watching(snapshot, presentation, head, commands, () if is_told else (follow,))
     said, offers = _said(snapshot), _offers(snapshot)
     return MessageContent(
         head=f"{head}\n{said}\n{_sealed(snapshot, commands)}",
@@ -155,12 +155,13 @@ def _pause(snapshot: MatchSnapshot) -> tuple[Button, ...]:
 
 def _watching(
     snapshot: MatchSnapshot,
+    presentation: Presentation,
     head: str,
     commands: Mapping[str, int],
     more: tuple[Button, ...] = (),
 ) -> MessageContent:
     public = GAMES[snapshot.game].hands_are_public
-    said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
+    said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))
     return MessageContent(
         head=f"{head}\n{said}\n{_sealed(snapshot, commands)}",
         rows=((*more, moves(snapshot), rules(snapshot)),),

@@ -184,6 +184,13 @@ def hand_name(presentation: Presentation) -> str:
     return hand_label(presentation).replace("My ", "your ", 1)
 
 
+def hands_name(presentation: Presentation) -> str:
+    """What the hands of others are called: `hands`."""
+    if isinstance(presentation, NamesHands):
+        return presentation.hand_label.removeprefix("My ")
+    return "hands"
+
+
 def move_text(presentation: Presentation, move: str) -> str:
     """A move as players read it: in words where its game has them, else in its notation."""
     return speller(presentation)(move)

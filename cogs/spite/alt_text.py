@@ -18,7 +18,7 @@ def describe(view: View) -> str:
     told = [
         f"Spite and Malice, {_stage(view)}.",
         _foundations(view),
-        f"Source {counted(view.source, 'card')}, removed {len(view.removed)}.",
+        f"Source {counted(view.source, 'card')}, used {len(view.removed)}.",
         *(_seat(view, seat) for seat in arrangement(view.seat, 2)),
     ]
     return "\n".join(told)

@@ -24,7 +24,10 @@ BEGINNER: Final = Level(
     "Plays any card from its hand that fits, discards anything, and often forgets its stock card.",
 )
 EASY: Final = Level(
-    "easy", 0, "Plays whatever fits, its stock card first, and doesn't care if that helps you."
+    "easy",
+    0,
+    "Plays whatever fits, its stock card first and wild cards last, and doesn't care if that helps "
+    "you.",
 )
 STEADY: Final = Level(
     "steady", 1, "Works toward its stock card, keeps its piles tidy and causes trouble for yours."

@@ -42,8 +42,9 @@ def test_no_bold_stands_in_bold(key, over):
 def test_a_watcher_is_told_whether_hands_are_public(key):
     head = menu_content(watched(key, over=False), PRESENTATIONS[key]).head
 
+    held = "orders" if key == "conquest" else "hands"
     assert ("Everyone can see the hands" in head) is GAMES[key].hands_are_public
-    assert ("Only its players can see their hands" in head) is not GAMES[key].hands_are_public
+    assert (f"Only its players can see their {held}." in head) is not GAMES[key].hands_are_public
 
 
 def test_moves_are_told_in_words_where_their_notation_is_not_for_reading():

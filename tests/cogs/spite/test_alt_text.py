@@ -27,7 +27,7 @@ def test_a_hand_is_told_whole():
     assert told(STATE, A) == (
         "Spite and Malice, turn 10, seat 1 to play.\n"
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3.\n"
-        "Source 10 cards, removed 3.\n"
+        "Source 10 cards, used 3.\n"
         "Seat 2, orange diamond: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
         "d2 Q J, d3 empty, d4 empty.\n"
         "Seat 1, blue circle, you: stock 7, 3 cards; hand 2 7 7 K; discards, top last: d1 9 8, "
@@ -39,7 +39,7 @@ def test_the_table_tells_of_hands_only_how_many_cards_they_have():
     assert told(STATE, None) == (
         "Spite and Malice, turn 10, seat 1 to play.\n"
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3.\n"
-        "Source 10 cards, removed 3.\n"
+        "Source 10 cards, used 3.\n"
         "Seat 1, blue circle: stock 7, 3 cards; hand 4 cards; discards, top last: d1 9 8, "
         "d2 empty, d3 joker, d4 empty.\n"
         "Seat 2, orange diamond: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
