@@ -92,6 +92,7 @@ async def test_the_reveal_says_why_a_tile_won(table):
 
 async def test_a_choice_is_secret_and_can_be_changed_until_both_have_chosen(table):
     public = await begun(table)
+    await table.quiet_now()  # a hand that is just being changed is not the answer
     mine = table.cards(table.desk("Ann"))
     across = table.desk("Bo").text
 

@@ -278,6 +278,7 @@ async def test_one_interaction_delivered_twice_is_one_challenge_and_one_choice(t
     table.discord.faults.deliver_twice = True
 
     public = await table.match()
+    await table.quiet_now()  # a hand that is just being changed is not the answer
     answer = await table.play("Ann", 2)
     await table.play("Bo")
     await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)

@@ -187,6 +187,7 @@ async def test_the_menu_commits_to_the_seed_whose_first_digits_are_at_the_table(
 
 async def test_a_choice_can_be_changed_until_the_last_has_chosen(table):
     await table.match(variant="standard")
+    await table.quiet_now()  # a hand that is just being changed is not the answer
     first, second = (button.label for button in table.cards(table.desk("Ann"))[:2])
 
     await table.play("Ann", 0)
