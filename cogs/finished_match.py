@@ -19,6 +19,7 @@ from bot.messaging.permissions import (
     must_be_able_to_play_there,
     must_be_available,
 )
+from bot.messaging.progress import tell_progress
 from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
@@ -127,7 +128,10 @@ class FinishedMatch(ActCog):
         await self.services.delivery.answer_later(interaction)
         async for study in self.services.coach.studies(asked):
             content = coach_content(study, self.services.presentations[study.snapshot.game])
-            await self.services.delivery.complete(interaction, content)
+            if study.complete:
+                await self.services.delivery.complete(interaction, content)
+            else:
+                await tell_progress(self.services.delivery, interaction, content)
 
     @act("coachpage")
     async def coach_page(self, interaction: Interaction, press: Press) -> None:
@@ -160,7 +164,7 @@ class FinishedMatch(ActCog):
         points = presentation.points if isinstance(presentation, KeepsScore) else None
         async for found in self.services.results.found(asked, points):
             if isinstance(found, Study):
-                await self.services.delivery.complete(interaction, studying_content(found))
+                await tell_progress(self.services.delivery, interaction, studying_content(found))
             else:
                 await self._share(interaction, found)
 

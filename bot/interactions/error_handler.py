@@ -101,10 +101,16 @@ async def _note_undelivered(interaction: discord.Interaction[Any], error: Undeli
         case _:
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
             # Trouble may be over by now, and what is refused may be so for what it says or shows.
-            if FirstAnswer.of(interaction).is_awaited or not interaction.response.is_done():
+            if _waits(interaction, failure) or not interaction.response.is_done():
                 trouble = UNPOSTED if isinstance(error, UnpostedError) else UNSHOWN
                 refused = f"I can't show you this: {failure.value}."
                 await _say(interaction, trouble if failure in PASSING_FAILURES else refused)
+
+
+def _waits(interaction: discord.Interaction[Any], failure: Failure | None = None) -> bool:
+    """Whether somebody was told to wait, and did not put away the message that says so."""
+    answer = FirstAnswer.of(interaction)
+    return answer.is_awaited or (answer.is_unfinished and failure is not Failure.GONE)
 
 
 def _of_library(error: app_commands.AppCommandError) -> str | None:
@@ -135,7 +141,7 @@ async def _apologize(interaction: discord.Interaction[Any], error: BaseException
 
 async def give_up(interaction: discord.Interaction[Any]) -> None:
     """Tell a person who was told to wait that the answer does not come: the bot ends."""
-    if FirstAnswer.of(interaction).is_awaited:
+    if _waits(interaction):
         await _say(interaction, RESTARTING)
 
 

@@ -71,6 +71,9 @@ class FirstAnswer:
         self.is_awaited = False
         """Whether somebody sees that the bot is thinking, and nothing else yet."""
 
+        self.is_unfinished = False
+        """Whether what they see instead says how far something is, and so that more is to come."""
+
         self._was_found = False
         """Whether Discord had taken the answer without telling us."""
 

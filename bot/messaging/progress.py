@@ -1,0 +1,26 @@
+"""How far something is, told to whoever waits for it while it takes long."""
+
+from typing import Any
+
+import discord
+
+from bot.messaging.content import MessageContent
+from bot.messaging.delivery import Delivery
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.first_answer import FirstAnswer
+
+
+async def tell_progress(
+    delivery: Delivery, interaction: discord.Interaction[Any], content: MessageContent
+) -> None:
+    """Tell how far it is, in the message that the answer then takes.
+
+    Where that fails for the moment, the work goes on: what comes next says more.
+    """
+    try:
+        await delivery.complete(interaction, content)
+    except UndeliveredError as error:
+        if error.failure not in PASSING_FAILURES:
+            raise
+    else:
+        FirstAnswer.of(interaction).is_unfinished = True
