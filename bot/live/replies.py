@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.errors import ButtonError, TooLateError
+from bot.errors import ButtonError, MatchError, TooLateError
 from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Live
 from bot.live.solo import SoloReplies
@@ -16,6 +16,7 @@ from bot.matches.rematches import Wanted
 from bot.messaging.components import Press
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
 from bot.rendering.agreements import made
@@ -33,6 +34,8 @@ DELAYED: Final = {
     "trying; until then, play here.",
 }
 """Why a hand has not come by direct message yet."""
+
+UNSEEN: Final = "The rematch has started. If you don't see it here, `/games` shows it."
 
 AT_HAND: Final = frozenset({"pick", "draft"})
 """Acts of buttons that stand at a hand, and choose for one step."""
@@ -174,12 +177,24 @@ class Replies:
                     await self._clicked_hand(hand, interaction)
                     if wanted.new is not None and hand.is_solo:
                         new = wanted.new.snapshot_of(interaction.user.id)
-                        await self._solo.show(new, interaction)
+                        await self._show_alone(new, interaction)
             else:
                 await self._tables.changed(wanted.old, interaction)
         finally:
             if wanted.new is not None:
                 self._live.changed(wanted.new.public().match)
+
+    async def _show_alone(
+        self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
+    ) -> None:
+        """Show a solo rematch in a message of its own, or say where it is: it has no other way.
+
+        What was clicked is answered by then, and only says that the rematch has started.
+        """
+        try:
+            await self._solo.show(snapshot, interaction)
+        except UndeliveredError as error:
+            raise MatchError(UNSEEN) from error
 
     async def told(self, turn: Turn, sentence: str, interaction: discord.Interaction[Any]) -> None:
         """Answer with a sentence what has changed a match; table and hands follow."""

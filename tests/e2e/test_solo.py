@@ -7,7 +7,7 @@ import pytest
 
 from games import GAMES
 from sandbox.faults import Fault
-from tests.support.solo import SHORT, begin, choose, offered, play_out, resign, step_of
+from tests.support.solo import SHORT, begin, choose, guest_of, offered, play_out, resign, step_of
 from tests.support.tables import labels
 
 pytestmark = pytest.mark.usefixtures("lowest")
@@ -152,6 +152,24 @@ async def test_a_rematch_begins_in_a_new_message(table):
     assert offered(new)
     again = await ann.forge(message, custom_id=f"f1:{table.match_of(message)}:0:rematch:")
     assert again.text == "The rematch has already started. `/games` shows it."
+
+
+@pytest.mark.parametrize("guest", [False, True], ids=["inbox", "guest"])
+async def test_who_is_not_shown_the_rematch_is_told_where_it_is(table, guest):
+    """The message that was clicked says that it has started, and has no button for it any more."""
+    ann = table.person("Ann")
+    place = guest_of(table, "Ann") if guest else ann.dm
+    message = await begin(table, place, game="duel")
+    await resign(table, message)
+    table.discord.faults.add(Fault(method="POST", path="^/webhooks/", drop=True))
+
+    answer = await ann.click(message, "Rematch")
+    await table.settled()
+
+    assert [(told.text, told.ephemeral_to) for told in answer.followups] == [
+        ("The rematch has started. If you don't see it here, `/games` shows it.", ann.id)
+    ]
+    assert table.sql("SELECT status FROM matches") == [("over",), ("running",)]
 
 
 async def test_what_follows_a_match_works_for_its_player(table):
