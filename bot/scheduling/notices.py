@@ -326,6 +326,7 @@ class Notices:
         notice, is_told = message.notice, brought or arrived is not None
         async with self._storage.transaction() as writing:
             known = await writing.notices.drop(notice)
+            sent_by_another = not known and await _is_noted(writing, notice.match, arrived)
             if known and notice.event == "turn":
                 await self._remind_later(writing, message)
             elif known and notice.event == "accepted" and is_told and message.snapshot.owes:
@@ -343,7 +344,8 @@ class Notices:
                 await writing.notices.put_sent(sent)
         if arrived is not None:
             self.standing.came(notice.match)
-        if arrived is not None and not known:  # the person was forgotten meanwhile
+        if arrived is not None and not known and not sent_by_another:
+            # The person was forgotten meanwhile.
             await self.standing.delete(notice.match, arrived.channel, arrived.message)
 
     async def _remind_later(self, writing: Transaction, message: Message) -> None:
@@ -363,3 +365,14 @@ class Notices:
     async def _put_off(self, notice: NoticeRecord, due_at: int) -> None:
         async with self._storage.transaction() as writing:
             await writing.notices.put_off(notice, due_at)
+
+
+async def _is_noted(writing: Transaction, match: MatchId, arrived: Arrived | None) -> bool:
+    """Whether a message stands as one that has told somebody.
+
+    Where a shard moves while a notice is told, both processes send it, with one nonce: so both are
+    answered with one message, which the first of them notes.
+    """
+    if arrived is None:
+        return False
+    return any(sent.message == arrived.message for sent in await writing.notices.sent_in(match))

@@ -69,6 +69,10 @@ class StandingNotices:
         self.unsure |= found
         return bool(found)
 
+    def changed_elsewhere(self, match: MatchId | None) -> None:
+        """Another process has changed a match, or any match where that was not heard."""
+        self.unsure |= self._found if match is None else self._found & {match}
+
     def came(self, match: MatchId) -> None:
         """A message has come: the one before it goes, and it may hold no more by now."""
         self._found.add(match)

@@ -77,6 +77,31 @@ async def test_what_is_told_while_its_person_is_forgotten_is_deleted(world, monk
     assert world.post.deleted == [sent["message"] for sent in world.post.sent.values()]
 
 
+async def test_what_two_processes_tell_while_a_shard_moves_stands(world, monkeypatch):
+    """Discord answers both with one message; only the first finds the notice still there."""
+    await world.settings.choose(ANN, "over", "channel")
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    before, send = world.notices, Channels.send
+    world.restart()  # the one that has the shard next
+    both = asyncio.Barrier(2)
+
+    async def send_at_once(*message, **pinged):
+        arrived = await send(*message, **pinged)
+        await both.wait()
+        return arrived
+
+    monkeypatch.setattr(Channels, "send", send_at_once)
+    for notices in (before, world.notices):
+        await notices.look(EVERY_SHARD)
+    await asyncio.gather(*before._busy.values(), *world.notices._busy.values())
+
+    assert max(world.post.tries.values()) == 2
+    assert world.told() == [(ANN, "channel")]
+    assert world.post.deleted == []
+    assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(1000,)]
+
+
 async def test_somebody_who_forfeited_by_time_is_told_that_the_match_is_over(world):
     match = await world.begun()
     for step in range(2):
