@@ -113,6 +113,7 @@ class SharedWork:
             self._preferences.forget_all()  # nothing else would ever say that they have changed
             self._access.forget_all()
             self._coach.forget_all()
+            self._deadlines.look_again()  # what has been told may hold no more
             self._handover.take()
         elif (what, *about) == ("interactions", self._leases.name):
             self._handover.take()
@@ -167,7 +168,7 @@ class SharedWork:
     async def _changed(self, match: MatchId, late: int | None = None) -> None:
         await self._live.changed_elsewhere(match, late)
         self._computer_moves.mark(match)
-        self._deadlines.look()
+        self._deadlines.look_again(match)
 
     async def _keep_looking(self) -> None:
         while True:

@@ -178,6 +178,11 @@ class Deadlines:
         self._is_moved = True
         self.look()
 
+    def look_again(self, match: MatchId | None = None) -> None:
+        """Look at once where another process has changed a match; which one may not be known."""
+        self._notices.standing.changed_elsewhere(match)
+        self.look()
+
     async def close(self) -> None:
         self._storage.unsubscribe(self._note)
         begun = (self._keeping, self._upkeeping)

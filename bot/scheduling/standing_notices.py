@@ -70,7 +70,7 @@ class StandingNotices:
         return bool(found)
 
     def changed_elsewhere(self, match: MatchId | None) -> None:
-        """Another process has changed a match, or any match where that was not heard."""
+        """Another process has changed a match; None where which one was not heard."""
         self.unsure |= self._found if match is None else self._found & {match}
 
     def came(self, match: MatchId) -> None:

@@ -12,6 +12,9 @@ from bot.interactions import shared_work as module
 from bot.interactions.shared_work import SharedWork
 from tests.support.waiting import until
 
+GUILD = 100
+"""Its shard is held."""
+
 
 class Everything:
     """All that depends on shards: notes what it was asked for, and takes a while if it is held."""
@@ -39,6 +42,19 @@ class Everything:
 
     def forget_all(self):
         self.done.append("forget all")
+
+    def look_again(self, match=None):
+        self.done.append(f"look at {match or 'all'}")
+
+    def owns(self, guild):
+        return guild == GUILD
+
+    def mark(self, match):
+        self.done.append(f"computers of {match}")
+
+    async def changed_elsewhere(self, match, late):
+        assert late is None
+        self.done.append(f"show {match}")
 
     def take(self):
         self.done.append("take")
@@ -144,7 +160,18 @@ async def test_where_something_was_missed_nothing_that_is_remembered_of_people_i
     """Matches are looked at every few seconds; what is remembered of people is asked no more."""
     shared_work.heard("")
 
-    assert everything.done == ["forget all"] * 3 + ["take"]
+    assert everything.done == ["forget all"] * 3 + ["look at all", "take"]
+
+
+async def test_a_match_that_was_changed_elsewhere_is_shown_played_and_told_of(
+    shared_work, everything
+):
+    """Also what has been told of it may hold no more."""
+    shared_work.heard("match", "5", str(GUILD))
+    shared_work.heard("match", "6", str(GUILD + 1))
+    await asyncio.gather(*shared_work._tasks)
+
+    assert everything.done == ["show 5", "computers of 5", "look at 5"]
 
 
 async def test_what_is_claimed_after_the_end_is_left_alone(shared_work, everything):

@@ -266,6 +266,19 @@ async def test_a_mention_goes_when_its_reader_has_chosen(world):
     assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
 
 
+@pytest.mark.parametrize("is_heard", [True, False])
+async def test_a_mention_goes_when_its_reader_has_chosen_in_another_process(world, is_heard):
+    """Whose commits this one does not see: it is told of them, or may have missed that."""
+    match, mention = await mentioned_in_turn(world)
+    world.storage.unsubscribe(world.notices.standing.concerns)
+    await world.matches.submit(match, 0, ANN, low(A))
+
+    world.notices.standing.changed_elsewhere(match if is_heard else None)
+    await world.look()
+
+    assert world.post.deleted == [mention["message"]]
+
+
 async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
     for event in ("over", "rematch"):
         await world.settings.choose(ANN, event, "channel")
