@@ -48,6 +48,7 @@ from bot.messaging.openings import OPENING_PAUSE, OpeningPace
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.request_pace import RequestPace
 from bot.messaging.sent import SentMessages
+from bot.messaging.server_names import ServerNames
 from bot.privacy.erasure import Erasure
 from bot.privacy.export import DataExport
 from bot.puzzles.answers import Puzzles
@@ -128,6 +129,7 @@ class Services:
     command_ids: CommandIds
     delivery: Delivery
     direct_messages: DirectMessages
+    server_names: ServerNames
     leaderboards: Leaderboards
     computer_ladders: ComputerLadders
     profiles: Profiles
@@ -298,6 +300,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         command_ids=command_ids,
         delivery=delivery,
         direct_messages=direct_messages,
+        server_names=ServerNames(client, pace),
         leaderboards=leaderboards,
         computer_ladders=ComputerLadders(storage, leaderboards, membership),
         profiles=Profiles(storage),

@@ -19,9 +19,6 @@ DEFAULT_TIME_CONTROL: Final[TimeControl] = "slow"
 ServerName = Callable[[int], str]
 """What a server is called, by its id."""
 
-LONGEST_NAME: Final = 50
-"""Characters of a server's name in a list; Discord allows 100."""
-
 
 def _at_pace(record: GuildRecord, *, time_control: TimeControl) -> GuildRecord:
     return replace(record, time_control=time_control)
@@ -166,11 +163,3 @@ def standing(settings: GuildRecord, guild: discord.Guild | None) -> list[int]:
     """The channels where matches may be begun that have not been deleted since."""
     chosen = sorted(settings.channels)
     return chosen if guild is None else [c for c in chosen if guild.get_channel(c) is not None]
-
-
-def server_name(client: discord.Client, guild: int) -> str:
-    """What a server is called, by whoever is in it, shortened if it is long; it is kept nowhere."""
-    found = client.get_guild(guild)
-    if found is None:
-        return "a server I've left"
-    return found.name if len(found.name) <= LONGEST_NAME else f"{found.name[: LONGEST_NAME - 1]}…"

@@ -1,7 +1,5 @@
 """The slash command, its buttons and its menu."""
 
-from functools import partial
-
 import discord
 from discord import app_commands
 
@@ -12,7 +10,6 @@ from bot.messaging.components import Press, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import PUBLIC, Deferral
 from bot.messaging.installs import server_of
-from bot.settings.guilds import server_name
 from bot.stats.match_history import Query, query_of
 from bot.stats.visibility import Audience
 from bot.storage import MatchId
@@ -62,4 +59,6 @@ class History(ActCog):
 
     async def _content(self, query: Query, audience: Audience) -> MessageContent:
         page = await self.services.match_histories.page(query, audience.guild)
-        return history_content(page, self.services.presentations, partial(server_name, self.bot))
+        guilds = (entry.record.match.guild for entry in page.entries if page.guild is None)
+        name = await self.services.server_names.of(guild for guild in guilds if guild is not None)
+        return history_content(page, self.services.presentations, name)

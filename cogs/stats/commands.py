@@ -1,6 +1,6 @@
 """The slash command and its buttons and menus."""
 
-from functools import partial
+from collections.abc import Iterable
 
 import discord
 from discord import app_commands
@@ -12,7 +12,7 @@ from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import PUBLIC
-from bot.settings.guilds import server_name
+from bot.settings.guilds import ServerName
 from bot.stats.profiles import Query, query_of
 from bot.stats.visibility import Audience
 from cogs.stats.profile_content import profile_content
@@ -56,9 +56,15 @@ class Stats(ActCog):
         await self.services.delivery.answer_in_place(interaction, content)
 
     async def _content(self, query: Query, audience: Audience, page: int) -> MessageContent:
-        statistics, name = self.services.profiles, partial(server_name, self.bot)
+        statistics = self.services.profiles
         if query.rival:
-            return rivalry_content(await statistics.rivalry(query, audience), name)
+            rivalry = await statistics.rivalry(query, audience)
+            return rivalry_content(rivalry, await self._names(query, rivalry.servers))
         profile = await statistics.profile(query, audience, page)
+        name = await self._names(query, profile.servers)
         content = profile_content(profile, self.services.presentations, name)
         return content.in_words() if query.words else content
+
+    async def _names(self, query: Query, servers: Iterable[int]) -> ServerName:
+        chosen = () if query.server is None else (query.server,)
+        return await self.services.server_names.of((*chosen, *servers))

@@ -4,6 +4,7 @@ import re
 import sqlite3
 from contextlib import closing
 
+from sandbox import Fault
 from tests.support.tables import Threads, labels, seated, win
 
 DAY = 1_790_000_000
@@ -170,6 +171,30 @@ async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
     assert r"- **Else \*where\*** · Pico **1507** (+1)" in everywhere
     assert "- **" + table.discord.world.guild.name + "** · Pico **1503?** (+1)" in everywhere
     assert "**4 matches**: 0 won, 0 drawn, 4 lost" in message.text
+
+
+async def test_servers_whose_shards_another_process_holds_are_named_too(table):
+    """Here the library does not know them, as after `LeasedBot.let_go`; nor one that was left."""
+    ann, world = table.person("Ann"), table.discord.world
+    there = world.add_guild("There", channels=("quiet",))
+    left, away = (world.add_guild(name, channels=("quiet",)) for name in ("Left", "Away"))
+    for guild in (there.id, left.id, away.id):
+        add(table, user=ann.id, rivals=range(101, 103), guild=guild)
+    await table.bot.wait_until_ready()
+    world.remove_bot(left)
+    for guild in (there, left, away):
+        if (known := table.bot.get_guild(guild.id)) is not None:
+            table.bot._connection._remove_guild(known)
+    table.discord.faults.add(
+        Fault(method="GET", path=f"/guilds/{away.id}$", status=503, times=None)
+    )
+
+    message = await stats(table, channel=ann.dm)
+
+    assert "- **There** · Pico" in message.text
+    assert "- **a server I've left** · Pico" in message.text
+    assert "- **a server I can't reach right now** · Pico" in message.text
+    assert "Away" not in message.text
 
 
 async def test_in_direct_messages_nobody_else_is_looked_up(table):

@@ -1,0 +1,60 @@
+"""What servers are called, for whoever looks back on all of theirs in direct messages."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import discord
+
+from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
+from bot.messaging.request_pace import RequestPace
+
+LONGEST_NAME: Final = 50
+"""Characters of a server's name in a list; Discord allows 100."""
+
+MAX_NAMED: Final = 25
+"""Servers that are named in one message: a menu offers no more."""
+
+PATIENCE_SECONDS: Final = 1.5
+"""How long Discord may take to name a server; somebody waits for the others."""
+
+LEFT: Final = "a server I've left"
+UNREACHABLE: Final = "a server I can't reach right now"
+
+
+class ServerNames:
+    """Kept nowhere: the library knows the servers whose shards this process is connected to."""
+
+    def __init__(self, client: discord.Client, pace: RequestPace) -> None:
+        self._client = client
+        self._pace = pace
+
+    async def of(self, guilds: Iterable[int]) -> Callable[[int], str]:
+        """What each of these servers is called, by whoever is in it, shortened if it is long.
+
+        Discord is asked about those that the library does not know: another process may hold their
+        shards, or one is not connected yet.
+        """
+        wanted = tuple(dict.fromkeys(guilds))[:MAX_NAMED]
+        found = await asyncio.gather(*map(self._name, wanted))
+        names = dict(zip(wanted, found, strict=True))
+        return lambda guild: names.get(guild, UNREACHABLE)
+
+    async def _name(self, guild: int) -> str:
+        found = self._client.get_guild(guild)
+        name = "" if found is None else found.name  # of one in an outage it may not know it
+        if not name:
+            try:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    name = await self._asked(guild)
+            except TimeoutError:
+                return UNREACHABLE
+            except UndeliveredError as error:
+                is_left = found is None and error.failure is Failure.NOWHERE
+                return LEFT if is_left else UNREACHABLE
+        return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+    async def _asked(self, guild: int) -> str:
+        await self._pace.turn()
+        with translating_discord_errors():
+            return (await self._client.http.get_guild(guild, with_counts=False))["name"]
