@@ -18,6 +18,7 @@ from bot.messaging.permissions import (
     must_be_able_to_play,
     must_be_able_to_play_there,
     must_be_available,
+    must_have_left,
 )
 from bot.messaging.progress import tell_progress
 from bot.rendering.coach import coach_content
@@ -57,6 +58,8 @@ class FinishedMatch(ActCog):
         if server is None:  # at a hand, by direct message
             guild = interaction.client.get_guild(match.guild)
             must_be_available(guild)
+            if guild is None:
+                must_have_left(match.guild, await self.services.guild_settings.left())
             parent_of = self.services.delivery.parent_of
             await must_allow_there(settings, match.game, guild, match.channel, parent_of)
         else:

@@ -1,5 +1,6 @@
 """What the bot must be allowed to do where a match is played, and what it is not."""
 
+from collections.abc import Container
 from typing import Any, Final
 
 import discord
@@ -150,6 +151,15 @@ def must_be_available(guild: discord.Guild | None) -> None:
     """NotAllowedHereError in an outage of a server: nothing may be known of its channels then."""
     if guild is not None and guild.unavailable:
         raise NotAllowedHereError("Discord can't reach that server right now. Try again later.")
+
+
+def must_have_left(guild: int, left: Container[int]) -> None:
+    """NotAllowedHereError for a server that is not known here though the bot has not left it.
+
+    Another process may hold its shard, or that may not be connected yet.
+    """
+    if guild not in left:
+        raise NotAllowedHereError("I can't reach that server right now. Try again in a minute.")
 
 
 def timed_out_until(guild: discord.Guild | None) -> str | None:

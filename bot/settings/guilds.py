@@ -1,6 +1,6 @@
 """The settings of servers: what may be played where, and how unless the challenger says it."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, get_args
@@ -41,6 +41,11 @@ class GuildSettings:
         """The settings of this server; the defaults where it has chosen nothing."""
         async with self._storage.reading() as reading:
             return await reading.guilds.settings(guild)
+
+    async def left(self) -> Container[int]:
+        """The servers that have removed the bot."""
+        async with self._storage.reading() as reading:
+            return await reading.guilds.left()
 
     async def change(self, guild: int, what: str) -> GuildRecord:
         """Change one setting, for example `pace slow`; ButtonError for an unknown one."""

@@ -21,6 +21,7 @@ from bot.messaging.permissions import (
     may_write,
     missing,
     must_be_available,
+    must_have_left,
     timed_out_until,
 )
 from bot.sharing.results import STRANGER
@@ -75,6 +76,9 @@ class Shares:
         else:
             guild = self._client.get_guild(snapshot.guild)
             must_be_available(guild)
+            if guild is None:
+                async with self._storage.reading() as reading:
+                    must_have_left(snapshot.guild, await reading.guilds.left())
             place = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
             if guild is None or place is None:
                 raise NotAllowedHereError(NO_PLACE)

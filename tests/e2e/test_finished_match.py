@@ -381,10 +381,20 @@ async def test_from_the_inbox_a_game_that_is_off_cannot_begin(table, ended):
     assert table.sql("SELECT count(*) FROM seats WHERE agrees = 'rematch'") == [(0,)]
 
 
-async def test_from_the_inbox_no_rematch_begins_in_a_server_that_was_left(table, ended):
-    hand = table.desk("Ann")
+LEFT = "I'm not in that server anymore, so you can't play there."
+AWAY = "I can't reach that server right now. Try again in a minute."
+
+
+@pytest.mark.parametrize(("left", "rematch"), [(True, LEFT), (False, AWAY)])
+async def test_from_the_inbox_nothing_begins_in_an_unknown_server(table, ended, left, rematch):
+    """It was left, or its shard is another process's, or is not connected yet."""
+    hand, guild = table.desk("Ann"), table.discord.world.guild.id
     table.bot._connection._guilds.clear()
+    if left:
+        await table.bot.services.guild_lifecycle.server_left(guild)
 
     answer = await table.person("Ann").click(hand, "Rematch")
+    share = await (await table.person("Ann").click(hand, "Share")).settled()
 
-    assert answer.text == "I'm not in that server anymore, so you can't play there."
+    assert answer.text == rematch
+    assert (share.text == AWAY) == (not left)
