@@ -312,6 +312,19 @@ async def test_notices_are_looked_for_with_every_look(clocks, notices):
     assert await asyncio.wait_for(notices.asked.get(), 10)
 
 
+async def test_what_another_process_has_changed_is_looked_at_at_once(clocks, notices):
+    changed, clock = [], await clocks()
+    await until(lambda: clock._asleep_until < float("inf"), pause=0)
+    while not notices.asked.empty():
+        notices.asked.get_nowait()
+    notices.changed_elsewhere = changed.append
+
+    clock.look_again(5)
+
+    assert await asyncio.wait_for(notices.asked.get(), 10)
+    assert changed == [5]
+
+
 async def test_what_may_no_longer_be_true_of_a_match_that_has_changed_is_looked_for_at_once(
     clocks, notices, storage, matches
 ):
