@@ -300,7 +300,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         command_ids=command_ids,
         delivery=delivery,
         direct_messages=direct_messages,
-        server_names=ServerNames(client, pace),
+        server_names=ServerNames(client, pace, guild_settings.left),
         leaderboards=leaderboards,
         computer_ladders=ComputerLadders(storage, leaderboards, membership),
         profiles=Profiles(storage),

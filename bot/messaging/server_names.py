@@ -1,7 +1,7 @@
 """What servers are called, for whoever looks back on all of theirs in direct messages."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Container, Iterable
 from typing import Final
 
 import discord
@@ -25,24 +25,34 @@ UNREACHABLE: Final = "a server I can't reach right now"
 class ServerNames:
     """Kept nowhere: the library knows the servers whose shards this process is connected to."""
 
-    def __init__(self, client: discord.Client, pace: RequestPace) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        pace: RequestPace,
+        left: Callable[[], Awaitable[Container[int]]],
+    ) -> None:
         self._client = client
         self._pace = pace
+        self._left = left
 
     async def of(self, guilds: Iterable[int]) -> Callable[[int], str]:
         """What each of these servers is called, by whoever is in it, shortened if it is long.
 
-        Discord is asked about those that the library does not know: another process may hold their
-        shards, or one is not connected yet.
+        Discord is asked about those that the library does not know and the bot has not left:
+        another process may hold their shards, or one is not connected yet.
         """
         wanted = tuple(dict.fromkeys(guilds))[:MAX_NAMED]
-        found = await asyncio.gather(*map(self._name, wanted))
+        all_known = all(self._client.get_guild(guild) is not None for guild in wanted)
+        left: Container[int] = () if all_known else await self._left()
+        found = await asyncio.gather(*(self._name(guild, left) for guild in wanted))
         names = dict(zip(wanted, found, strict=True))
         return lambda guild: names.get(guild, UNREACHABLE)
 
-    async def _name(self, guild: int) -> str:
+    async def _name(self, guild: int, left: Container[int]) -> str:
         found = self._client.get_guild(guild)
         name = "" if found is None else found.name  # of one in an outage it may not know it
+        if found is None and guild in left:
+            return LEFT  # Discord counts what it refuses
         if not name:
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):

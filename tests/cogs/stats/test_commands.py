@@ -6,6 +6,7 @@ from contextlib import closing
 
 from sandbox import Fault
 from tests.support.tables import Threads, labels, seated, win
+from tests.support.waiting import until
 
 DAY = 1_790_000_000
 
@@ -182,6 +183,7 @@ async def test_servers_whose_shards_another_process_holds_are_named_too(table):
         add(table, user=ann.id, rivals=range(101, 103), guild=guild)
     await table.bot.wait_until_ready()
     world.remove_bot(left)
+    await until(lambda: table.sql("SELECT 1 FROM servers WHERE left_at NOT NULL"))
     for guild in (there, left, away):
         if (known := table.bot.get_guild(guild.id)) is not None:
             table.bot._connection._remove_guild(known)
@@ -189,8 +191,11 @@ async def test_servers_whose_shards_another_process_holds_are_named_too(table):
         Fault(method="GET", path=f"/guilds/{away.id}$", status=503, times=None)
     )
 
+    since = len(table.discord.requests)
+
     message = await stats(table, channel=ann.dm)
 
+    assert table.requests(path=str(left.id), since=since) == []  # Discord counts what it refuses
     assert "- **There** · Pico" in message.text
     assert "- **a server I've left** · Pico" in message.text
     assert "- **a server I can't reach right now** · Pico" in message.text
