@@ -32,6 +32,16 @@ async def paused(table):
     return public
 
 
+async def run_out(table, watch, *names):
+    """Two turns of a day go by in which only these choose: the time of the others runs out."""
+    for _ in range(2):
+        for name in names:
+            await table.play(name)
+        table.pass_time(DAY)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+
+
 async def test_a_pause_is_shown_everywhere_and_ended_at_the_table(table, watch):
     public = await paused(table)
     until = int(watch()) + 14 * DAY
@@ -137,11 +147,7 @@ async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table,
 async def test_a_match_that_time_ended_is_resumed_at_its_table(table, watch):
     public = await table.match(pace="slow")
     await table.trick(*BOTH)
-    for _ in range(2):
-        await table.play("Ann")
-        table.pass_time(DAY)
-        await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await run_out(table, watch, "Ann")
     await table.discord.until(lambda: "Resume match" in labels(public))
     ended = public.text
 
@@ -163,11 +169,7 @@ async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(
 ):
     """Nobody is told of it, as where a process resumes it that dies then."""
     public = await table.match(pace="slow")
-    for _ in range(2):
-        await table.play("Ann")
-        table.pass_time(DAY)
-        await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await run_out(table, watch, "Ann")
     await table.discord.until(lambda: "Resume match" in labels(public))
     await table.person("Bo").click(public, "Resume match")
     await table.discord.until(lambda: "wants to resume this match" in public.text)
@@ -191,11 +193,7 @@ async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(
 
 async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, watch):
     public = await table.match(pace="slow")
-    for _ in range(2):
-        await table.play("Ann")
-        table.pass_time(DAY)
-        await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await run_out(table, watch, "Ann")
     await table.discord.until(lambda: "Let it count" in labels(public))
 
     strange = await table.person("Dan").click(public, "Let it count")
@@ -208,10 +206,7 @@ async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, wat
 
 async def test_where_everybody_was_away_nothing_is_said_to_count(table, watch):
     public = await table.match(pace="slow")
-    for _ in range(2):
-        table.pass_time(DAY)
-        await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await run_out(table, watch)
     await table.discord.until(lambda: "Resume match" in labels(public))
     await table.told()
     await table.quiet_now()
@@ -236,11 +231,7 @@ async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_count
     dan = table.person("Dan")
     menu = (await dan.click(public, "Menu")).message
     await dan.click(menu, "Follow")
-    for _ in range(2):
-        await table.play("Ann")
-        table.pass_time(DAY)
-        await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await run_out(table, watch, "Ann")
     ((counts_at,),) = table.sql("SELECT counts_at FROM matches")
     await table.told()
     (first,) = table.letters("Dan")
@@ -264,11 +255,7 @@ async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table, wa
     bo = table.person("Bo")
     await table.bot.services.notice_settings.choose(bo.id, "over", "channel")
     public = await table.match(pace="slow")
-    for _ in range(2):
-        await table.play("Ann")
-        table.pass_time(DAY)
-        await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await run_out(table, watch, "Ann")
     ((counts_at,),) = table.sql("SELECT counts_at FROM matches")
     await table.told()
 

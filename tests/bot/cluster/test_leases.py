@@ -78,24 +78,30 @@ def end(one, server_database):
     one._tasks.append(asyncio.create_task(one._fence()))  # the one before sleeps until later
 
 
-async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_held_again(
-    start, server_database, monkeypatch
-):
-    one = await start()
-    await hears(one)
+async def cut_off(one, server_database, monkeypatch):
+    """Let a process not reach the database until its leases have ended; how it looks there."""
     look, tried = one._look, asyncio.Event()
 
     async def unreachable():
         tried.set()
         raise StorageUnavailableError("the database server can't be reached")
 
-    assert one.held == {0, 1}
-    assert not any(map(one.has_lapsed, GUILDS))
     monkeypatch.setattr(one, "_look", unreachable)
     one._woken.set()
     await tried.wait()  # no look from before is under way
     end(one, server_database)
     await until(lambda: one._worker.lost_ones)
+    return look
+
+
+async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_held_again(
+    start, server_database, monkeypatch
+):
+    one = await start()
+    await hears(one)
+    assert one.held == {0, 1}
+    assert not any(map(one.has_lapsed, GUILDS))
+    look = await cut_off(one, server_database, monkeypatch)
     assert one._worker.lost_ones == one._lapsed == {0, 1}
     assert not one.held
     assert counted(one) == 0
@@ -123,18 +129,8 @@ async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_a
     guilds = [number << 22 for number in range(4)]
     one = await start()
     await hears(one)
-    look, tried = one._look, asyncio.Event()
-
-    async def unreachable():
-        tried.set()
-        raise StorageUnavailableError("the database server can't be reached")
-
     with monkeypatch.context() as away:
-        away.setattr(one, "_look", unreachable)
-        one._woken.set()
-        await tried.wait()  # no look from before is under way
-        end(one, server_database)
-        await until(lambda: one._worker.lost_ones)
+        look = await cut_off(one, server_database, away)
         two = await start(shards=len(guilds))
     await look()
     two._woken.set()  # it gives some back, and says so
