@@ -50,8 +50,11 @@ async def refused(table, number):
     while len([r for r in table.discord.requests if r.status == 403]) < number:
         await asyncio.sleep(0)
         await table.quiet_now()
-    # What was refused may have been a notice, and what follows of it is not written down yet.
-    await asyncio.gather(*table.bot.services.deadlines._notices._busy.values())
+    # What was refused may have been a notice, and what follows of it is not written down yet. One
+    # that waits in line for a channel goes on only when time has passed.
+    notices = table.bot.services.deadlines._notices
+    line = table.bot.services.direct_messages._openings._line
+    await until(lambda: not notices._busy or (line and table.watch.is_awaited), pause=0)
 
 
 async def played_here(table, public, *names):
