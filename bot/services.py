@@ -336,6 +336,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
                 guild_lifecycle.forget_guilds,
                 live.keep_threads_open,
                 notices.standing.forget_old,
+                puzzles.note_presence,
                 puzzle_posts.look,
                 digest_posts.look,
                 erasure.wipe,

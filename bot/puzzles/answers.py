@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Final
 
 from bot.errors import ButtonError, MatchError
@@ -13,9 +12,13 @@ from bot.storage import Storage
 from bot.storage.puzzles import AnswerRecord, SolverRecord, SolversRecord
 
 PER_PAGE: Final = 10
+HOUR_SECONDS: Final = 3600
 
 SHORTEST_STREAK: Final = 2
 """Days in a row that are told as a streak."""
+
+TOLD_DAYS: Final = 7
+"""For so many days the answer to a puzzle is told to who has not been told."""
 
 MAX_STREAKS_NAMED: Final = 8
 MAX_STREAKS_ASKED: Final = 2 * MAX_STREAKS_NAMED
@@ -36,13 +39,15 @@ class PuzzleDay:
     """What they answered yesterday, of which all is known now."""
 
     streak: int
-    """The days in a row, up to yesterday, whose puzzle they solved, wherever they answered."""
+    """The days in a row, up to yesterday, whose puzzle they solved, wherever they answered; days on
+    which hardly anybody could are passed over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal:
     """How a server answered the puzzle of a day that is over; nobody who was wrong is named."""
 
+    day: int
     puzzle: GamePuzzle
     counts: Mapping[str, int]
     """How many chose which move."""
@@ -53,9 +58,6 @@ class Reveal:
 
     others: int
     """How many more streaks go on, of people who are not to be named."""
-
-    was_posted: bool
-    """Whether the server got that puzzle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,19 @@ class Puzzles:
         self._storage = storage
         self._members = members
         self._now = now
+        self._noted: int | None = None
+        """The last hour in which it is noted that people can be answered."""
+
+    async def note_presence(self) -> None:
+        """Note that people can be answered now: a day on which they hardly could ends no streak.
+
+        To be called several times an hour, as long as that is so.
+        """
+        hour = int(self._now() // HOUR_SECONDS)
+        if hour != self._noted:
+            async with self._storage.transaction() as writing:
+                await writing.puzzles.note_presence(hour)
+            self._noted = hour
 
     async def day_for(self, user: int) -> PuzzleDay:
         """Today's puzzle and what this person has to do with it."""
@@ -88,16 +103,14 @@ class Puzzles:
         async with self._storage.reading() as reading:
             answer = await reading.puzzles.answer(day, user)
             before = await reading.puzzles.answer(day - 1, user)
-            solved = await reading.puzzles.solved_days(user)
-        over = [number for number in solved if number < day]
-        row = takewhile(lambda pair: pair[0] == pair[1], enumerate(day - 1 - n for n in over))
+            streak = await reading.puzzles.streak(user, day)
         return PuzzleDay(
             day=day,
             today=puzzle_of(day),
             answer=answer,
             yesterday=puzzle_of(day - 1),
             answer_before=before,
-            streak=len(list(row)),
+            streak=streak,
         )
 
     def must_be_today(self, day: int) -> None:
@@ -133,22 +146,30 @@ class Puzzles:
                 )
         return given
 
-    async def reveal(self, guild: int, day: int) -> Reveal:
-        """How a server answered the puzzle of a day that is over."""
+    async def reveal(self, guild: int, today: int) -> Reveal | None:
+        """How a server answered yesterday's puzzle; if the bot was away then, the last it got.
+
+        None where nothing is to be told of any.
+        """
+        day = today - 1
         async with self._storage.reading() as reading:
             counts = await reading.puzzles.counts(guild, day)
-            streaks = await reading.puzzles.streaks(guild, day + 1, SHORTEST_STREAK)
-            was_posted = await reading.puzzle_posts.was_posted(guild, day)
+            posted = await reading.puzzle_posts.last_posted(guild, today)
+            if not counts and posted != day:
+                if posted is None or posted < today - TOLD_DAYS:
+                    return None
+                day, counts = posted, await reading.puzzles.counts(guild, posted)
+            streaks = await reading.puzzles.streaks(guild, today, SHORTEST_STREAK)
         longest = streaks[:MAX_STREAKS_ASKED]
         asked = frozenset(line.user for line in longest)
         gone = await self._members.gone(guild, asked) if asked else asked
         named = [] if gone is None else [line for line in longest if line.user not in gone]
         return Reveal(
+            day=day,
             puzzle=puzzle_of(day),
             counts=counts,
             streaks=named,
             others=len(streaks) if gone is None else len(streaks) - len(longest),
-            was_posted=was_posted,
         )
 
     async def unposted(self, guild: int) -> str | None:

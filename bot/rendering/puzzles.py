@@ -6,7 +6,7 @@ from typing import Any, Final
 from bot.matches import SeatSnapshot
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture, balanced
-from bot.puzzles.answers import MAX_STREAKS_NAMED, PuzzleDay, Reveal
+from bot.puzzles.answers import MAX_STREAKS_NAMED, SHORTEST_STREAK, PuzzleDay, Reveal
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of
 from bot.rendering.phrases import OPEN, OVER
 from bot.rendering.presentation import Presentations, ShowsPuzzles
@@ -65,12 +65,13 @@ def answered_content(
 
 
 def post_content(
-    presentations: Presentations, day: int, puzzle: GamePuzzle, reveal: Reveal
+    presentations: Presentations, day: int, puzzle: GamePuzzle, reveal: Reveal | None
 ) -> MessageContent:
-    """What a server gets: yesterday's answer, and today's puzzle."""
+    """What a server gets: the answer to the last puzzle, and today's."""
     parts = []
-    if reveal.was_posted or reveal.counts:
-        parts.append(f"### Yesterday's puzzle: the answer\n{_revealed(presentations, reveal)}\n")
+    if reveal is not None:
+        over = _over(reveal.day, day)
+        parts.append(f"{over}\n{_revealed(presentations, reveal)}\n")
     parts.append(f"{_heading(day)}\n{_task(presentations, puzzle)}")
     return MessageContent(
         head="\n".join(parts),
@@ -129,6 +130,13 @@ def _heading(day: int) -> str:
     return f"### Daily puzzle · {date:%B} {date.day}"
 
 
+def _over(day: int, today: int) -> str:
+    """The heading of the answer to the puzzle of a day that is over."""
+    date = date_of(day)
+    which = "Yesterday's puzzle" if day == today - 1 else f"The puzzle of {date:%B} {date.day}"
+    return f"### {which}: the answer"
+
+
 def _task(presentations: Presentations, puzzle: GamePuzzle) -> str:
     badge = presentations[puzzle.game].badge(puzzle.puzzle.seat)
     task = _shown(presentations, puzzle).puzzle_task(puzzle.puzzle)
@@ -177,38 +185,48 @@ def _next(day: int) -> str:
 def _before(presentations: Presentations, day: PuzzleDay) -> str:
     """What came of yesterday's answer, to the person who gave it."""
     if day.answer_before is None:
-        return ""
+        return _rested(day)
     shown, puzzle = _shown(presentations, day.yesterday), day.yesterday.puzzle
     chosen = _label(shown, puzzle, day.answer_before.choice)
     verdict = "✅ Right!" if day.answer_before.solved else "❌ Not this time."
-    streak = f" {_days(day.streak)} in a row." if day.streak > 1 else ""
+    streak = f" {_days(day.streak)} in a row." if day.streak >= SHORTEST_STREAK else ""
     return (
         f"### Yesterday's puzzle: the answer\n{verdict} You chose **{chosen}**.{streak}\n"
         f"{shown.puzzle_reason(puzzle)}\n"
     )
 
 
+def _rested(day: PuzzleDay) -> str:
+    """That a streak goes on though its owner gave no answer yesterday: hardly anybody could."""
+    if day.streak < SHORTEST_STREAK:
+        return ""
+    return f"-# 🔥 I was away for most of yesterday, so your {day.streak}-day streak goes on.\n"
+
+
 def _revealed(presentations: Presentations, reveal: Reveal) -> str:
     """How the server chose, what was best and why, and whose streak goes on."""
     shown, puzzle = _shown(presentations, reveal.puzzle), reveal.puzzle.puzzle
     lines = [f"**{GAMES[reveal.puzzle.game].title}**: {shown.puzzle_reason(puzzle)}"]
-    total = sum(reveal.counts.values())
-    if not total:
+    if not reveal.counts:
         lines.append("Nobody here answered it.")
-        return "\n".join(lines)
-    solved = sum(reveal.counts.get(move, 0) for move in puzzle.best)
-    order = sorted(reveal.counts, key=lambda move: (move not in puzzle.best, -reveal.counts[move]))
-    told = [
-        f"{_label(shown, puzzle, move)}{' ✅' if move in puzzle.best else ''}: "
-        f"**{reveal.counts[move]}**"
-        for move in order[:_MAX_COUNTS]
-    ]
-    rest = sum(reveal.counts[move] for move in order[_MAX_COUNTS:])
-    told += [f"others: **{rest}**"] if rest else []
-    lines.append(f"{solved} of {total} got it. {' · '.join(told)}")
+    else:
+        lines.append(_tally(shown, puzzle, reveal.counts))
     if reveal.streaks or reveal.others:
         lines.append(f"🔥 {_streaks(reveal)}")
     return "\n".join(lines)
+
+
+def _tally(shown: ShowsPuzzles, puzzle: Puzzle[Any], counts: Mapping[str, int]) -> str:
+    """How many got it, and how many chose what, the right choices first."""
+    solved = sum(counts.get(move, 0) for move in puzzle.best)
+    order = sorted(counts, key=lambda move: (move not in puzzle.best, -counts[move]))
+    told = [
+        f"{_label(shown, puzzle, move)}{' ✅' if move in puzzle.best else ''}: **{counts[move]}**"
+        for move in order[:_MAX_COUNTS]
+    ]
+    rest = sum(counts[move] for move in order[_MAX_COUNTS:])
+    told += [f"others: **{rest}**"] if rest else []
+    return f"{solved} of {sum(counts.values())} got it. {' · '.join(told)}"
 
 
 def _streaks(reveal: Reveal) -> str:

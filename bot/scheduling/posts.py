@@ -19,7 +19,7 @@ from bot.live.tools import Tools
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.permissions import is_voice, missing, timed_out_until
-from bot.puzzles.answers import Puzzles
+from bot.puzzles.answers import TOLD_DAYS, Puzzles
 from bot.puzzles.calendar import begins_at, day_of, puzzle_of
 from bot.rendering.digest import digest_content
 from bot.rendering.presentation import Presentations
@@ -62,7 +62,7 @@ class PuzzleKind:
     """Each day at midnight the puzzle, with the answer to that of the day before."""
 
     name = "puzzle"
-    kept_days = 3  # a reveal asks about the day before
+    kept_days = TOLD_DAYS
 
     def __init__(self, presentations: Presentations, puzzles: Puzzles) -> None:
         self._presentations = presentations
@@ -75,7 +75,7 @@ class PuzzleKind:
         return transaction.puzzle_posts
 
     async def content(self, guild: int, day: int) -> MessageContent:
-        reveal = await self._puzzles.reveal(guild, day - 1)
+        reveal = await self._puzzles.reveal(guild, day)
         return post_content(self._presentations, day, puzzle_of(day), reveal)
 
 

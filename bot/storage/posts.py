@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Table, bindparam, delete, exists, select, update
+from sqlalchemy import Column, Table, bindparam, delete, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -59,8 +59,8 @@ class PostStatements:
             )
             .order_by(posts.c.id)
         )
-        self.was_posted = select(posts.c.id).where(
-            of_guild, of_day, posts.c.message > NOTHING_TO_TELL
+        self.last_posted = select(func.max(posts.c.day)).where(
+            of_guild, posts.c.day < bindparam("until"), posts.c.message > NOTHING_TO_TELL
         )
         self.failure = select(posts.c.failure).where(of_guild).order_by(posts.c.day.desc()).limit(1)
         self.is_wanted = (
@@ -130,11 +130,12 @@ class PostRepository(Repository):
         self._changes.wake_at(due_at)
         await self._change(post, due_at=due_at)
 
-    async def was_posted(self, guild: int, day: int) -> bool:
-        """Whether a server got the post of a day."""
-        of_day = {"guild": guild, "day": day}
-        found = await self._connection.execute(self._statements.was_posted, of_day)
-        return found.first() is not None
+    async def last_posted(self, guild: int, until: int) -> int | None:
+        """The last day before this one whose post a server got, as far back as that is known."""
+        before = {"guild": guild, "until": until}
+        found = await self._connection.execute(self._statements.last_posted, before)
+        day: int | None = found.scalar_one_or_none()
+        return day
 
     async def failure(self, guild: int) -> str | None:
         """Why the last post in a server was not sent; None if it was, or may still be."""

@@ -1,5 +1,8 @@
 """Answers to the daily puzzle, and streaks of them.
 
+A streak ends with a wrong answer, and with a day without one if that day's puzzle was offered: if
+the bot could be reached for long enough. Other days rest: they end no streak.
+
 A day is a number: days since 1970, UTC. All other moments are in seconds since 1970.
 """
 
@@ -7,11 +10,24 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, and_, case, exists, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    ScalarSelect,
+    Select,
+    Subquery,
+    and_,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
-from bot.storage.puzzle_tables import puzzle_answers
+from bot.storage.puzzle_tables import OFFERED_HOURS, puzzle_answers, puzzle_days
 from bot.storage.repository import Repository
 from bot.storage.schema import people
 
@@ -40,7 +56,7 @@ class SolverRecord:
 
     solved: int
     streak: int
-    """Days in a row up to the last day that counts."""
+    """Days in a row up to the last day that counts; days that rest are passed over."""
 
     best: int
     """The longest streak."""
@@ -59,6 +75,7 @@ class SolversRecord:
     """The line of the person who asks, wherever it is."""
 
 
+_DAY_HOURS: Final = 24
 _ANSWER: Final = Columns(AnswerRecord, puzzle_answers)
 
 
@@ -80,14 +97,28 @@ class PuzzleRepository(Repository):
         row = (await self._connection.execute(query)).one_or_none()
         return None if row is None else _ANSWER.of(row)
 
-    async def solved_days(self, user: int) -> Sequence[int]:
-        """The days whose puzzle this person has solved, wherever that was, the latest first."""
-        query = (
-            select(puzzle_answers.c.day)
-            .where(puzzle_answers.c.user == user, puzzle_answers.c.solved.is_(True))
-            .order_by(puzzle_answers.c.day.desc())
+    async def streak(self, user: int, until: int) -> int:
+        """The days in a row before `until` that this person has solved, wherever that was."""
+        runs = _runs(puzzle_answers.c.user == user, until)
+        query = select(runs.c.length).where(runs.c.is_running)
+        return (await self._connection.execute(query)).scalar() or 0
+
+    async def note_presence(self, hour: int) -> None:
+        """Note that people can be answered in this hour, in hours since 1970; once each.
+
+        Days since the last one that is noted have gone by with nobody there.
+        """
+        day = hour // _DAY_HOURS
+        last = (await self._connection.execute(select(func.max(puzzle_days.c.day)))).scalar()
+        begun = upsert(puzzle_days).on_conflict_do_nothing(index_elements=["day"])
+        since = day if last is None else min(last + 1, day)
+        rows = [{"day": number, "hours": 0, "hour": 0} for number in range(since, day + 1)]
+        await self._connection.execute(begun, rows)
+        await self._connection.execute(
+            update(puzzle_days)
+            .where(puzzle_days.c.day == day, puzzle_days.c.hour < hour)
+            .values(hours=puzzle_days.c.hours + 1, hour=hour)
         )
-        return list((await self._connection.execute(query)).scalars())
 
     async def counts(self, guild: int, day: int) -> Mapping[str, int]:
         """How often each move was chosen in a server on a day."""
@@ -150,38 +181,65 @@ class PuzzleRepository(Repository):
 
 
 def _by_person(guild: int, until: int, gone: Collection[int]) -> Select[*tuple[Any, ...]]:
-    """What each person has solved in a server before a day, with the streaks.
-
-    Days in a row are a run: day and place of the day among a person's days rise together in it.
-    """
+    """What each person has solved in a server before a day, with the streaks."""
     answers = puzzle_answers.c
-    place = func.row_number().over(partition_by=answers.user, order_by=answers.day)
     hidden = exists().where(people.c.user == answers.user, people.c.hidden.is_(True))
-    days = (
-        select(answers.user, answers.day, (answers.day - place).label("run"))
-        .where(
-            answers.guild == guild,
-            answers.solved.is_(True),
-            answers.day < until,
-            answers.user > 0,
-            answers.user.not_in(gone),
-            ~hidden,
-        )
-        .subquery()
-    )
-    length = func.count().label("length")
-    runs = (
-        select(days.c.user, length, func.max(days.c.day).label("last"))
-        .group_by(days.c.user, days.c.run)
-        .subquery()
-    )
-    running = case((runs.c.last == until - 1, runs.c.length), else_=0)
+    here = and_(answers.guild == guild, answers.user > 0, answers.user.not_in(gone), ~hidden)
+    runs = _runs(here, until)
     return select(
         runs.c.user,
         func.sum(runs.c.length).label("solved"),
-        func.max(running).label("streak"),
+        func.max(case((runs.c.is_running, runs.c.length), else_=0)).label("streak"),
         func.max(runs.c.length).label("best"),
     ).group_by(runs.c.user)
+
+
+def _runs(which: ColumnElement[bool], until: int) -> Subquery:
+    """The streaks among these answers before a day, and whether each still goes on.
+
+    All days of one have the same number of misses before them: of days that were offered, less
+    those that were solved, and more by each wrong answer on a day that rests.
+    """
+    answers, noted = puzzle_answers.c, _noted_days()
+    rests = func.coalesce(noted.c.rests, 0)
+    saved = case(
+        (and_(answers.solved, rests == 0), 1), (and_(~answers.solved, rests == 1), -1), else_=0
+    )
+    so_far = func.sum(saved).over(partition_by=answers.user, order_by=answers.day)
+    in_all = func.sum(saved).over(partition_by=answers.user)
+    offered = answers.day - func.coalesce(noted.c.rests_before, 0)
+    days = (
+        select(
+            answers.user,
+            answers.solved,
+            (offered - so_far + saved).label("missed"),
+            (until - _rests_before(until) - in_all).label("missed_in_all"),
+        )
+        .join_from(puzzle_answers, noted, noted.c.day == answers.day, isouter=True)
+        .where(which, answers.day < until)
+        .subquery()
+    )
+    is_running = days.c.missed == days.c.missed_in_all
+    return (
+        select(days.c.user, func.count().label("length"), is_running.label("is_running"))
+        .where(days.c.solved)
+        .group_by(days.c.user, days.c.missed, is_running)
+        .subquery()
+    )
+
+
+def _noted_days() -> Subquery:
+    """The days of which it is known for how long the bot was there, and how many rested before."""
+    rests = case((puzzle_days.c.hours < OFFERED_HOURS, 1), else_=0)
+    so_far = func.sum(rests).over(order_by=puzzle_days.c.day)
+    before = (so_far - rests).label("rests_before")
+    return select(puzzle_days.c.day, rests.label("rests"), before).subquery()
+
+
+def _rests_before(day: int) -> ScalarSelect[int]:
+    """How many days before this one rested."""
+    resting = puzzle_days.c.hours < OFFERED_HOURS
+    return select(func.count()).where(puzzle_days.c.day < day, resting).scalar_subquery()
 
 
 def _ranked(people_found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:

@@ -20,7 +20,7 @@ from tests.support.puzzle_tables import (
     solve,
     wrong,
 )
-from tests.support.tables import labels, seated
+from tests.support.tables import labels, seated, written
 
 FIVE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
 
@@ -194,6 +194,27 @@ async def test_an_answer_in_direct_messages_counts_in_no_server(table):
     assert "Nobody here answered it." in second.text
     again = await answered(bo.slash("puzzle", channel=bo.dm))
     assert "✅ Right!" in again.text
+
+
+async def test_no_streak_ends_with_a_day_on_which_the_bot_was_off(table):
+    await posting(table)
+    await posted(table)
+    for day in (DAY, DAY + 1):
+        await solve(table, "Ann", best(day))
+        await next_day(table, day - DAY + 2)
+    await table.stop()
+    table.watch.advance(2 * DAY_SECONDS)
+
+    await table.start(now=table.watch)
+
+    last = await posted(table, 4)
+    assert "### The puzzle of July 3: the answer" in last.text
+    assert f"Streaks: <@{table.person('Ann').id}> 2 days" in last.text
+    mine = await opened(table, "Ann")
+    assert "I was away for most of yesterday, so your 2-day streak goes on." in mine.text
+    await written(table, "SELECT 1 FROM puzzle_days WHERE hour = ? / 3600")
+    hours = table.sql("SELECT day, hours FROM puzzle_days ORDER BY day")
+    assert hours == [(DAY, 1), (DAY + 1, 1), (DAY + 2, 1), (DAY + 3, 0), (DAY + 4, 1)]
 
 
 async def test_what_is_deleted_counts_no_more(table):

@@ -236,6 +236,7 @@ ROWS = {
             "answered_at": 1_728_000_100,
         }
     ],
+    "puzzle_days": [{"day": 20_000, "hours": 7, "hour": 480_011}],
     "puzzle_posts": [
         {
             "id": 3,

@@ -116,7 +116,7 @@ async def test_a_reveal_names_no_streak_of_who_has_left_the_server(storage):
     await solved(storage, BEA, TODAY - 3, TODAY - 2, TODAY - 1)
     await solved(storage, CYD, TODAY - 1)  # a day is no streak
 
-    found = await puzzles(storage, BEA).reveal(GUILD, TODAY - 1)
+    found = await puzzles(storage, BEA).reveal(GUILD, TODAY)
 
     assert [(line.user, line.streak) for line in found.streaks] == [(ANN, 2)]
     assert found.others == 0
@@ -126,7 +126,7 @@ async def test_a_reveal_names_nobody_while_it_is_unknown_who_is_there(storage):
     await solved(storage, ANN, TODAY - 2, TODAY - 1)
     await solved(storage, BEA, TODAY - 3, TODAY - 2, TODAY - 1)
 
-    found = await puzzles(storage, members=Unknown()).reveal(GUILD, TODAY - 1)
+    found = await puzzles(storage, members=Unknown()).reveal(GUILD, TODAY)
 
     assert (list(found.streaks), found.others) == ([], 2)
 
@@ -135,6 +135,26 @@ async def test_of_many_streaks_the_longest_are_asked_about_and_all_are_counted(s
     for user in range(1, MAX_STREAKS_ASKED + 4):
         await solved(storage, user, TODAY - 2, TODAY - 1)
 
-    found = await puzzles(storage).reveal(GUILD, TODAY - 1)
+    found = await puzzles(storage).reveal(GUILD, TODAY)
 
     assert (len(found.streaks), found.others) == (MAX_STREAKS_ASKED, 3)
+
+
+async def test_the_puzzle_before_days_on_which_the_bot_was_off_is_revealed_after_them(storage):
+    async with storage.transaction() as writing:
+        await writing.puzzle_posts.claim(TODAY - 3, {GUILD: 5}, 0)
+        (post,) = await writing.puzzle_posts.due(TODAY - 3, 0)
+        await writing.puzzle_posts.note_posted(post.id, 9)
+    await solved(storage, ANN, TODAY - 3)
+
+    found = await puzzles(storage).reveal(GUILD, TODAY)
+
+    assert (found.day, found.puzzle, found.counts) == (TODAY - 3, puzzle_of(TODAY - 3), {"9": 1})
+    assert await puzzles(storage).reveal(GUILD, TODAY - 3) is None
+    assert await puzzles(storage).reveal(GUILD, TODAY + 9) is None
+
+
+async def test_an_answer_of_yesterday_is_revealed_also_where_nothing_was_posted(storage):
+    await solved(storage, ANN, TODAY - 1)
+
+    assert (await puzzles(storage).reveal(GUILD, TODAY)).day == TODAY - 1

@@ -30,13 +30,13 @@ def a_day(day=DAY, **changes):
     return PuzzleDay(day=day, today=puzzle_of(day), yesterday=puzzle_of(day - 1), **values)
 
 
-def reveal(day, counts, *streaks, others=0, was_posted=True):
+def reveal(day, counts, *streaks, others=0):
     lines = tuple(
         SolverRecord(user=user, place=1, solved=days, streak=days, best=days)
         for user, days in streaks
     )
     puzzle = puzzle_of(day)
-    return Reveal(puzzle=puzzle, counts=counts, streaks=lines, others=others, was_posted=was_posted)
+    return Reveal(day=day, puzzle=puzzle, counts=counts, streaks=lines, others=others)
 
 
 def words(content):
@@ -101,7 +101,7 @@ def test_an_answer_to_a_puzzle_that_was_another_then_is_told_as_it_is(shown):
 
 
 def test_the_first_post_of_a_server_reveals_nothing(shown):
-    first = post_content(shown, DAY, puzzle_of(DAY), reveal(DAY - 1, {}, was_posted=False))
+    first = post_content(shown, DAY, puzzle_of(DAY), None)
 
     assert "Yesterday" not in first.head
     assert "### Daily puzzle · July 1" in first.head
@@ -154,6 +154,21 @@ def test_many_different_choices_are_told_together(shown):
 
     assert f"others: **{len(counts) - 8}**" in told
     assert question_content(shown, a_day(day)).rows[0].options[0].value in counts
+
+
+def test_whose_streak_goes_on_over_a_day_that_rested_is_told(shown):
+    assert "so your 5-day streak goes on." in question_content(shown, a_day(streak=5)).head
+    assert "streak" not in question_content(shown, a_day(streak=1)).head
+
+    told = post_content(shown, DAY, puzzle_of(DAY), reveal(DAY - 1, {}, (3, 7))).head
+
+    assert "Nobody here answered it.\n🔥 Streaks: <@3> 7 days" in told
+
+
+def test_an_answer_that_had_to_wait_is_not_called_yesterdays(shown):
+    told = post_content(shown, DAY, puzzle_of(DAY), reveal(DAY - 3, {})).head
+
+    assert told.startswith("### The puzzle of June 28: the answer\n")
 
 
 def test_nobody_answered(shown):

@@ -15,7 +15,8 @@ async def test_a_post_is_claimed_once_a_server_and_day(storage):
         await writing.puzzle_posts.put_off(due[0].id, 300)
         assert len(await writing.puzzle_posts.due(1, 200)) == 1
         await writing.puzzle_posts.note_posted(due[0].id, 9)
-        assert await writing.puzzle_posts.was_posted(GUILD, 1)
+        assert await writing.puzzle_posts.last_posted(GUILD, 2) == 1
+        assert await writing.puzzle_posts.last_posted(GUILD, 1) is None
         assert len(await writing.puzzle_posts.due(1, 300)) == 1
 
 
@@ -60,7 +61,7 @@ async def test_a_server_with_nothing_to_tell_is_not_looked_at_again(storage):
 
         assert await writing.digest_posts.due(7, 200) == []
         assert await writing.digest_posts.unposted(7) == {}
-        assert not await writing.digest_posts.was_posted(GUILD, 7)
+        assert await writing.digest_posts.last_posted(GUILD, 8) is None
         assert await writing.digest_posts.failure(GUILD + 1) is None
         assert await writing.digest_posts.unposted(14) == {GUILD: 50, GUILD + 1: 51}
 
@@ -90,7 +91,7 @@ async def test_what_waits_for_another_channel_than_is_wanted_now_is_not_sent_any
         await posts.forget_unposted(GUILD + 1, None)
 
         assert [await posts.due(day, 100) for day in (1, 2)] == [[], []]
-        assert await posts.was_posted(GUILD, 1)
+        assert await posts.last_posted(GUILD, 2) == 1
 
 
 async def test_without_a_channel_it_stays_known_which_posts_have_failed(storage):
@@ -124,4 +125,4 @@ async def test_a_post_is_wanted_in_the_channel_that_its_server_has_chosen_until_
         assert await posts.unposted(4) == {GUILD: 50, GUILD + 1: 51}
         await posts.note_posted(due[2], 9)
         await posts.forget(due[2])
-        assert await posts.was_posted(GUILD + 2, 4)
+        assert await posts.last_posted(GUILD + 2, 5) == 4

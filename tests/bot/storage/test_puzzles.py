@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from bot.storage.puzzle_tables import OFFERED_HOURS
 from bot.storage.puzzles import AnswerRecord
 from tests.support.match_records import forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
@@ -73,7 +74,8 @@ async def test_streaks_end_yesterday_and_today_does_not_count(storage):
     async with storage.reading() as reading:
         streaks = await reading.puzzles.streaks(GUILD, TODAY, 2)
         assert [(line.user, line.streak) for line in streaks] == [(ANN, 2)]
-        assert list(await reading.puzzles.solved_days(ANN)) == sorted(days[ANN], reverse=True)
+        assert await reading.puzzles.streak(ANN, TODAY) == 2
+        assert await reading.puzzles.streak(BEA, TODAY) == 0
 
 
 @pytest.mark.parametrize("pattern", list(product((True, False), repeat=5))[::3])
@@ -91,6 +93,106 @@ async def test_streaks_are_what_counting_day_by_day_gives(storage, pattern):
         return
     streak = len(runs) - len(runs.rstrip("x"))
     assert told(found.own) == (ANN, 1, sum(pattern), streak, max(map(len, runs.split())))
+
+
+async def present(storage, day, hours, *, since=0):
+    """Note that the bot could be reached in so many hours of a day."""
+    async with storage.transaction() as writing:
+        for hour in range(since, since + hours):
+            await writing.puzzles.note_presence(day * 24 + hour)
+
+
+async def streaks_of(storage, *users):
+    async with storage.reading() as reading:
+        return [await reading.puzzles.streak(user, TODAY) for user in users]
+
+
+async def test_days_on_which_the_bot_was_away_end_no_streak(storage):
+    """It was off for two whole days, and back for less than half of the third."""
+    await present(storage, TODAY - 5, 24)
+    await present(storage, TODAY - 4, 24)
+    await present(storage, TODAY - 1, OFFERED_HOURS - 1, since=13)
+    for user in (ANN, BEA, CYD, DAN):
+        await answered(storage, answer(user, TODAY - 5), answer(user, TODAY - 4))
+    await answered(storage, answer(BEA, TODAY - 1), answer(CYD, TODAY - 1, solved=False))
+    await answered(storage, answer(DAN, TODAY - 1, guild=None))
+
+    assert await streaks_of(storage, ANN, BEA, CYD, DAN) == [2, 3, 0, 3]
+    assert {line.user: line.streak for line in (await page(storage)).lines} == {
+        ANN: 2,
+        BEA: 3,
+        CYD: 0,
+        DAN: 2,
+    }
+
+
+async def test_a_day_of_half_its_hours_ends_the_streak_of_who_did_not_answer(storage):
+    await present(storage, TODAY - 2, 24)
+    await present(storage, TODAY - 1, OFFERED_HOURS)
+    await answered(storage, answer(ANN, TODAY - 3), answer(ANN, TODAY - 2))
+
+    assert await streaks_of(storage, ANN) == [0]
+
+
+async def test_days_before_presence_was_noted_were_offered(storage):
+    await present(storage, TODAY, 1)
+    await answered(storage, answer(ANN, TODAY - 3), answer(ANN, TODAY - 2))
+    await answered(storage, answer(BEA, TODAY - 3), answer(BEA, TODAY - 1))
+
+    assert await streaks_of(storage, ANN, BEA) == [0, 1]
+
+
+async def test_an_hour_counts_once_however_many_processes_note_it(storage):
+    """Also where the clock of one is behind."""
+    await present(storage, TODAY - 2, 24)
+    for hour in (0, 1, 1, 0, 2):
+        await present(storage, TODAY - 1, 1, since=hour)
+    await answered(storage, answer(ANN, TODAY - 2))
+    assert await streaks_of(storage, ANN) == [1]
+
+    await present(storage, TODAY - 1, OFFERED_HOURS - 3, since=3)
+    assert await streaks_of(storage, ANN) == [0]
+
+
+RESTS = ("     ", "  x  ", "x x x", " xx x", "xxxxx")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rests", RESTS)
+async def test_streaks_over_days_that_rest_are_what_counting_day_by_day_gives(storage, rests):
+    """Of all who answered right, wrong or not at all on each of five days."""
+    first = TODAY - len(rests)
+    await present(storage, first - 1, 24)
+    for day, mark in enumerate(rests, first):
+        await present(storage, day, OFFERED_HOURS - (mark == "x"))
+    people = dict(enumerate(product((True, False, None), repeat=len(rests)), 1))
+    await answered(
+        storage,
+        *(
+            answer(user, first + i, solved=solved)
+            for user, days in people.items()
+            for i, solved in enumerate(days)
+            if solved is not None
+        ),
+    )
+
+    found = await page(storage, count=len(people))
+
+    told = {line.user: (line.solved, line.streak, line.best) for line in found.lines}
+    assert told == {
+        user: counted_by_day(days, rests) for user, days in people.items() if True in days
+    }
+
+
+def counted_by_day(days, rests):
+    streak = best = 0
+    for solved, mark in zip(days, rests, strict=True):
+        if solved:
+            streak += 1
+        elif solved is False or mark != "x":
+            streak = 0
+        best = max(best, streak)
+    return days.count(True), streak, best
 
 
 async def test_nobody_hidden_gone_or_forgotten_has_a_place(storage, database):
