@@ -35,7 +35,7 @@ def question_content(presentations: Presentations, day: PuzzleDay) -> MessageCon
     if day.answer is None:
         picture = _picture(presentations, day.today)
         rows = _choices(shown, day)
-        foot = f"-# The first answer counts. It stays face down until {_next(day.day)}."
+        foot = f"-# The first answer counts. {_when(day.day)}"
         return MessageContent(
             head=f"{_before(presentations, day)}{task}",
             picture=picture,
@@ -76,8 +76,7 @@ def post_content(
     return MessageContent(
         head="\n".join(parts),
         picture=_picture(presentations, puzzle),
-        foot="-# Tap **Answer**: only you see what you choose. The answer and the next puzzle come "
-        f"at {_next(day)}.",
+        foot=f"-# Tap **Answer**: only you see what you choose. {_when(day)}",
         rows=((Button(label="Answer", press=Press(NO_MATCH, day, ANSWER), style="primary"),),),
         color=OVER,
     )
@@ -163,7 +162,7 @@ def _choices(shown: ShowsPuzzles, day: PuzzleDay) -> tuple[Row, ...]:
 
 
 def _chosen(shown: ShowsPuzzles, puzzle: GamePuzzle, choice: str) -> str:
-    return f"You chose **{_label(shown, puzzle.puzzle, choice)}**."
+    return f"You chose **{_label(shown, puzzle.puzzle, choice)}**, face down."
 
 
 def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
@@ -173,13 +172,12 @@ def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
 
 
 def _when(day: int) -> str:
-    return f"It stays face down until {_next(day)}."
+    """When the answer comes: at midnight UTC, which everybody reads in their own time.
 
-
-def _next(day: int) -> str:
-    """When the next puzzle comes: at midnight UTC, which everybody reads in their own time."""
+    It is as true of a message that is still open when that was an hour ago.
+    """
     moment = begins_at(day + 1)
-    return f"<t:{moment}:t> (<t:{moment}:R>)"
+    return f"The right answer and the next puzzle: <t:{moment}:t> (<t:{moment}:R>)."
 
 
 def _before(presentations: Presentations, day: PuzzleDay) -> str:

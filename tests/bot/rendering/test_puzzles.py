@@ -79,7 +79,22 @@ def test_who_answered_sees_the_choice_and_no_verdict(shown):
 
     assert told == answered_content(shown, puzzle, DAY, choice).foot
     assert told.startswith("You chose **")
-    assert "face down until" in told
+    assert "face down" in told
+
+
+def test_what_is_left_open_after_its_day_says_nothing_that_is_over_by_then(shown):
+    """Discord goes on counting: "until … (1 hour ago)" and "comes in … ago" would stand there."""
+    puzzle, moment = puzzle_of(DAY), (DAY + 1) * 86_400
+    choice = puzzle.puzzle.choices[0].move
+    said = f"The right answer and the next puzzle: <t:{moment}:t> (<t:{moment}:R>)."
+
+    for content in (
+        question_content(shown, a_day()),
+        answered_content(shown, puzzle, DAY, choice),
+        post_content(shown, DAY, puzzle, None),
+    ):
+        assert content.foot.endswith(said)
+        assert content.foot.count("<t:") == 2
 
 
 @pytest.mark.parametrize(("solved", "verdict"), [(True, "✅ Right!"), (False, "❌ Not this time.")])
