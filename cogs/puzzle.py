@@ -11,7 +11,15 @@ from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.puzzles.calendar import puzzle_of
-from bot.rendering.puzzles import ANSWER, SOLVE, answered_content, question_content
+from bot.rendering.puzzles import (
+    ANSWER,
+    PAST,
+    SOLVE,
+    TURN,
+    answered_content,
+    past_content,
+    question_content,
+)
 
 Interaction = discord.Interaction[Facedown]
 
@@ -20,7 +28,7 @@ class DailyPuzzle(ActCog):
     @app_commands.command()
     @anywhere
     async def puzzle(self, interaction: Interaction) -> None:
-        """Solve today's puzzle, and see what came of yesterday's."""
+        """Solve today's puzzle, and see the answer to yesterday's."""
         await self._show(interaction)
 
     @act(ANSWER, Deferral.PRIVATE)
@@ -31,9 +39,7 @@ class DailyPuzzle(ActCog):
 
     @act(SOLVE)
     async def solve(self, interaction: Interaction, press: Press) -> None:
-        message = interaction.message
-        if message is None or not message.flags.ephemeral:  # everybody would see the answer
-            raise ButtonError("This button is out of date. Use `/puzzle` again.")
+        _must_be_private(interaction)
         given = await self.services.puzzles.answer(
             interaction.user.id, server_of(interaction), press.step, press.arg
         )
@@ -42,10 +48,32 @@ class DailyPuzzle(ActCog):
         )
         await self.services.delivery.answer_in_place(interaction, content)
 
+    @act(PAST, Deferral.PRIVATE)
+    async def past(self, interaction: Interaction, press: Press) -> None:
+        """Beside the question, which is still to be answered."""
+        del press
+        found = await self.services.puzzles.past(interaction.user.id)
+        content = past_content(self.services.presentations, found)
+        await self.services.delivery.answer_privately(interaction, content)
+
+    @act(TURN)
+    async def turn(self, interaction: Interaction, press: Press) -> None:
+        _must_be_private(interaction)
+        found = await self.services.puzzles.past(interaction.user.id, press.step)
+        content = past_content(self.services.presentations, found)
+        await self.services.delivery.answer_in_place(interaction, content)
+
     async def _show(self, interaction: Interaction) -> None:
         day = await self.services.puzzles.day_for(interaction.user.id)
         content = question_content(self.services.presentations, day)
         await self.services.delivery.answer_privately(interaction, content)
+
+
+def _must_be_private(interaction: Interaction) -> None:
+    """ButtonError where everybody would see what is to take the place of the message."""
+    message = interaction.message
+    if message is None or not message.flags.ephemeral:
+        raise ButtonError("This button is out of date. Use `/puzzle` again.")
 
 
 async def setup(bot: Facedown) -> None:

@@ -18,7 +18,7 @@ SHORTEST_STREAK: Final = 2
 """Days in a row that are told as a streak."""
 
 TOLD_DAYS: Final = 7
-"""For so many days the answer to a puzzle is told to who has not been told."""
+"""For so many days after its own a puzzle is shown with its answer."""
 
 MAX_STREAKS_NAMED: Final = 8
 MAX_STREAKS_ASKED: Final = 2 * MAX_STREAKS_NAMED
@@ -34,13 +34,26 @@ class PuzzleDay:
     answer: AnswerRecord | None
     """What this person answered today."""
 
-    yesterday: GamePuzzle
-    answer_before: AnswerRecord | None
-    """What they answered yesterday, of which all is known now."""
+    last: AnswerRecord | None
+    """What they answered last before today, if that is lately; all is known of it now."""
 
     streak: int
     """The days in a row, up to yesterday, whose puzzle they solved, wherever they answered; days on
     which hardly anybody could are passed over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastPuzzle:
+    """A puzzle whose answer is out, for the eyes of one person."""
+
+    day: int
+    first: int
+    """The first day that is still shown."""
+
+    today: int
+    puzzle: GamePuzzle
+    answer: AnswerRecord | None
+    """What this person answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,23 +115,32 @@ class Puzzles:
         day = day_of(self._now())
         async with self._storage.reading() as reading:
             answer = await reading.puzzles.answer(day, user)
-            before = await reading.puzzles.answer(day - 1, user)
+            last = await reading.puzzles.last_answer(user, day)
             streak = await reading.puzzles.streak(user, day)
         return PuzzleDay(
             day=day,
             today=puzzle_of(day),
             answer=answer,
-            yesterday=puzzle_of(day - 1),
-            answer_before=before,
+            last=last if last is not None and last.day >= day - TOLD_DAYS else None,
             streak=streak,
         )
+
+    async def past(self, user: int, wished: int | None = None) -> PastPuzzle:
+        """The puzzle of a day that is over, with what this person answered; yesterday's for None.
+
+        Of a day that is not shown, the nearest one that is: never one whose answer is not out.
+        """
+        today = day_of(self._now())
+        first = today - TOLD_DAYS
+        day = today - 1 if wished is None else max(first, min(wished, today - 1))
+        async with self._storage.reading() as reading:
+            answer = await reading.puzzles.answer(day, user)
+        return PastPuzzle(day=day, first=first, today=today, puzzle=puzzle_of(day), answer=answer)
 
     def must_be_today(self, day: int) -> None:
         """MatchError with a sentence for the puzzle of a day that is over."""
         if day != day_of(self._now()):
-            raise MatchError(
-                "That puzzle is over, and its answer is out. Use `/puzzle` for today's."
-            )
+            raise MatchError("That puzzle is over. `/puzzle` has its answer, and today's puzzle.")
 
     async def answer(self, user: int, guild: int | None, day: int, choice: str) -> AnswerRecord:
         """Note somebody's answer to the puzzle of a day, face down until that day is over.

@@ -6,11 +6,12 @@ from typing import Any, Final
 from bot.matches import SeatSnapshot
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture, balanced
-from bot.puzzles.answers import MAX_STREAKS_NAMED, SHORTEST_STREAK, PuzzleDay, Reveal
-from bot.puzzles.calendar import GamePuzzle, begins_at, date_of
-from bot.rendering.phrases import OPEN, OVER
+from bot.puzzles.answers import MAX_STREAKS_NAMED, SHORTEST_STREAK, PastPuzzle, PuzzleDay, Reveal
+from bot.puzzles.calendar import GamePuzzle, begins_at, date_of, puzzle_of
+from bot.rendering.phrases import OPEN, OVER, page_turns
 from bot.rendering.presentation import Presentations, ShowsPuzzles
 from bot.rendering.rules_pages import NO_MATCH
+from bot.storage.puzzles import AnswerRecord
 from bot.text import counted
 from games import GAMES
 from games.puzzle import Puzzle
@@ -21,11 +22,21 @@ ANSWER: Final = "puzzle"
 SOLVE: Final = "solve"
 """The act that chooses; its step is the day, its argument the move."""
 
+PAST: Final = "solution"
+"""The act of the button that opens yesterday's puzzle with its answer."""
+
+TURN: Final = "solutions"
+"""The act that turns to the puzzle of another day that is over, which is its step."""
+
 _MAX_BUTTONS: Final = 10
 """Choices that are buttons; more are a menu."""
 
 _MAX_COUNTS: Final = 8
 """Choices whose number is told in a reveal; what is left is told together."""
+
+
+_PAST_ROW: Final = (Button(label="Yesterday's answer", press=Press(NO_MATCH, 0, PAST)),)
+"""Names no day, so that it is true for as long as the message is left open."""
 
 
 def question_content(presentations: Presentations, day: PuzzleDay) -> MessageContent:
@@ -40,13 +51,14 @@ def question_content(presentations: Presentations, day: PuzzleDay) -> MessageCon
             head=f"{_before(presentations, day)}{task}",
             picture=picture,
             foot=foot,
-            rows=rows,
+            rows=(*rows, _PAST_ROW),
             color=OPEN,
         )
     return MessageContent(
         head=f"{_before(presentations, day)}{task}",
         picture=_picture(presentations, day.today),
         foot=f"{_chosen(shown, day.today, day.answer.choice)} {_when(day.day)}",
+        rows=(_PAST_ROW,),
         color=OPEN,
     )
 
@@ -60,7 +72,29 @@ def answered_content(
         head=f"{_heading(day)}\n{_task(presentations, puzzle)}",
         picture=_picture(presentations, puzzle),
         foot=f"{_chosen(shown, puzzle, choice)} {_when(day)}",
+        rows=(_PAST_ROW,),
         color=OPEN,
+    )
+
+
+def past_content(presentations: Presentations, past: PastPuzzle) -> MessageContent:
+    """A puzzle whose answer is out, with its position, and with what this person answered."""
+    shown = _shown(presentations, past.puzzle)
+    told = "You didn't answer this one."
+    if past.answer is not None:
+        told = _verdict(shown, past.puzzle.puzzle, past.answer)
+    turns = page_turns(past.day - past.first, past.today - 1 - past.first, ("Earlier", "Later"))
+    return MessageContent(
+        head=f"{_over(past.day, past.today)}\n{_task(presentations, past.puzzle)}",
+        picture=_picture(presentations, past.puzzle),
+        foot=f"{told}\n{shown.puzzle_reason(past.puzzle.puzzle)}",
+        rows=(
+            tuple(
+                Button(label=label, press=Press(NO_MATCH, past.first + to, TURN))
+                for label, to in turns
+            ),
+        ),
+        color=OVER,
     )
 
 
@@ -181,17 +215,24 @@ def _when(day: int) -> str:
 
 
 def _before(presentations: Presentations, day: PuzzleDay) -> str:
-    """What came of yesterday's answer, to the person who gave it."""
-    if day.answer_before is None:
+    """What came of somebody's last answer, and that their streak goes on."""
+    if day.last is None:
         return _rested(day)
-    shown, puzzle = _shown(presentations, day.yesterday), day.yesterday.puzzle
-    chosen = _label(shown, puzzle, day.answer_before.choice)
-    verdict = "✅ Right!" if day.answer_before.solved else "❌ Not this time."
-    streak = f" {_days(day.streak)} in a row." if day.streak >= SHORTEST_STREAK else ""
-    return (
-        f"### Yesterday's puzzle: the answer\n{verdict} You chose **{chosen}**.{streak}\n"
-        f"{shown.puzzle_reason(puzzle)}\n"
+    puzzle = puzzle_of(day.last.day)
+    shown = _shown(presentations, puzzle)
+    is_yesterdays = day.last.day == day.day - 1
+    streak = (
+        f" {_days(day.streak)} in a row." if is_yesterdays and day.streak >= SHORTEST_STREAK else ""
     )
+    return (
+        f"{_over(day.last.day, day.day)}\n{_verdict(shown, puzzle.puzzle, day.last)}{streak}\n"
+        f"{shown.puzzle_reason(puzzle.puzzle)}\n{'' if is_yesterdays else _rested(day)}"
+    )
+
+
+def _verdict(shown: ShowsPuzzles, puzzle: Puzzle[Any], answer: AnswerRecord) -> str:
+    said = "✅ Right!" if answer.solved else "❌ Not this time."
+    return f"{said} You chose **{_label(shown, puzzle, answer.choice)}**."
 
 
 def _rested(day: PuzzleDay) -> str:

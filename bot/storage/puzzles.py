@@ -97,6 +97,17 @@ class PuzzleRepository(Repository):
         row = (await self._connection.execute(query)).one_or_none()
         return None if row is None else _ANSWER.of(row)
 
+    async def last_answer(self, user: int, until: int) -> AnswerRecord | None:
+        """What somebody answered on the last day before this one on which they did."""
+        query = (
+            select(*_ANSWER.columns)
+            .where(puzzle_answers.c.user == user, puzzle_answers.c.day < until)
+            .order_by(puzzle_answers.c.day.desc())
+            .limit(1)
+        )
+        row = (await self._connection.execute(query)).one_or_none()
+        return None if row is None else _ANSWER.of(row)
+
     async def streak(self, user: int, until: int) -> int:
         """The days in a row before `until` that this person has solved, wherever that was."""
         runs = _runs(puzzle_answers.c.user == user, until)

@@ -131,6 +131,8 @@ ACTS = {
     "setting": ("Ann", "settings"),
     "share": ("Ann", "over"),
     "signal": ("Bo", "signals"),
+    "solution": ("Ann", "puzzle"),
+    "solutions": ("Ann", "solution"),
     "solve": ("Ann", "puzzle"),
     "solvers": ("Ann", "solvers"),
     "start": ("Ann", "seats"),

@@ -101,6 +101,46 @@ async def test_a_choice_that_the_puzzle_does_not_have_is_refused(table):
     assert table.sql("SELECT * FROM puzzle_answers") == []
 
 
+async def test_who_missed_a_puzzle_finds_its_answer_and_those_of_the_week(table):
+    """Where nothing is posted, and in direct messages."""
+    ann = table.person("Ann")
+    await solve(table, "Ann", wrong())
+    table.pass_time(2 * DAY_SECONDS)
+    shown = await answered(ann.slash("puzzle", channel=ann.dm))
+    assert "The puzzle of July 1: the answer" in shown.text
+
+    missed = await answered(ann.click(shown, "Yesterday's answer"))
+    assert missed.ephemeral_to == ann.id
+    assert "Yesterday's puzzle: the answer" in missed.text
+    assert "You didn't answer this one." in missed.text
+    assert labels(missed) == ["◀ Earlier"]
+    assert offered(shown) or shown.selects  # the question is still there
+
+    await answered(ann.click(missed, "◀ Earlier"))
+    assert "The puzzle of July 1: the answer" in missed.text
+    assert "❌ Not this time. You chose **" in missed.text
+
+
+async def test_an_answered_puzzle_that_is_left_open_leads_to_its_answer_once_it_is_out(table):
+    shown = await opened(table, "Ann")
+    await solve(table, "Ann", best(), shown)
+    table.pass_time(DAY_SECONDS)
+
+    over = await answered(table.person("Ann").click(shown, "Yesterday's answer"))
+
+    assert "✅ Right! You chose **" in over.text
+
+
+async def test_no_message_that_others_see_turns_into_an_answer(table):
+    await posting(table)
+    post = await posted(table)
+
+    refused = await table.person("Ann").forge(post, custom_id=f"f1:0:{DAY - 1}:solutions:")
+
+    assert "This button is out of date" in refused.text
+    assert "the answer" not in posts(table)[-1].text
+
+
 async def test_nobody_answers_on_a_message_that_others_see(table):
     await posting(table)
     post = await posted(table)

@@ -213,5 +213,6 @@ async def messages(table):
         "settings",
     ):
         found[name] = await message_of(ann.slash(name, channel="games"))
+    found["solution"] = await message_of(use(ann, found["puzzle"], "solution"))
     await table.settled()
     return found

@@ -158,3 +158,29 @@ async def test_an_answer_of_yesterday_is_revealed_also_where_nothing_was_posted(
     await solved(storage, ANN, TODAY - 1)
 
     assert (await puzzles(storage).reveal(GUILD, TODAY)).day == TODAY - 1
+
+
+@pytest.mark.parametrize(
+    ("wished", "shown"),
+    [(None, -1), (-1, -1), (-3, -3), (-7, -7), (-8, -7), (0, -1), (1, -1), (-364, -7)],
+)
+async def test_no_answer_is_shown_before_its_day_is_over_whatever_day_is_named(
+    storage, wished, shown
+):
+    """Nor of the year before, which has the puzzles of days to come."""
+    await solved(storage, ANN, TODAY - 3)
+
+    found = await puzzles(storage).past(ANN, None if wished is None else TODAY + wished)
+
+    assert (found.day, found.puzzle) == (TODAY + shown, puzzle_of(TODAY + shown))
+    assert (found.answer is not None) == (shown == -3)
+
+
+@pytest.mark.parametrize(("ago", "is_told"), [(1, True), (7, True), (8, False)])
+async def test_the_last_answer_is_told_for_a_week(storage, ago, is_told):
+    await solved(storage, ANN, TODAY - ago)
+    await solved(storage, ANN, TODAY)
+
+    last = (await puzzles(storage).day_for(ANN)).last
+
+    assert (None if last is None else last.day) == (TODAY - ago if is_told else None)

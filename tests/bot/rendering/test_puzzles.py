@@ -3,10 +3,10 @@
 import pytest
 
 from bot.messaging.content import MAX_TEXT_LENGTH
-from bot.puzzles.answers import PuzzleDay, Reveal
+from bot.puzzles.answers import PastPuzzle, PuzzleDay, Reveal
 from bot.puzzles.calendar import calendar, puzzle_of
 from bot.rendering.presentation import ShowsPuzzles
-from bot.rendering.puzzles import answered_content, post_content, question_content
+from bot.rendering.puzzles import answered_content, past_content, post_content, question_content
 from bot.storage.puzzles import AnswerRecord, SolverRecord
 from games.puzzles import PUZZLES
 from tests.support.presentations import PRESENTATIONS, presentations
@@ -26,8 +26,8 @@ def answer(day, choice, *, solved=True):
 
 
 def a_day(day=DAY, **changes):
-    values = {"answer": None, "answer_before": None, "streak": 0, **changes}
-    return PuzzleDay(day=day, today=puzzle_of(day), yesterday=puzzle_of(day - 1), **values)
+    values = {"answer": None, "last": None, "streak": 0, **changes}
+    return PuzzleDay(day=day, today=puzzle_of(day), **values)
 
 
 def reveal(day, counts, *streaks, others=0):
@@ -64,7 +64,7 @@ def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_
         counts = {choice.move: 10 for choice in puzzle_of(day - 1).puzzle.choices}
         post = post_content(shown, day, today, reveal(day - 1, counts, *((n, 9) for n in range(9))))
         before = answer(day - 1, puzzle_of(day - 1).puzzle.best[0])
-        question = question_content(shown, a_day(day, answer_before=before, streak=4))
+        question = question_content(shown, a_day(day, last=before, streak=4))
         reason = PRESENTATIONS[today.game].puzzle_reason(today.puzzle)
         for content in (post, question):
             assert reason not in words(content)
@@ -102,7 +102,7 @@ def test_the_day_after_everybody_learns_what_came_of_their_answer(shown, solved,
     choice = puzzle_of(DAY - 1).puzzle.choices[0].move
     before = answer(DAY - 1, choice, solved=solved)
 
-    told = question_content(shown, a_day(answer_before=before, streak=3 if solved else 0)).head
+    told = question_content(shown, a_day(last=before, streak=3 if solved else 0)).head
 
     assert verdict in told
     assert ("3 days in a row." in told) == solved
@@ -110,7 +110,7 @@ def test_the_day_after_everybody_learns_what_came_of_their_answer(shown, solved,
 
 
 def test_an_answer_to_a_puzzle_that_was_another_then_is_told_as_it_is(shown):
-    told = question_content(shown, a_day(answer_before=answer(DAY - 1, "x", solved=False)))
+    told = question_content(shown, a_day(last=answer(DAY - 1, "x", solved=False)))
 
     assert "You chose **`x`**" in told.head
 
@@ -178,6 +178,57 @@ def test_whose_streak_goes_on_over_a_day_that_rested_is_told(shown):
     told = post_content(shown, DAY, puzzle_of(DAY), reveal(DAY - 1, {}, (3, 7))).head
 
     assert "Nobody here answered it.\n🔥 Streaks: <@3> 7 days" in told
+
+
+def a_past(day, given=None):
+    return PastPuzzle(day=day, first=DAY - 7, today=DAY, puzzle=puzzle_of(day), answer=given)
+
+
+@pytest.mark.slow
+def test_whatever_the_day_its_answer_fits_discord_with_the_position(shown):
+    for i in range(len(calendar())):
+        day = DAY - 1 - i
+        past = PastPuzzle(
+            day=day, first=day - 6, today=DAY, puzzle=puzzle_of(day), answer=answer(day, "x")
+        )
+        content = past_content(shown, past)
+
+        assert PRESENTATIONS[past.puzzle.game].puzzle_reason(past.puzzle.puzzle) in content.foot
+        assert len(words(content)) <= MAX_TEXT_LENGTH - 1024
+        assert len(content.picture.alt) <= 1024
+
+
+def test_a_puzzle_that_is_over_says_what_its_reader_chose_or_that_they_did_not(shown):
+    right = puzzle_of(DAY - 1).puzzle.best[0]
+
+    told = past_content(shown, a_past(DAY - 1, answer(DAY - 1, right)))
+    assert told.head.startswith("### Yesterday's puzzle: the answer\n")
+    assert told.foot.startswith("✅ Right! You chose **")
+    assert past_content(shown, a_past(DAY - 2)).foot.startswith("You didn't answer this one.\n")
+
+
+@pytest.mark.parametrize(
+    ("day", "turns"),
+    [
+        (DAY - 1, [("◀ Earlier", DAY - 2)]),
+        (DAY - 4, [("◀ Earlier", DAY - 5), ("Later ▶", DAY - 3)]),
+        (DAY - 7, [("Later ▶", DAY - 6)]),
+    ],
+)
+def test_answers_are_turned_within_a_week(shown, day, turns):
+    (row,) = past_content(shown, a_past(day)).rows
+
+    assert [(button.label, button.press.step) for button in row] == turns
+
+
+def test_who_was_away_for_some_days_learns_what_came_of_their_last_answer(shown):
+    last = answer(DAY - 3, puzzle_of(DAY - 3).puzzle.best[0])
+
+    told = question_content(shown, a_day(last=last, streak=4)).head
+
+    assert told.startswith("### The puzzle of June 28: the answer\n✅ Right!")
+    assert "so your 4-day streak goes on." in told
+    assert "in a row" not in told
 
 
 def test_an_answer_that_had_to_wait_is_not_called_yesterdays(shown):
