@@ -11,6 +11,7 @@ from bot.live.edited import is_linked, key_of
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import SeatSnapshot
 from bot.messaging.arrivals import Media
+from bot.messaging.components import is_offered
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
@@ -214,10 +215,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
         """The message that was clicked: the hand itself, or its private copy.
 
-        None for any other message: a forged button on the table must not turn it into a hand.
+        None for any other message: a forged button must turn neither the table nor a private
+        sentence into a hand.
         """
         message = interaction.message
         if message is not None and message.flags.ephemeral:
+            if not is_offered(interaction):
+                return None
             if self.copy is None:
                 self.copy = PrivateCopy()
             return self.copy

@@ -13,7 +13,7 @@ from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, SeatSnapshot, Turn
 from bot.matches.agreements import DONE, DONE_ALONE, Offer
 from bot.matches.rematches import Wanted
-from bot.messaging.components import Press
+from bot.messaging.components import Press, is_offered
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import UndeliveredError
@@ -147,7 +147,8 @@ class Replies:
         if message is None:
             return
         snapshot = await self._live.hand_of(press.match, interaction.user.id)
-        if message.flags.ephemeral and press.act in AT_HAND and snapshot is not None:
+        at_copy = message.flags.ephemeral and is_offered(interaction)
+        if at_copy and press.act in AT_HAND and snapshot is not None:
             await self._delivery.acknowledge(interaction)
             hand = await self._live.slots.hand(press.match, snapshot.place)
             hand.copy = PrivateCopy(token=Token.of(interaction))

@@ -1,8 +1,11 @@
 """What a button carries in its custom_id: `f1:<match>:<step>:<act>:<arg>`, public, no secrets."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Self
+from typing import Any, Final, Literal, Self
+
+import discord
 
 from bot.errors import ButtonError
 from bot.storage import MatchId
@@ -114,3 +117,20 @@ class Section:
 
 Row = tuple[Button | Link, ...] | Select | ChannelSelect | Section | str
 """A line of a message below its picture: buttons, a select, or words, with a button or without."""
+
+
+def is_offered(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was clicked is on its message; the custom_id of a click can be forged."""
+    message = interaction.message
+    return message is not None and _has(message.components, interaction)
+
+
+def _has(components: Sequence[discord.Component], interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was clicked is among these components, inside or beside them."""
+    data: Any = interaction.data  # typed as the union of all kinds of interaction
+    return any(
+        getattr(part, "custom_id", None) == data["custom_id"]
+        or getattr(getattr(part, "accessory", None), "custom_id", None) == data["custom_id"]
+        or _has(getattr(part, "children", ()), interaction)
+        for part in components
+    )

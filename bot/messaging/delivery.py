@@ -13,6 +13,7 @@ import structlog
 from bot.errors import ButtonError
 from bot.messaging.archived_threads import ArchivedThreads
 from bot.messaging.arrivals import Arrived, Media, arrived, media
+from bot.messaging.components import is_offered
 from bot.messaging.content import Layout, MessageContent, mentions
 from bot.messaging.failures import (
     Failure,
@@ -221,7 +222,7 @@ class Delivery:
         forged one replaces it.
         """
         message = interaction.message
-        if message is None or not _offers(message.components, interaction):
+        if message is None or not is_offered(interaction):
             raise ButtonError("This button is out of date. Use the command again.")
         if message.flags.ephemeral:
             content = await self._suited(content, interaction.user.id)
@@ -387,14 +388,3 @@ class Delivery:
         png = await self.pictures.png(content.picture)
         file = discord.File(io.BytesIO(png), filename=content.picture.file)
         return Layout(content, f"attachment://{content.picture.file}"), [file]
-
-
-def _offers(components: Sequence[discord.Component], interaction: discord.Interaction[Any]) -> bool:
-    """Whether the button that was clicked is among these components, inside or beside them."""
-    data: Any = interaction.data  # typed as the union of all kinds of interaction
-    return any(
-        getattr(part, "custom_id", None) == data["custom_id"]
-        or getattr(getattr(part, "accessory", None), "custom_id", None) == data["custom_id"]
-        or _offers(getattr(part, "children", ()), interaction)
-        for part in components
-    )

@@ -1,0 +1,55 @@
+"""Clicks with the button of a hand on a private sentence, which has none: it stays what it is."""
+
+import pytest
+from structlog.testing import capture_logs
+
+
+@pytest.fixture
+async def sentence(table):
+    """A match of Ann's with Bo, and a sentence that only Ann sees."""
+    public = await table.match()
+    answer = await table.person("Ann").forge(public, custom_id="f1:0:0:soup:")
+    await table.quiet_now()
+    return answer.message
+
+
+async def clicked(table, sentence, custom_id):
+    """What the sentence says after Ann's click and another turn, and what was logged as wrong."""
+    with capture_logs() as logged:
+        await table.person("Ann").forge(sentence, custom_id=custom_id)
+        await table.quiet_now()
+        await table.trick("Ann", "Bo")
+        await table.quiet_now()
+    return sentence.text, [line for line in logged if line["log_level"] not in {"info", "debug"}]
+
+
+def pick_of(table, name):
+    return table.cards(table.desk(name))[0].custom_id
+
+
+async def test_a_private_sentence_becomes_no_hand_by_the_choice_that_ends_a_round(table, sentence):
+    said = sentence.text
+    await table.pick("Bo", table.desk("Bo"))
+
+    after, wrong = await clicked(table, sentence, pick_of(table, "Ann"))
+
+    assert (after, wrong) == (said, [])
+
+
+async def test_a_private_sentence_becomes_no_hand_by_a_click_that_is_too_late(table, sentence):
+    said, old = sentence.text, pick_of(table, "Ann")
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+
+    after, wrong = await clicked(table, sentence, old)
+
+    assert (after, wrong) == (said, [])
+
+
+async def test_a_choice_counts_that_came_from_a_private_sentence(table, sentence):
+    """It is no less Ann's own than one she types, and the answer must not say otherwise."""
+    answer = await table.person("Ann").forge(sentence, custom_id=pick_of(table, "Ann"))
+    await table.quiet_now()
+
+    assert table.sql("SELECT seat FROM moves") == [(0,)]
+    assert (answer.message, answer.followups) == (sentence, [])
