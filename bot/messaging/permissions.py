@@ -36,13 +36,23 @@ def missing(
     """What is missing of the permissions that a match needs, by Discord's own names.
 
     `in_voice` says whether it is the chat of a voice channel, `threads` whether the match will get
-    a thread of its own.
+    a thread of its own. Not what Discord only counts as missing because of another: who can't see a
+    channel may do nothing there, and who can't send messages may send neither files nor embeds.
     """
-    entering = _CONNECT if in_voice else {}
-    needed = {**_SEE, **entering, **(_SAY_IN_THREADS if in_thread else _SAY), **_SHOW}
+    if not permissions.view_channel:
+        return list(_SEE.values())
+    say = _SAY_IN_THREADS if in_thread else _SAY
+    needed = {**(_CONNECT if in_voice else {}), **say}
+    if all(getattr(permissions, right) for right in say):
+        needed |= _SHOW
     if threads:
         needed |= _BEGIN_THREADS
     return [name for right, name in needed.items() if not getattr(permissions, right)]
+
+
+def for_matches() -> list[str]:
+    """What a match needs wherever it is played, by Discord's own names."""
+    return list({**_SEE, **_SAY, **_SHOW}.values())
 
 
 def for_threads() -> list[str]:

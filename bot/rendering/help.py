@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import discord
 from discord import AppCommandType
 
 from bot.config import Support
@@ -16,7 +15,7 @@ from bot.matches.levels import levels_of
 from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent, balanced
-from bot.messaging.permissions import for_threads, missing
+from bot.messaging.permissions import for_matches, for_threads
 from bot.rendering.challenge_form import computer_form
 from bot.rendering.command_entries import Entry, Tree, entries_of
 from bot.rendering.phrases import OPEN
@@ -29,8 +28,6 @@ FIRST: Final = "play"
 FAIR: Final = "fair"
 OF_A_GAME: Final = ("play", "rules")
 """The commands that each game has; they are told of with the games."""
-
-_NOTHING: Final = discord.Permissions.none()
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +278,7 @@ def _managers(guide: Help) -> str:
         lines += _lines(f"Needs {listed(needs)}", entries)
     lines.append(
         "\nIn your server's settings, under **Integrations**, you can limit who may use these "
-        f"commands. Where matches are played I need {listed(missing(_NOTHING))}, and for matches "
+        f"commands. Where matches are played I need {listed(for_matches())}, and for matches "
         f"in threads {listed(for_threads())}; if something is missing, I tell you before a match "
         f"starts.{_adding(guide)}"
     )

@@ -89,24 +89,16 @@ async def test_somebody_who_is_not_in_the_server_cannot_be_challenged(table):
     assert nothing_was_made(table, answer)
 
 
-@pytest.mark.parametrize("lacking", ["Send Messages", "Embed Links", "Attach Files"])
+@pytest.mark.parametrize("lacking", NEEDED)
 async def test_a_challenge_needs_what_the_bot_lacks_in_a_channel(table, lacking):
     table.discord.world.set_permissions("games", deny=NEEDED[lacking])
 
     answer = await table.ask("Ann", "Bo")
 
-    assert answer.text.startswith("I can't run a match in this channel: I need ")
-    assert lacking in answer.text
-    assert answer.text.endswith("Ask a moderator to allow that, or play in another channel.")
-    assert nothing_was_made(table, answer)
-
-
-async def test_every_permission_is_named_where_the_bot_does_not_even_see_the_channel(table):
-    table.discord.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
-
-    answer = await table.ask("Ann", "Bo")
-
-    assert "I need View Channel, Send Messages, Embed Links and Attach Files" in answer.text
+    assert answer.text == (
+        f"I can't run a match in this channel: I need {lacking} here. Ask a moderator to allow "
+        "that, or play in another channel."
+    )
     assert nothing_was_made(table, answer)
 
 
@@ -130,8 +122,7 @@ async def test_in_a_thread_other_permissions_count(table, thread):
 
     answer = await table.ask("Ann", "Bo", channel=thread)
 
-    needed = "I need Send Messages in Threads, Embed Links and Attach Files here."
-    assert needed in answer.text  # without the first, Discord takes the others away as well
+    assert "I need Send Messages in Threads here." in answer.text
     assert nothing_was_made(table, answer)
 
 

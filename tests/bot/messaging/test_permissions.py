@@ -4,6 +4,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import discord
+import pytest
 
 from bot.messaging.permissions import invite, missing
 
@@ -31,3 +32,49 @@ def test_the_readme_has_the_same_invitation():
     permissions = parse_qs(urlsplit(invite(7)).query)["permissions"][0]
 
     assert f"scope=bot+applications.commands&permissions={permissions}`" in README.read_text()
+
+
+ALL = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    embed_links=True,
+    attach_files=True,
+    connect=True,
+)
+SILENT = {"send_messages": False, "embed_links": False, "attach_files": False}
+"""What is left out where Send Messages is denied."""
+
+
+@pytest.mark.parametrize(
+    ("denied", "where", "named"),
+    [
+        (SILENT, {}, ["Send Messages"]),
+        ({"embed_links": False}, {}, ["Embed Links"]),
+        ({"embed_links": False, "attach_files": False}, {}, ["Embed Links", "Attach Files"]),
+        (SILENT | {"connect": False}, {"in_voice": True}, ["Connect", "Send Messages"]),
+        (SILENT, {"threads": True}, ["Send Messages"]),
+        (
+            SILENT | {"create_public_threads": False},
+            {"threads": True},
+            ["Send Messages", "Create Public Threads"],
+        ),
+        (
+            SILENT | {"send_messages_in_threads": False},
+            {"in_thread": True},
+            ["Send Messages in Threads"],
+        ),
+        ({"send_messages": False, "attach_files": False}, {"in_thread": True}, ["Attach Files"]),
+    ],
+)
+def test_only_what_is_denied_is_named_not_what_follows_from_it(denied, where, named):
+    permissions = discord.Permissions(ALL.value)
+    permissions.update(**denied)
+
+    assert missing(permissions, **where) == named
+
+
+@pytest.mark.parametrize("where", ["in_thread", "in_voice", "threads"])
+def test_where_the_bot_does_not_see_a_channel_only_that_is_named(where):
+    assert missing(discord.Permissions.none(), **{where: True}) == ["View Channel"]
