@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
 from bot.interactions.command_options import NOBODY
+from bot.messaging.content import Layout, MessageContent
 from bot.messaging.events import told_of
 from bot.messaging.failures import (
     PASSING_FAILURES,
@@ -146,9 +147,25 @@ async def give_up(interaction: discord.Interaction[Any]) -> None:
 
 
 async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
-    """A sentence for that person only."""
+    """A sentence for that person only, in place of what says how far their answer is."""
+    answer = FirstAnswer.of(interaction)
     try:
+        if answer.is_unfinished and await _say_instead(answer, sentence):
+            return
         with translating_discord_errors():
-            await FirstAnswer.of(interaction).send(private=True, content=sentence)
+            await answer.send(private=True, content=sentence)
     except UndeliveredError as error:
         log.info("refusal not delivered", interaction=interaction.id, why=error.failure.name)
+
+
+async def _say_instead(answer: FirstAnswer, sentence: str) -> bool:
+    """Whether the sentence stands where it was told how far something is; else it must be sent."""
+    view = Layout(MessageContent(head=sentence), None)
+    try:
+        with translating_discord_errors():
+            await answer.replace(view=view, attachments=[])
+    except UndeliveredError as error:
+        if error.failure is Failure.GONE:  # put away by whoever waited
+            raise
+        return False
+    return True

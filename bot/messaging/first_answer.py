@@ -178,6 +178,14 @@ class FirstAnswer:
         with requested_by(BRIEF):
             await self._interaction.response.edit_message(**message)
 
+    async def replace(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
+        """Change the new message that was sent, which says only how far something is."""
+        if self.followup is None:
+            await self._interaction.edit_original_response(**message)
+        else:
+            await self._interaction.followup.edit_message(self.followup, **message)
+        self.is_unfinished = False
+
     async def _take_back(self) -> None:
         """Remove what says that the bot is thinking: the answer comes in another place.
 

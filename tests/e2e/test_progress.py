@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from bot.computers.coach import SLOW
 from bot.interactions.error_handler import RESTARTING, UNSHOWN
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -20,10 +21,12 @@ ENDS = {"Coach": "Choice by choice", "Share": "Shared by"}
 class Thinkers(Halting):
     """Processes that halt when they are to look at one choice more than they may."""
 
-    crowd, may = 1, 1000
+    crowd, may, slow = 1, 1000, False
 
     async def run(self, seconds, work, *args, urgent=True):
         if not urgent and work.__name__ == "assess":
+            if self.slow:
+                raise TimeoutError
             self.may -= 1
             self.halted = self.may < 0
         return await self.run_within(seconds, work, *args)
@@ -70,12 +73,46 @@ async def test_who_was_told_to_wait_hears_that_the_answer_cannot_be_shown(table,
     table.discord.faults.add(Fault(method="PATCH", saying=ENDS[label], drop=True))
 
     answer = await table.person("Ann").click(ended, label)
-    await table.discord.until(lambda: answer.followups)
+    await table.discord.until(lambda: answer.text == UNSHOWN)
     again = await table.person("Ann").click(ended, label)
     await table.discord.until(lambda: ENDS[label] in again.text)
 
-    assert [told.text for told in answer.followups] == [UNSHOWN]
+    assert answer.followups == []
+    assert answer.message.ephemeral_to == table.person("Ann").id
+
+
+async def test_who_was_told_to_wait_hears_that_the_coach_is_too_busy(table, ended, thinkers):
+    """It says so where it was told how far it is, lest that stands there for good."""
+    thinkers.slow = True
+
+    answer = await table.person("Ann").click(ended, "Coach")
+    await table.discord.until(lambda: answer.text == SLOW)
+
+    assert answer.followups == []
+
+
+async def test_what_cannot_take_the_place_of_how_far_it_is_stands_below(table, ended, thinkers):
+    thinkers.slow = True
+    table.discord.faults.add(Fault(method="PATCH", saying=SLOW, status=403, code=50013))
+
+    answer = await table.person("Ann").click(ended, "Coach")
+    await table.discord.until(lambda: answer.followups)
+
+    assert [told.text for told in answer.followups] == [SLOW]
     assert answer.followups[0].ephemeral_to == table.person("Ann").id
+
+
+async def test_who_has_put_the_message_away_is_not_told_that_the_coach_is_too_busy(
+    table, ended, thinkers
+):
+    thinkers.slow = True
+    fault = table.discord.faults.add(Fault(method="PATCH", saying=SLOW, status=404, code=10008))
+
+    answer = await table.person("Ann").click(ended, "Coach")
+    await table.handled()
+
+    assert fault not in table.discord.faults.ordered
+    assert answer.followups == []
 
 
 @pytest.mark.parametrize("label", ENDS)
@@ -101,4 +138,5 @@ async def test_who_was_told_to_wait_hears_that_the_bot_ends(
     async with asyncio.timeout(10):
         await table.bot.services.router.close()
 
-    assert [told.text for told in answer.followups] == [RESTARTING]
+    assert answer.text == RESTARTING
+    assert answer.followups == []
