@@ -14,13 +14,13 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
+from bot.messaging.interim_answers import tell_progress
 from bot.messaging.permissions import (
     must_be_able_to_play,
     must_be_able_to_play_there,
     must_be_available,
     must_have_left,
 )
-from bot.messaging.progress import tell_progress
 from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
