@@ -203,6 +203,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         pace=OpeningPace(
             most_per_hour=settings.most_openings,
             pause=pacing.between_openings,
+            processes=lambda: share.processes,
             sleep=pacing.sleep,
         ),
         now=now,

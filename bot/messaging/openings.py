@@ -49,7 +49,10 @@ class OpeningPace:
 
     most_per_hour: int
     pause: float = OPENING_PAUSE
-    """Seconds between two of them."""
+    """Seconds between two of them, of all processes together."""
+
+    processes: Callable[[], int] = lambda: 1
+    """How many processes open channels; each waits its share, and all see what the hour has had."""
 
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     """How seconds are waited for; tests move a clock."""
@@ -217,7 +220,7 @@ class Openings:
         if await self._is_decided(user):
             self._leave(user)
             return
-        self._next_at = self._now() + self._pace.pause
+        self._next_at = self._now() + self._pace.pause * self._pace.processes()
         self._unproven.add(user)  # before anybody can know the channel and write there
         try:
             await self._open(user)

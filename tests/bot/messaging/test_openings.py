@@ -84,6 +84,17 @@ async def test_who_came_first_is_first_with_a_pause_between(door, openings, watc
     assert door.told == [ANN, BEA, CYD]
 
 
+async def test_each_of_several_processes_pauses_for_all_of_them(door, watch):
+    pace = OpeningPace(most_per_hour=3, processes=lambda: 3, sleep=watch.sleep)
+    openings = Openings(door.open, door.is_decided, door.since, pace, watch)
+    door.wish(openings, ANN, BEA)
+
+    await settled(openings, watch)
+    await openings.stop()
+
+    assert door.asked == [(ANN, 1000), (BEA, 1006)]
+
+
 async def test_who_is_decided_when_their_turn_comes_is_told_and_holds_up_nobody(
     door, openings, watch
 ):
