@@ -14,7 +14,7 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
-from bot.messaging.permissions import is_voice, missing, timed_out_until
+from bot.messaging.permissions import is_voice, missing, missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import TIME_CONTROLS, shortened
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
@@ -207,9 +207,7 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
         if channel.id not in there:
             continue
         threads = record.threads and isinstance(channel, discord.TextChannel)
-        lacking = missing(
-            channel.permissions_for(guild.me), in_voice=is_voice(channel), threads=threads
-        )
+        lacking = missing_in(channel, guild.me, threads=threads)
         if lacking:
             lines.append(
                 f"⚠️ In <#{channel.id}> I need {listed(lacking)}: nobody can play there until then."

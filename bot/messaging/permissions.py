@@ -50,6 +50,20 @@ def missing(
     return [name for right, name in needed.items() if not getattr(permissions, right)]
 
 
+def missing_in(
+    channel: discord.abc.GuildChannel, me: discord.Member, *, threads: bool = False
+) -> list[str]:
+    """The same for a channel that the library knows; of a forum, for the posts in it.
+
+    Those are threads: Send Messages is only for those who begin one.
+    """
+    if isinstance(channel, discord.ForumChannel):
+        # As the library does for a thread: what Send Messages would take away is there.
+        rights = discord.abc.GuildChannel.permissions_for(channel, me)
+        return missing(rights, in_thread=True)
+    return missing(channel.permissions_for(me), in_voice=is_voice(channel), threads=threads)
+
+
 def for_matches() -> list[str]:
     """What a match needs wherever it is played, by Discord's own names."""
     return list({**_SEE, **_SAY, **_SHOW}.values())

@@ -3,6 +3,7 @@
 import pytest
 
 from sandbox import ImpossibleError
+from sandbox.guilds import ChannelType
 from sandbox.permissions import Permission
 from tests.support.tables import labels
 
@@ -156,6 +157,31 @@ async def test_who_may_no_longer_manage_the_server_changes_nothing(table):
 
     assert answer.text == "You need the Manage Server permission to change this."
     assert table.sql("SELECT count(*) FROM servers") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("denied", "named"),
+    [
+        (Permission.SEND_MESSAGES, None),
+        (Permission.SEND_MESSAGES_IN_THREADS, "Send Messages in Threads"),
+    ],
+    ids=["begin posts", "write in posts"],
+)
+async def test_of_a_forum_the_panel_asks_for_what_posts_need(table, denied, named):
+    heard = table.bot.wait_for("guild_channel_create", timeout=30)
+    forum = table.discord.world.add_channel("ideas", kind=ChannelType.FORUM)
+    await heard
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    table.discord.world.set_permissions(
+        forum, allow=Permission.SEND_MESSAGES_IN_THREADS & ~denied, deny=denied
+    )
+    await heard
+
+    panel = await choose(table, "Everywhere", [forum])
+
+    needs = [f"⚠️ In <#{forum.id}> I need {named}: nobody can play there until then."]
+    warned = [line for line in panel.text.splitlines() if "⚠️" in line]
+    assert warned == (needs if named else [])
 
 
 async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
