@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import asyncpg
 from asyncpg.exceptions import TargetServerAttributeNotMatched
@@ -36,11 +37,17 @@ UPKEEP: Final = {
 """For what may take long, and for what waits for that."""
 
 CONNECT_SECONDS: Final = 5.0
+"""In which each host of an address must answer, or the next one is tried."""
+
 STATEMENT_SECONDS: Final = 60.0
 """In which the server must answer, or the connection is given up."""
 
 _VALUES: Final = "22"
 """The class of errors whose message may repeat a value."""
+
+
+_TRY_NEXT: Final = (OSError, TargetServerAttributeNotMatched, asyncpg.CannotConnectNowError)
+"""Errors of one host that say nothing of the others; a TimeoutError is an OSError."""
 
 
 class UnreachableError(asyncpg.InterfaceError):  # type: ignore[misc]
@@ -68,16 +75,45 @@ def dsn(address: SecretStr) -> str:
     return re.sub(r"^postgres(ql)?://", "postgresql://", address.get_secret_value())
 
 
+def hosts(address: SecretStr) -> list[str]:
+    """The address once for each host that it names; ValueError where ports and hosts don't match.
+
+    asyncpg would give all of them together no more time than one that never answers takes.
+    """
+    whole = dsn(address)
+    parts = urlsplit(whole)
+    user, at, named = parts.netloc.rpartition("@")
+    if "," in named:
+        return [
+            whole.replace(f"//{user}{at}{named}", f"//{user}{at}{one}", 1)
+            for one in named.split(",")
+        ]
+    options = dict(parse_qsl(parts.query))
+    names = options.get("host", "").split(",")
+    if len(names) == 1:
+        return [whole]
+    ports = options.get("port", "").split(",")
+    if len(ports) == 1:
+        ports *= len(names)
+    plain = whole.partition("?")[0]
+    return [
+        f"{plain}?{urlencode({**options, 'host': name, **({'port': port} if port else {})})}"
+        for name, port in zip(names, ports, strict=True)
+    ]
+
+
 def without_password(address: SecretStr) -> str:
     """The address as PostgreSQL's own tools take it; they ask for the password."""
-    url = make_url(dsn(address))
-    plain = url.difference_update_query(["password"])
-    return plain._replace(password=None).render_as_string()
+    parts = urlsplit(dsn(address))
+    login, at, named = parts.netloc.rpartition("@")
+    options = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] != "password"])
+    plain = f"postgresql://{login.partition(':')[0]}{at}{named}{parts.path}"
+    return f"{plain}?{options}" if options else plain
 
 
-def name_of(address: SecretStr) -> str | None:
-    """The name of the database; None where the address has none."""
-    return make_url(dsn(address)).database
+def is_complete(address: SecretStr) -> bool:
+    """Whether a database is named; ValueError or ArgumentError where a port is no number."""
+    return all(make_url(one).database for one in hosts(address))
 
 
 async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 - asyncpg is untyped
@@ -88,9 +124,8 @@ async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 -
     wanted = {**SETTINGS, **settings}
     name = wanted.pop("application_name")
     try:
-        connection = await asyncpg.connect(
-            dsn(address),
-            timeout=CONNECT_SECONDS,
+        connection = await _first(
+            address,
             command_timeout=None if settings else STATEMENT_SECONDS,
             server_settings={"application_name": name},
         )
@@ -103,6 +138,18 @@ async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 -
     except TargetServerAttributeNotMatched as error:  # no standby has taken over yet
         raise UnreachableError("no server there is what the address asks for") from error
     return connection
+
+
+async def _first(address: SecretStr, **options: Any) -> Any:  # noqa: ANN401
+    """A connection to the first host that is there and is what the address asks for."""
+    why: Exception | None = None
+    for one in hosts(address):
+        try:
+            return await asyncpg.connect(one, timeout=CONNECT_SECONDS, **options)
+        except _TRY_NEXT as error:
+            why = error
+    assert why is not None  # there is always one host
+    raise why
 
 
 @contextmanager

@@ -86,7 +86,7 @@ def must_be_clear(address: SecretStr) -> None:
     """UnusableError unless this is the address of a database, and can be read in one way only."""
     try:
         # Without a name, asyncpg would take the user's for it.
-        if _CLEAR.fullmatch(address.get_secret_value()) and postgres.name_of(address):
+        if _CLEAR.fullmatch(address.get_secret_value()) and postgres.is_complete(address):
             return
     except (ValueError, ArgumentError):  # the port is no number
         pass

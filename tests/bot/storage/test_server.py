@@ -118,6 +118,8 @@ async def test_where_nothing_answers_the_start_says_so(tmp_path):
         "postgresql://",
         "postgresql://me:s3cret@host:port/name",
         "postgresql://me:s3cret@host",
+        "postgresql://me:s3cret@127.0.0.1:1,127.0.0.1:port/name",
+        "postgresql:///name?host=one,two,three&port=1,2&password=s3cret",
         "postgresql://me:1@s3cret@127.0.0.1:1/name",
         "postgresql://me:1/s3cret@127.0.0.1:1/name",
         "postgresql://127.0.0.1:1/s3cret@127.0.0.1:1/name",
@@ -140,6 +142,8 @@ async def test_an_address_that_is_none_is_refused_without_its_password(address):
         "postgresql://me:1%40s3cret%2F@127.0.0.1:1/name",
         "postgres://127.0.0.1:1/name?user=me@here&password=s3/cret",
         "postgresql://me@[::1]:1/name",
+        "postgresql://me:s3cret@127.0.0.1:1,127.0.0.1:2/name?target_session_attrs=read-write",
+        "postgresql:///name?host=127.0.0.1,127.0.0.1&port=1,2",
     ],
 )
 async def test_an_address_that_can_be_read_in_one_way_only_is_tried(address):
@@ -254,3 +258,38 @@ async def test_a_server_that_is_not_what_the_address_asks_for_is_waited_for(
     await waiting
     assert logs[0]["event"] == "waiting for the database server"
     assert logs[0]["why"] == "the database server can't be reached"
+
+
+async def test_a_host_that_never_answers_does_not_keep_the_bot_from_the_next_one(
+    cluster, server_database, tmp_path, monkeypatch
+):
+    """As a machine that has lost its power while its standby takes over."""
+    monkeypatch.setattr(postgres, "CONNECT_SECONDS", 0.5)
+    ended = asyncio.Event()
+
+    async def say_nothing(_reader, writer):
+        await ended.wait()
+        writer.close()
+
+    silent = await asyncio.start_unix_server(say_nothing, tmp_path / ".s.PGSQL.5432")
+    address = SecretStr(
+        f"postgresql:///facedown?host={tmp_path},{cluster.folder}&user=owner"
+        "&target_session_attrs=read-write"
+    )
+    try:
+        await server.migrate(address)
+    finally:
+        ended.set()
+        silent.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "plain"),
+    [
+        ("postgres://me:s3cret@host/name", "postgresql://me@host/name"),
+        ("postgresql://me:s3cret@one:1,two:2/name", "postgresql://me@one:1,two:2/name"),
+        ("postgresql:///name?host=/run&password=s3cret", "postgresql:///name?host=%2Frun"),
+    ],
+)
+def test_tools_get_every_host_and_no_password(address, plain):
+    assert postgres.without_password(SecretStr(address)) == plain
