@@ -75,7 +75,10 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def question(view: View, legal: Sequence[Move]) -> str:
-    """What the hand message asks its owner, who may make these moves."""
+    """What the hand message asks its owner, who may make these moves.
+
+    It leaves out what the line ends in: the story above, the picture and the buttons say that.
+    """
     match legal[:1]:
         case []:
             return f"{MARKS[view.turn].emoji} **It's your opponent's turn.**"
@@ -88,7 +91,7 @@ def question(view: View, legal: Sequence[Move]) -> str:
         case [Open()]:
             return "**You open the line**: play any tile."
         case [Place()]:
-            return f"**Play a tile.** {ends_sentence(view)}"
+            return "**Play a tile.**"
         case _:
             return _without_a_fit(view, legal)
 
@@ -232,14 +235,11 @@ def _told(view: View, at: int, names: Sequence[str]) -> str:
 def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
     """Where nothing of the hand can be played: a draw or a pass, and perhaps prizes."""
     draws = legal[0] == Draw()
-    what = "Draw a tile" if draws else "The stock is empty, so pass"
-    prizes = "" if len(legal) == 1 else ", or play one of your prizes (you lose it)"
-    pass_ = (
-        ""
-        if not draws or view.options.pass_only_when_stock_is_empty
-        else (" If it doesn't fit either, you pass.")
-    )
-    return f"**Nothing in your hand fits.** {what}{prizes}.{pass_} {ends_sentence(view)}"
+    what = "Draw a tile." if draws else "The stock is empty, so pass."
+    if draws and not view.options.pass_only_when_stock_is_empty:
+        what = f"{what} If it doesn't fit either, you pass."
+    prizes = "" if len(legal) == 1 else " Or play one of your prizes (you lose it)."
+    return f"**Nothing in your hand fits.** {what}{prizes}"
 
 
 def _standing(view: View, seat: Seat, name: str) -> str:

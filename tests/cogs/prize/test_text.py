@@ -201,8 +201,11 @@ def test_who_waits_is_told_whose_turn_it_is():
     assert question(running(), B) == "\U0001f535 **It's your opponent's turn.**"
 
 
-def test_who_may_play_is_told_the_ends():
-    assert question(running()) == ("**Play a tile.** The left end shows 4, the right end 6.")
+def test_who_may_play_is_told_the_ends_once_above_the_picture():
+    state = running()
+
+    assert question(state) == "**Play a tile.**"
+    assert story(state).endswith("The left end shows 4, the right end 6.")
 
 
 def test_who_opens_may_choose_any_tile():
@@ -220,13 +223,20 @@ def test_who_drew_a_tile_for_both_ends_is_asked_where_it_goes():
     [
         (
             {},
-            ("**Nothing in your hand fits.** Draw a tile. If it doesn't fit either, you pass."),
+            "**Nothing in your hand fits.** Draw a tile. If it doesn't fit either, you pass.",
+        ),
+        (
+            {"prizes": ("6-1", "")},
+            (
+                "**Nothing in your hand fits.** Draw a tile. If it doesn't fit either, you pass. "
+                "Or play one of your prizes (you lose it)."
+            ),
         ),
         ({"options": MILD}, "**Nothing in your hand fits.** Draw a tile."),
         (
             {"options": MILD, "prizes": ("6-1", "")},
             (
-                "**Nothing in your hand fits.** Draw a tile, or play one of your prizes "
+                "**Nothing in your hand fits.** Draw a tile. Or play one of your prizes "
                 "(you lose it)."
             ),
         ),
@@ -234,16 +244,14 @@ def test_who_drew_a_tile_for_both_ends_is_asked_where_it_goes():
         (
             {"stock": "", "prizes": ("6-1", "")},
             (
-                "**Nothing in your hand fits.** The stock is empty, so pass, or play one of "
+                "**Nothing in your hand fits.** The stock is empty, so pass. Or play one of "
                 "your prizes (you lose it)."
             ),
         ),
     ],
 )
 def test_who_has_nothing_to_play_is_told_what_is_left(fields, asked):
-    state = running(a="5-5", **fields)
-
-    assert question(state) == f"{asked} The left end shows 4, the right end 6."
+    assert question(running(a="5-5", **fields)) == asked
 
 
 def test_who_won_a_hand_is_told_which_numbers_are_lacking():
