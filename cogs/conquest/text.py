@@ -68,8 +68,8 @@ def called(match: int, view: View) -> str:
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """Of every battalion: its objectives, its troops on the board and in the bank."""
-    return " · ".join(_score(view, battalion, names) for battalion in battalions(view))
+    """A line a battalion: its objectives, its troops on the board and in the bank."""
+    return "\n".join(_score(view, battalion, names) for battalion in battalions(view))
 
 
 def _score(view: View, battalion: Battalion, names: Sequence[str]) -> str:

@@ -207,16 +207,16 @@ def test_the_score_counts_objectives_troops_and_the_bank():
     state = concede(position(3, {RED: "A9:2 E5:5", GREEN: "E6:1"}), 2)
 
     assert text.score_line(CONQUEST.observe(state, None), NAMES) == (
-        "🔴 Ann **1** of 4 objectives, 7 troops (+3 in the bank) "
-        "· 🟩 Bo **0** of 4 objectives, 1 troop (+9 in the bank) "
-        "· 🔷 Cleo **0** of 4 objectives, 10 troops, has left"
+        "🔴 Ann **1** of 4 objectives, 7 troops (+3 in the bank)\n"
+        "🟩 Bo **0** of 4 objectives, 1 troop (+9 in the bank)\n"
+        "🔷 Cleo **0** of 4 objectives, 10 troops, has left"
     )
 
 
-def test_the_score_names_a_player_with_each_of_their_battalions():
-    line = text.score_line(CONQUEST.observe(position(2), None), NAMES)
+def test_the_score_has_a_line_for_each_battalion_that_names_its_player():
+    lines = text.score_line(CONQUEST.observe(position(2), None), NAMES).split("\n")
 
-    assert [part.split()[:2] for part in line.split(" · ")] == [
+    assert [line.split()[:2] for line in lines] == [
         ["🔴", "Ann"],
         ["🔷", "Ann"],
         ["⭐", "Bo"],
