@@ -138,7 +138,10 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
 
     @abstractmethod
     def observe(self, state: StateT, seat: Seat | None) -> ViewT:
-        """What a seat may see, or a spectator for None: built by naming what is public."""
+        """What a seat may see, or a spectator for None: built by naming what is public.
+
+        Every view has `seat` (whose it is), `awaiting` (a sorted tuple) and `outcome`.
+        """
 
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:

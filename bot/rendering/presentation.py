@@ -43,7 +43,7 @@ class ChoiceMenu:
 
 
 Control = tuple[Choice, ...] | ChoiceMenu
-"""A row of a hand: up to five buttons, or a menu."""
+"""A row of a hand: one to five buttons, or a menu."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def test_every_game_has_a_computer():
 def test_levels_have_names_of_their_own_and_say_what_they_are(key):
     levels = COMPUTERS[key].levels
 
-    assert {"easy", "steady", "strong"} <= {level.key for level in levels}
+    assert {"beginner", "easy", "steady", "strong"} <= {level.key for level in levels}
     assert len({level.key for level in levels}) == len(levels)
     assert all(level.says.endswith(".") and level.budget >= 0 for level in levels)
 
