@@ -190,7 +190,7 @@ class Live:
         replaces = hand.ref is not None and notice.event != "turn"
         if not replaces and not self._direct_messages.carry_hand(snapshot.desk):
             return False
-        await self._direct_messages.reach(snapshot.places[seat].user)
+        await self._direct_messages.reach(notice.user, notice)
         async with hand.lock:
             snapshot = await self._still(notice, seat)
             try:

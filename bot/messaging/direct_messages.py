@@ -17,6 +17,7 @@ from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace, Openings, Wish
 from bot.storage import DeskPlace, PersonRecord, Storage
+from bot.storage.notices import NoticeRecord
 
 log = structlog.get_logger()
 
@@ -33,7 +34,7 @@ class NotOpenError(UndeliveredError):
 
 
 class ForgottenError(UndeliveredError):
-    """Somebody was forgotten while a channel to them was waited for: there is nobody to tell."""
+    """Somebody was forgotten before a channel to them was opened: there is nobody to tell."""
 
     def __init__(self) -> None:
         super().__init__(Failure.HURRIED)
@@ -85,26 +86,30 @@ class DirectMessages:
         """Wait in line for a channel; `tell` is called when `channel` is worth asking again."""
         self._openings.wish(user, who, Wish(holds, tell))
 
-    async def reach(self, user: int) -> int:
+    async def reach(self, user: int, notice: NoticeRecord | None = None) -> int:
         """The channel to somebody, also if it has to be opened; NotOpenError if that takes long.
 
-        ForgottenError if they are forgotten meanwhile: no channel is opened after that.
+        ForgottenError if they are forgotten meanwhile: no channel is opened after that. Nor is it
+        to tell of a notice that is gone, as all of somebody's are who was forgotten since.
         """
         while True:
             with suppress(NotOpenError):
                 return await self.channel(user)
-            if await self._takes_long(user):
+            if await self._takes_long(user, notice):
                 return await self.channel(user)  # which may be what has just used up the hour
 
-    async def _takes_long(self, user: int) -> bool:
+    async def _takes_long(self, user: int, notice: NoticeRecord | None) -> bool:
         """Wait in line until there is news of a channel; whether that takes too long to wait."""
         news, forgotten = asyncio.Event(), asyncio.Event()
+
+        async def holds() -> bool:
+            return notice is None or await self._is_there(notice)
 
         def forget() -> None:
             forgotten.set()
             news.set()
 
-        self._openings.wish(user, news, Wish(_holds, tell=news.set, forgotten=forget))
+        self._openings.wish(user, news, Wish(holds, tell=news.set, given_up=forget))
         try:
             # Asked after the wish: a delay that begins from here on is told.
             takes_long = await self._openings.delay() is not None
@@ -129,15 +134,16 @@ class DirectMessages:
         async with self._first.setdefault(user, asyncio.Lock()):
             yield
 
-    async def send(self, user: int, content: MessageContent, nonce: str) -> Arrived | None:
-        """Send a message that could as well be said elsewhere; None if it has to be.
+    async def send(self, notice: NoticeRecord, content: MessageContent) -> Arrived | None:
+        """Send a notice that could as well be told elsewhere; None if it has to be.
 
         ForgottenError if there is nobody to tell any more.
         """
+        user = notice.user
         try:
-            await self.reach(user)
+            await self.reach(user, notice)
             async with self.one_first(user):
-                return await self._send(user, content, nonce)
+                return await self._send(user, content, f"notice.{notice.id}")
         except ForgottenError:
             raise
         except UndeliveredError:
@@ -229,6 +235,10 @@ class DirectMessages:
             if user in self._openings:
                 await writing.people.put(user, record)
 
+    async def _is_there(self, notice: NoticeRecord) -> bool:
+        async with self._storage.reading() as reading:
+            return await reading.notices.is_there(notice)
+
     async def _opened_since(self, moment: int) -> list[int]:
         async with self._storage.reading() as reading:
             return await reading.people.opened_since(moment)
@@ -247,7 +257,3 @@ class DirectMessages:
             person.dm_closed_at is not None
             and self._now() - person.dm_closed_at < CLOSED_FOR_SECONDS
         )
-
-
-async def _holds() -> bool:
-    return True

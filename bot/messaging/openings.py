@@ -68,8 +68,8 @@ class Wish:
     tell: Callable[[], object]
     """Called when there is something new: the channel, its refusal, or a long wait."""
 
-    forgotten: Callable[[], object] = lambda: None
-    """Called when the person was forgotten, and there will be nothing new."""
+    given_up: Callable[[], object] = lambda: None
+    """Called when there will be nothing new: it holds no more, or the person was forgotten."""
 
 
 class Openings:
@@ -128,7 +128,7 @@ class Openings:
         self._unproven.discard(user)
         self._refusals.pop(user, None)
         for wish in wishes.values():
-            wish.forgotten()
+            wish.given_up()
 
     def is_unproven(self, user: int) -> bool:
         """Whether the next message to this person is the first since their channel was opened."""
@@ -245,6 +245,7 @@ class Openings:
             except Exception:  # one broken match must not stop the line
                 log.exception("wish for a direct message broken", user=user)
             self.withdraw(user, who)
+            wish.given_up()
         if not self._line.get(user):  # else somebody has made a wish meanwhile
             self._line.pop(user, None)
         return False

@@ -263,7 +263,7 @@ class Notices:
         if notice.event == "watched" and not await self._can_watch(message):
             return None
         content = notice_content(self._told(message), message.table_url)
-        arrived = await self._direct_messages.send(notice.user, content, f"notice.{notice.id}")
+        arrived = await self._direct_messages.send(notice, content)
         return arrived or await self._mention(message)
 
     async def _mention(self, message: Message) -> Arrived | None:

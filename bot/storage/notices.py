@@ -232,6 +232,11 @@ class NoticeRepository(Repository):
         moment: int | None = found.scalar_one()
         return moment
 
+    async def is_there(self, notice: NoticeRecord) -> bool:
+        """Whether a notice is still to be told: not where whoever it is for was forgotten."""
+        query = select(notices.c.id).where(notices.c.id == notice.id)
+        return (await self._connection.execute(query)).first() is not None
+
     async def drop(self, notice: NoticeRecord) -> bool:
         """Forget a notice: it has been told, or holds no more; whether it was there.
 

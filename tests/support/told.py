@@ -68,10 +68,11 @@ class Inboxes:
     def __init__(self, post):
         self._post = post
 
-    async def send(self, user, content, nonce):
+    async def send(self, notice, content):
+        user = notice.user
         if user in self._post.closed:
             return None
-        return self._post.take(nonce, to=user, way="dm", channel=user, said=content)
+        return self._post.take(f"notice.{notice.id}", to=user, way="dm", channel=user, said=content)
 
 
 class Hands:

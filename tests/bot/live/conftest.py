@@ -70,7 +70,7 @@ class Inboxes:
         del desk
         return True
 
-    async def reach(self, user):
+    async def reach(self, user, notice):
         del user
         self.asked.set()
         await self.open.wait()

@@ -11,9 +11,11 @@ from bot.messaging.openings import Delay, OpeningPace
 from bot.storage.people import PersonRecord
 from bot.storage.personal_data import Holdings
 from tests.support.clock import Watch
+from tests.support.matches import begun
 from tests.support.waiting import until
 
 ANN, CHANNEL = 10, 100
+HELLO = MessageContent(head="Hello")
 
 
 class Door:
@@ -42,6 +44,16 @@ async def direct_messages(storage, door):
     direct_messages = DirectMessages(storage, door, hands="everybody", pace=pace, now=watch)
     yield direct_messages
     await direct_messages.stop()
+
+
+@pytest.fixture
+async def notice(matches, storage):
+    """What Ann is to be told of a match."""
+    match = await begun(matches)
+    async with storage.transaction() as writing:
+        await writing.notices.tell(match, "over", [ANN], due_at=1)
+    async with storage.reading() as reading:
+        return next(due for due in await reading.notices.due_in(match, 1) if due.user == ANN)
 
 
 async def wished(direct_messages):
@@ -129,11 +141,11 @@ async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_mes
 
 @pytest.mark.parametrize("way", ["reach", "send"])
 async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wished_for_again(
-    direct_messages, door, storage, way
+    direct_messages, door, notice, storage, way
 ):
     door.open.clear()
-    asked = {"reach": (), "send": (MessageContent(head="Hello"), "nonce")}[way]
-    waiting = asyncio.create_task(getattr(direct_messages, way)(ANN, *asked))
+    asked = {"reach": (ANN,), "send": (notice, HELLO)}[way]
+    waiting = asyncio.create_task(getattr(direct_messages, way)(*asked))
     await until(lambda: door.asked, pause=0)
 
     direct_messages.forget(ANN)
@@ -148,9 +160,28 @@ async def test_who_is_forgotten_while_they_wait_is_waited_for_no_more_and_not_wi
         assert await reading.people.load(ANN) == PersonRecord()
 
 
+@pytest.mark.parametrize("way", ["reach", "send"])
+async def test_no_channel_is_opened_to_tell_somebody_who_was_forgotten_just_before(
+    direct_messages, door, notice, storage, way
+):
+    """A notice was read to be told, and then its row went with the person it was for."""
+    async with storage.transaction() as writing:
+        await writing.erasure.forget(ANN)
+    direct_messages.forget(ANN)
+
+    asked = {"reach": (ANN, notice), "send": (notice, HELLO)}[way]
+    async with asyncio.timeout(60):  # it hangs otherwise
+        with pytest.raises(ForgottenError):
+            await getattr(direct_messages, way)(*asked)
+
+    assert door.asked == 0
+    async with storage.reading() as reading:
+        assert await reading.people.load(ANN) == PersonRecord()
+
+
 @pytest.mark.parametrize("failure", [Failure.CLOSED, Failure.REFUSED])
 async def test_nothing_is_kept_of_a_refusal_to_somebody_who_was_deleted_meanwhile(
-    direct_messages, door, storage, failure
+    direct_messages, door, notice, storage, failure
 ):
     async def refused(*_of_message, **_more):
         async with storage.transaction() as writing:
@@ -159,7 +190,7 @@ async def test_nothing_is_kept_of_a_refusal_to_somebody_who_was_deleted_meanwhil
 
     door.send = refused
 
-    assert await direct_messages.send(ANN, MessageContent(head="Hello"), "nonce") is None
+    assert await direct_messages.send(notice, HELLO) is None
 
     async with storage.reading() as reading:
         assert await reading.personal_data.holdings(ANN) == Holdings()

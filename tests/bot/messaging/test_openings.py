@@ -155,7 +155,7 @@ async def test_what_waits_for_somebody_who_is_forgotten_is_told_once_they_left_t
     left = []
     watch.held = True
     door.wish(openings, ANN, BEA)
-    wish = Wish(_yes, list, forgotten=lambda: left.append(BEA not in openings))
+    wish = Wish(_yes, list, given_up=lambda: left.append(BEA not in openings))
     openings.wish(BEA, "notice", wish)
     await settled(openings, watch)
 
@@ -163,6 +163,15 @@ async def test_what_waits_for_somebody_who_is_forgotten_is_told_once_they_left_t
 
     assert left == [True]
     assert door.told == [ANN]
+
+
+async def test_what_waits_in_vain_is_told_when_its_turn_has_come(door, openings, watch):
+    given_up = []
+    openings.wish(ANN, "notice", Wish(_no, list, given_up=lambda: given_up.append(ANN)))
+
+    await settled(openings, watch)
+
+    assert (given_up, door.asked) == ([ANN], [])
 
 
 async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
@@ -327,3 +336,7 @@ async def test_a_wish_that_comes_after_the_end_begins_nothing(door, openings, wa
 
 async def _yes():
     return True
+
+
+async def _no():
+    return False
