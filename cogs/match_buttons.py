@@ -35,13 +35,15 @@ class MatchButtons(ActCog):
 
     @act("hand", Deferral.PRIVATE)
     async def hand(self, interaction: Interaction, press: Press) -> None:
-        snapshot = await self.services.matches.sit(press.match, interaction.user.id)
+        user = interaction.user.id
+        snapshot = await self.services.matches.sit(press.match, user, may_rest=True)
         await self.services.replies.show_here(snapshot, interaction)
 
     @act("resign", Deferral.PRIVATE)
     async def resign(self, interaction: Interaction, press: Press) -> None:
         """Ask once more."""
-        snapshot = await self.services.matches.sit(press.match, interaction.user.id)
+        user = interaction.user.id
+        snapshot = await self.services.matches.sit(press.match, user, may_rest=True)
         question = resign_question(snapshot)
         await self.services.delivery.answer_privately(interaction, question)
 

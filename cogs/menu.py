@@ -49,7 +49,7 @@ class Menu(ActCog):
 
     @act("bottom")
     async def bottom(self, interaction: Interaction, press: Press) -> None:
-        await self.services.matches.sit(press.match, interaction.user.id)
+        await self.services.matches.sit(press.match, interaction.user.id, may_rest=True)
         await self.services.delivery.acknowledge(interaction)
         await self.services.live.bring_down(press.match, interaction.id)
 

@@ -208,12 +208,16 @@ def load_open(record: MatchRecord | None) -> LoadedMatch:
             raise TooLateError("This challenge has expired. Start a new one with a `play` command.")
 
 
-def load_running(record: MatchRecord | None) -> LoadedMatch:
-    """A match that is being played; TooLateError for any other, PausedError while it rests."""
+def load_running(record: MatchRecord | None, *, may_rest: bool = False) -> LoadedMatch:
+    """A match that is being played; TooLateError for any other, PausedError while it is paused.
+
+    With `may_rest` also one that its players have agreed to pause.
+    """
     found = load_match(record)
     match found.record.status:
         case "running":
-            if found.record.paused:
+            rests = found.record.paused_why == "agreed"
+            if found.record.paused and not (may_rest and rests):
                 raise PausedError(why_paused(found.record))
             return found
         case "open":

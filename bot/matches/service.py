@@ -54,12 +54,15 @@ class Matches(ChallengeActs):
         """The match as this user may know it; as everybody may where they have no seat."""
         return load_match(await self._record(match)).snapshot_of(user)
 
-    async def sit(self, match: MatchId, user: int, *, step: int | None = None) -> SeatSnapshot:
+    async def sit(
+        self, match: MatchId, user: int, *, step: int | None = None, may_rest: bool = False
+    ) -> SeatSnapshot:
         """A running match as a player in it knows it; NotSeatedError for everybody else.
 
-        With a step, TooLateError if the match has gone on since.
+        With a step, TooLateError if the match has gone on since; with `may_rest` also a match that
+        its players have paused.
         """
-        found = load_running(await self._record(match))
+        found = load_running(await self._record(match), may_rest=may_rest)
         seat = playing_seat_of(
             found,
             user,
@@ -70,8 +73,11 @@ class Matches(ChallengeActs):
         return found.for_seat(seat)
 
     async def watch(self, match: MatchId, user: int) -> Snapshot:
-        """A running match as this user may know it; TooLateError for any other match."""
-        return load_running(await self._record(match)).snapshot_of(user)
+        """A running match as this user may know it, also while its players have paused it.
+
+        TooLateError for any other match.
+        """
+        return load_running(await self._record(match), may_rest=True).snapshot_of(user)
 
     async def snapshots(self, match: MatchId) -> tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]:
         """The match as everybody may know it, then as each person who sits there does."""
@@ -135,13 +141,13 @@ class Matches(ChallengeActs):
         return {match: found.get(match) for match in batch}
 
     async def concede(self, match: MatchId, user: int) -> Turn:
-        """Leave a running match for good.
+        """Leave a running match for good, also while its players have paused it.
 
         The others' choices of this step stay, except those that are no longer legal; and if
         nobody owes a move any more, the step is resolved too.
         """
         async with self._storage.transaction() as writing:
-            found = load_running(await writing.matches.load(match))
+            found = load_running(await writing.matches.load(match), may_rest=True)
             stranger = "You're not playing in this match, so you can't resign."
             seat = playing_seat_of(found, user, stranger)
             led = await leave(writing, found, seat, "resigned", self._second())

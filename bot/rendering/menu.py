@@ -21,6 +21,10 @@ _ALWAYS: Final = (
     "**Bring to the bottom** reposts the table at the bottom of its channel.\n"
     "**Resign** asks you to confirm first."
 )
+_RESTING: Final = (
+    "This match is paused. To choose a move or offer something, press **Resume** at the table "
+    "first.\n"
+)
 _NO_DRAW: Final = "Computers don't accept draws."
 _TAKE_BACK: Final = "**Take back** undoes the last step, unless it showed something hidden.\n"
 _ALONE: Final = "**Call it off** ends the match right away, without a result."
@@ -59,7 +63,7 @@ def menu_content(
                 moves(snapshot),
                 rules(snapshot),
             ),
-            offers,
+            *((offers,) if offers else ()),
             (
                 *_bottom(snapshot),
                 button(snapshot, "Resign", "resign", style="danger"),
@@ -71,6 +75,8 @@ def menu_content(
 
 def _said(snapshot: SeatSnapshot) -> str:
     """What a player is told above the buttons."""
+    if snapshot.rests:
+        return f"{_RESTING}{_ALWAYS}"
     undo = _TAKE_BACK if _take_back(snapshot) else ""
     if snapshot.is_solo:
         return f"{undo}{_SOLO}"
@@ -122,8 +128,10 @@ def _can_nudge(snapshot: SeatSnapshot) -> bool:
 def _offers(snapshot: SeatSnapshot) -> tuple[Button, ...]:
     """What a player can offer the others, and a nudge where the match waits for one of them.
 
-    Computers take no draw, and nobody nudges them.
+    Computers take no draw, and nobody nudges them. In a pause all of that has to wait.
     """
+    if snapshot.rests:
+        return ()
     draw = button(snapshot, "Offer a draw", "offer", "draw")
     return (
         *(() if snapshot.has_computer else (draw,)),

@@ -1,32 +1,62 @@
 """A match that is not played where its message stands: it is paused, or it has its own thread."""
 
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
-from bot.messaging.components import Link
+from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import GONE, RUNNING, button, day, names, title, versus
+from bot.rendering.phrases import (
+    GONE,
+    RUNNING,
+    button,
+    day,
+    menu,
+    my_hand,
+    names,
+    rules,
+    title,
+    versus,
+)
 from bot.rendering.presentation import Presentation, hand_name
+from bot.rendering.time_left import departed
 from bot.text import channel_link, guild_link
 
 
 def resting_content(
     snapshot: MatchSnapshot, presentation: Presentation, table_url: str | None
 ) -> MessageContent:
-    """A match that rests as its players want it: until when, and the button that ends it."""
+    """A match that rests as its players want it: until when, and the button that ends it.
+
+    Those who play can look at their hand meanwhile, and resign.
+    """
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
     whose = f": {hand_name(presentation)}" if is_hand else ""
     until = "" if snapshot.due_at is None else f" until {day(snapshot.due_at)} at the latest"
-    link = (
-        () if table_url is None or not is_hand else (Link(label="Go to the table", url=table_url),)
+    resume = button(snapshot, "Resume", "unpause", style="success")
+    rows: tuple[Row, ...] = (
+        (resume,),
+        (my_hand(snapshot, presentation), menu(snapshot), rules(snapshot)),
     )
+    if is_hand:
+        link = () if table_url is None else (Link(label="Table", url=table_url),)
+        rows = ((resume, menu(snapshot), *link),)
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
         f"⏸️ **Paused{until}.** {_stopped(snapshot)}",
         picture=presentation.picture(snapshot, ""),
-        foot=presentation.score(snapshot, who),
-        rows=((button(snapshot, "Resume", "unpause", style="success"), *link),),
+        foot=f"{presentation.score(snapshot, who)}{_departed(snapshot, presentation)}",
+        rows=rows,
         color=GONE,
     )
+
+
+def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
+    """Who has left, before the pause or in it, as a line of its own."""
+    gone = [
+        f"{presentation.badge(i)} {names(snapshot)[i]} {departed(place.left_why)}"
+        for i, place in enumerate(snapshot.places)
+        if place.left
+    ]
+    return f"\n{' · '.join(gone)}" if gone else ""
 
 
 def _stopped(snapshot: MatchSnapshot) -> str:

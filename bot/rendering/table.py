@@ -24,8 +24,7 @@ from bot.rendering.phrases import (
 from bot.rendering.presentation import Choice, Presentation, hand_label
 from bot.rendering.rating_changes import changes, stakes
 from bot.rendering.results import result_line
-from bot.rendering.time_left import forfeited, late, remark, times_left
-from bot.storage import Why
+from bot.rendering.time_left import departed, forfeited, late, remark, times_left
 from games import Seat
 
 DOTS: Final = "\N{NO-BREAK SPACE}…"
@@ -102,7 +101,7 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     parts = []
     for i, name in enumerate(names(snapshot)):
         if snapshot.places[i].left:
-            does = _departed(snapshot.places[i].left_why)
+            does = departed(snapshot.places[i].left_why)
         elif i in snapshot.chosen:
             does = "has chosen ✓"
         elif i in snapshot.awaiting:
@@ -112,16 +111,6 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
             continue
         parts.append(f"{presentation.badge(i)} {name} {does}")
     return " · ".join(parts) + times_left(snapshot, names(snapshot))
-
-
-def _departed(why: Why | None) -> str:
-    match why:
-        case "time":
-            return "ran out of time"
-        case "unseated":
-            return "was removed by a moderator"
-        case _:
-            return "resigned"
 
 
 def _sealed(snapshot: PublicSnapshot, commands: Mapping[str, int]) -> str:

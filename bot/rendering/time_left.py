@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.matches import MatchSnapshot, Place, PublicSnapshot, SeatSnapshot
 from bot.rendering.phrases import countdown, day
-from bot.storage import Remark
+from bot.storage import Remark, Why
 from bot.text import capitalized, lasting, listed
 
 
@@ -119,6 +119,17 @@ def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return ""
     seats = "seat" if len(gone) == 1 else "seats"
     return f"\n⌛ {capitalized(listed(gone))} missed two deadlines in a row and lost their {seats}."
+
+
+def departed(why: Why | None) -> str:
+    """What somebody did who has left, after their name."""
+    match why:
+        case "time":
+            return "ran out of time"
+        case "unseated":
+            return "was removed by a moderator"
+        case _:
+            return "resigned"
 
 
 def left(snapshot: SeatSnapshot) -> str:

@@ -106,15 +106,28 @@ async def test_what_was_said_of_the_pause_goes_with_the_next_step(matches, match
     assert last.public().remark is None
 
 
-async def test_choosing_and_resigning_wait_for_the_pause_to_end(matches, match, rest):
+async def test_choosing_and_offering_wait_for_the_pause_to_end(matches, match, rest, agreements):
     await rest(match)
     said = (
         "This match is paused, and its clock is stopped. Any of its players can press **Resume** "
         "at the table."
     )
 
-    for act in (matches.submit(match, 0, ANN, "9"), matches.concede(match, BEA)):
+    for act in (matches.submit(match, 0, ANN, "9"), agreements.offer(match, BEA, "draw")):
         assert await refusal(act) == (PausedError, said)
+
+
+async def test_in_a_pause_a_player_sees_their_hand_and_may_resign(matches, rest):
+    match = await begun(matches, BEA, CYD)
+    await rest(match, BEA, CYD)
+
+    hand = await matches.sit(match, CYD, may_rest=True)
+    left = (await matches.concede(match, CYD)).public()
+    won = (await matches.concede(match, BEA)).public()
+
+    assert (hand.rests, hand.seat, bool(hand.legal)) == (True, C, True)
+    assert (left.rests, left.places[C].left_why) == (True, "resigned")
+    assert (won.status, won.rests, won.outcome.ranks) == ("over", False, (1, 2, 3))
 
 
 async def test_a_choice_made_before_the_pause_counts_after_it(matches, match, pauses, rest):

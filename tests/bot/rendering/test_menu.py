@@ -39,6 +39,16 @@ async def test_with_a_clock_a_pause_is_offered_and_told_of(matches):
     assert "Offer a pause" in offered(shown)
 
 
+async def test_in_a_pause_nothing_is_offered_but_to_resign(matches):
+    snapshot = await matches.snapshot(await begun(matches), ANN)
+
+    shown = menu_content(replace(snapshot, paused=True, paused_why="agreed"), PicoPresentation())
+
+    assert offered(shown) == ["My hand", "Moves so far", "Rules", "Bring to the bottom", "Resign"]
+    assert "press **Resume** at the table first" in shown.head
+    assert "Nudge" not in shown.head
+
+
 async def test_who_resigns_from_a_match_of_two_is_told_who_wins(matches):
     question = resign_question(await matches.sit(await begun(matches), ANN))
 

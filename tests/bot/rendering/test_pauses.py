@@ -59,6 +59,15 @@ async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentat
     assert "your hand" not in content.head
 
 
+async def test_a_table_that_rests_says_who_has_left(matches, presentations):
+    match = await begun(matches, BEA, CYD, wanted=3, options=PICO.presets["pico1-three"])
+    left = (await matches.concede(match, ANN)).public()
+
+    content = render(replace(left, paused=True, paused_why="agreed", due_at=NOW), presentations)
+
+    assert content.foot.endswith(f"\n🔵 <@{ANN}> resigned")
+
+
 @pytest.mark.parametrize("why", ["agreed", "lost"])
 async def test_who_has_left_is_not_told_how_a_pause_ends_for_only_the_others_can_end_it(
     matches, presentations, why
