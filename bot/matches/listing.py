@@ -7,17 +7,18 @@ import structlog
 
 from bot.errors import CorruptRecordError
 from bot.matches.loaded import load_match, seat_of
+from bot.matches.reopenings import can_resume
 from bot.matches.snapshots import SeatSnapshot
 from bot.storage import Transactions
 from bot.storage.match_list import ListedRecord
 
 log = structlog.get_logger()
 
-Want = Literal["move", "answer", "resuming", "others", "players"]
+Want = Literal["move", "answer", "resuming", "held", "others", "players"]
 """What a match waits for: a move or an answer of the one who asks, for any of its players to resume
-it, a move of others, players."""
+it, for all of them to agree to resume it after time has ended it, a move of others, players."""
 
-_ORDER: tuple[Want, ...] = ("move", "answer", "resuming", "others", "players")
+_ORDER: tuple[Want, ...] = ("move", "answer", "resuming", "held", "others", "players")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,8 @@ class Entry:
     @property
     def wants(self) -> Want:
         snapshot = self.snapshot
+        if snapshot.counts_at is not None:
+            return "held"
         if snapshot.view is not None and snapshot.paused:
             return "resuming"
         if snapshot.view is not None:
@@ -43,7 +46,11 @@ class Entry:
 async def listing(storage: Transactions, user: int) -> tuple[Entry, ...]:
     """First what waits for this person, the most urgent first; then what waits for others."""
     async with storage.reading() as reading:
-        found = await reading.match_lists.of_player(user)
+        found = [
+            one
+            for one in await reading.match_lists.of_player(user)
+            if one.match.status in {"open", "running"} or await can_resume(reading, one.match, user)
+        ]
     entries = [entry for entry in (_entry(record, user) for record in found) if entry is not None]
     return tuple(sorted(entries, key=_urgency))
 
@@ -61,6 +68,7 @@ def _entry(record: ListedRecord, user: int) -> Entry | None:
 def _urgency(entry: Entry) -> tuple[int, bool, int, int]:
     """By what it waits for, then by the moment when time is up; without a clock at the end."""
     snapshot = entry.snapshot
-    due = snapshot.due_at if snapshot.view is None or snapshot.paused else snapshot.deadline
+    is_moving = entry.wants in {"move", "others"}
+    due = snapshot.deadline if is_moving else snapshot.due_at
     clockless = due is None or entry.snapshot.time_control == "none"
     return _ORDER.index(entry.wants), clockless, due or 0, entry.snapshot.match

@@ -17,7 +17,7 @@ from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.replays import AN_HOUR, CHANGED, REPLAY_SECONDS, SLOW, Runner, history_of
 from bot.matches.resolution import Turn, away, dealt, results, tell_turn
-from bot.matches.time_off import must_allow
+from bot.matches.time_off import is_allowed, must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import Seat
@@ -135,6 +135,13 @@ def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
         for i, seat in enumerate(record.seats)
         if seat.left_why == "time" and seat.left_step == record.step
     )
+
+
+async def can_resume(reading: Transaction, record: MatchRecord, user: int) -> bool:
+    """Whether this person can wish to resume a match whose result does not count yet."""
+    asked = [record.seats[seat].user for seat in _asked(record)]
+    may = user in asked and min(asked) > 0 and await is_allowed(reading, record.guild, "resume")
+    return may and await reading.matches.rematch_of(record.id) is None
 
 
 def _asked(record: MatchRecord) -> list[Seat]:

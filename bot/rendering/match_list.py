@@ -24,6 +24,7 @@ HEADINGS: Final[dict[Want, str]] = {
     "move": "Your turn",
     "answer": "Challenges for you",
     "resuming": "Paused",
+    "held": "Out of time",
     "others": "Waiting for others",
     "players": "Your challenges",
 }
@@ -113,7 +114,10 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     what = title(snapshot, presentations[snapshot.game])
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
-    if snapshot.rests and snapshot.due_at is not None:
+    if snapshot.counts_at is not None:
+        until = day(snapshot.counts_at)
+        parts.append(f"to play on, press **Resume match** at the table before {until}")
+    elif snapshot.rests and snapshot.due_at is not None:
         parts.append(f"until {day(snapshot.due_at)}; press **Resume** at the table to play on")
     elif snapshot.paused:
         until = "" if snapshot.due_at is None else f" before {day(snapshot.due_at)}"

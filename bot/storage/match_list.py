@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Integer, and_, bindparam, case, func, select
+from sqlalchemy import Integer, and_, bindparam, case, func, or_, select
 from sqlalchemy.orm import aliased
 
 from bot.storage.match_rows import LOAD, load_all, match_of
@@ -38,6 +38,7 @@ WITH_COMPUTERS: Final = (
 _OWN_SEAT: Final = aliased(seats)
 _TABLE_PLACE: Final = aliased(places)
 _HAND_PLACE: Final = aliased(places)
+_IS_HELD: Final = and_(matches.c.status.in_(("over", "closed")), matches.c.counts_at.is_not(None))
 _OF_PLAYER: Final = (
     LOAD.add_columns(
         _TABLE_PLACE.c.channel.label("table_channel"),
@@ -50,7 +51,7 @@ _OF_PLAYER: Final = (
         and_(
             _OWN_SEAT.c.match == matches.c.id,
             _OWN_SEAT.c.user == bindparam("user"),
-            _OWN_SEAT.c.left.is_(None),
+            or_(_OWN_SEAT.c.left.is_(None), _IS_HELD),
         ),
     )
     .outerjoin(_TABLE_PLACE, and_(_TABLE_PLACE.c.match == matches.c.id, stands(_TABLE_PLACE)))
@@ -58,7 +59,7 @@ _OF_PLAYER: Final = (
         _HAND_PLACE,
         and_(_HAND_PLACE.c.match == matches.c.id, _HAND_PLACE.c.place == _OWN_SEAT.c.seat),
     )
-    .where(matches.c.status.in_(("open", "running")))
+    .where(or_(matches.c.status.in_(("open", "running")), _IS_HELD))
     .order_by(None)
     .order_by(matches.c.id, seats.c.seat)
 )
@@ -149,7 +150,10 @@ class LiveRecord:
 
 class MatchListRepository(Repository):
     async def of_player(self, user: int) -> Sequence[ListedRecord]:
-        """The open and running matches in which this person has a seat, oldest first."""
+        """The open and running matches in which this person has a seat, oldest first.
+
+        And those they had a seat in whose result does not count yet.
+        """
         rows = (await self._connection.execute(_OF_PLAYER, {"user": user})).all()
         found = []
         for _, group in groupby(rows, key=lambda row: row.id):

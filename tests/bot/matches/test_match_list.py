@@ -8,16 +8,19 @@ from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
 from bot.matches.listing import listing
 from bot.matches.pauses import Pauses
+from bot.matches.timeouts import Timeouts
 from bot.messaging.content import Layout
 from bot.rendering.match_list import MATCHES_PER_PAGE, match_list_content
 from bot.rendering.presentation import Presentations
 from bot.storage import TABLE, MessageRef
+from bot.storage.guilds import GuildRecord
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.pico.presentation import PicoPresentation
 from games.conquest import CONQUEST
 from games.pico import PICO
+from tests.support.clock import DAY
 from tests.support.match_records import change, put_message
-from tests.support.matches import ANN, BEA, CYD, DAN, NOW, A, begun, dealt, opened
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, begun, dealt, opened
 
 FAR = 10**18  # ids as long as Discord's
 
@@ -222,3 +225,27 @@ async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show)
         ["◀ Previous"],
     ]
     assert all(one.head != other.head for one, other in pairwise(pages[:3]))
+
+
+async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
+    matches, storage, show, watch
+):
+    match = await begun(matches)
+    timeouts = Timeouts(storage, now=watch)
+    for _ in range(2):
+        watch.advance(DAY)
+        await timeouts.act(match)
+    counts_at = (await matches.public(match)).counts_at
+
+    content = await show()
+    strange = await listing(storage, CYD)
+    async with storage.transaction() as writing:
+        settings = GuildRecord(guild=GUILD, time_off_barred=frozenset({"resume"}))
+        await writing.guilds.put_settings(settings)
+    barred = await listing(storage, ANN)
+
+    assert content.head.endswith(
+        f"**Out of time**\n- Pico · 13 cards against <@{BEA}> · to play on, press **Resume match** "
+        f"at the table before <t:{counts_at}:f>"
+    )
+    assert (strange, barred) == ((), ())
