@@ -305,11 +305,6 @@ async def test_who_plays_with_my_hand_and_has_been_away_gets_it_brought(waiting)
     waiting.pass_time(2 * HOUR)
 
     await waiting.told()
-    ann, much_later = waiting.person("Ann").id, int(waiting.watch()) + 100 * HOUR
-    await waiting.change(  # no channel is opened to tell of a notice that is gone
-        "INSERT OR REPLACE INTO notices (id, match, user, event, turn, due_at) "  # noqa: S608
-        f"VALUES (1001, 2, {ann}, 'turn', 1, {much_later})"
-    )
     assert await bring(waiting, 0, match=2)
 
     (hand,) = [letter for letter in waiting.letters("Ann") if waiting.cards(letter)]

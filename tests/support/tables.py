@@ -19,6 +19,9 @@ from tests.support.made_databases import copied
 from tests.support.services import AT_ONCE, bot_of
 from tests.support.waiting import until
 
+NOT_IN_A_TEST = 4_000_000_000
+"""A moment that no test reaches."""
+
 
 class Threads:
     """Draws in a thread: what is tested here is what is sent, and processes start slowly."""
@@ -203,19 +206,28 @@ class Table:
         return hands[-1] if hands else None
 
     async def bring(self, seat, match=1, event="turn"):
-        """Tell a seat of an event in this turn by its hand, as the clock does; whether it came."""
+        """Tell a seat of an event in this turn by its hand, as the clock does; whether it came.
+
+        The notice stands in the database meanwhile: no channel is opened for one that is gone.
+        """
         services = self.bot.services
         snapshot = (await services.matches.snapshots(match))[1 + seat]
+        user, turn = snapshot.places[seat].user, snapshot.turn
+        about = f"match = {match} AND user = {user} AND event = '{event}'"
+        found = self.sql(f"SELECT id FROM notices WHERE {about}")  # noqa: S608
+        ((identity,),) = found or [(1000 + turn,)]
+        if not found:
+            await self.change(
+                "INSERT INTO notices (id, match, user, event, turn, due_at) "  # noqa: S608
+                f"VALUES ({identity}, {match}, {user}, '{event}', {turn}, {NOT_IN_A_TEST})"
+            )
         notice = NoticeRecord(
-            id=1000 + snapshot.turn,
-            match=match,
-            user=snapshot.places[seat].user,
-            event=event,
-            actor=None,
-            turn=snapshot.turn,
-            due_at=0,
+            id=identity, match=match, user=user, event=event, actor=None, turn=turn, due_at=0
         )
-        return await services.live.bring_hand(notice, seat)
+        brought = await services.live.bring_hand(notice, seat)
+        if not found:
+            await self.change(f"DELETE FROM notices WHERE id = {identity}")  # noqa: S608
+        return brought
 
     async def hand(self, name, public):
         """The desk that My hand shows, for that person only."""

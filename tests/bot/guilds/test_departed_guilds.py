@@ -156,7 +156,7 @@ async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
     # Messages that show who was deleted are tried in any case, and forgotten where they are gone.
     of_persons = {"people", "blocks", "lessons", "former_people", "traces"}
     of_processes = {"processes", "shards", "identifies", "handed"}
-    assert kept == of_persons | of_processes | {"synced_commands"}
+    assert kept == of_persons | of_processes | {"synced_commands", "puzzle_days"}
     assert guild_lifecycle._live.slots.forgotten == [1, 2, 3]
 
 
