@@ -14,6 +14,7 @@ pytestmark = pytest.mark.xdist_group("house")
 ROOT = Path(__file__).resolve().parents[1]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 GLOSSARY = ROOT / "docs" / "glossary.md"
+RULINGS = ROOT / "docs" / "rulings.md"
 PAGES = (CONTRIBUTING, ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md"))
 SOURCES = ("bot", "cogs", "games", "migrations", "sandbox", "tests", "benchmarks")
 CODE = re.compile(r"`([^`\n]+)`")
@@ -22,6 +23,8 @@ PLACEHOLDER = re.compile(r"<\w+>")
 NAMED_PATH = re.compile(r"[\w.*-]+(/[\w.*-]+)*/?(::\w+)?")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 DEFINITION = re.compile(r"^\s*(?:class|(?:async )?def) (\w+)|^(\w+)(?:: .+)? = ", re.MULTILINE)
+RULING = re.compile(r"^### R(\d+): ", re.MULTILINE)
+CITATION = re.compile(r"\bR(\d+)(?:-R(\d+))?\b")
 TARGET = re.compile(r"\bmake ([a-z][\w-]*)")
 ENDINGS = {".ini", ".md", ".py", ".svg", ".toml", ".txt", ".yml"}
 MADE_WHEN_USED = {".env", "data", "backups"}
@@ -88,6 +91,20 @@ def defined():
     return {named or assigned for named, assigned in DEFINITION.findall(source())}
 
 
+def rulings():
+    """The numbers of the rulings, in the order of their page."""
+    return [int(number) for number in RULING.findall(read(RULINGS))]
+
+
+def cited(text):
+    """The numbers of the rulings that a text cites; R14-R16 are three of them."""
+    return {
+        number
+        for first, last in CITATION.findall(text)
+        for number in range(int(first), int(last or first) + 1)
+    }
+
+
 def packages():
     """Every folder with modules, by its path; what every game has is there once, as `<game>`."""
     holding = {path.parent for folder in SOURCES for path in (ROOT / folder).rglob("*.py")}
@@ -148,6 +165,35 @@ def test_every_link_between_pages_leads_somewhere():
     ]
 
     assert not broken, "\n".join(broken)
+
+
+def test_every_ruling_that_is_cited_has_its_entry():
+    pages = (*(read(page) for page in PAGES), read(ROOT / "games/conquest/layout.toml"))
+    unknown = {f"R{number}" for number in cited("\n".join((source(), *pages)))} - {
+        f"R{number}" for number in rulings()
+    }
+
+    assert not unknown, ", ".join(sorted(unknown))
+
+
+def test_no_number_of_a_ruling_is_given_twice():
+    numbers = rulings()
+
+    assert numbers
+    assert len(set(numbers)) == len(numbers), numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("(R15, R37)", {15, 37}),
+        ("made exact by R14-R16", {14, 15, 16}),
+        ("`R8`.", {8}),
+        ("A1R2, R2D2, PR7", set()),
+    ],
+)
+def test_citations_are_recognized(text, numbers):
+    assert cited(text) == numbers
 
 
 def test_every_make_target_on_a_page_is_in_the_makefile():
