@@ -8,9 +8,13 @@ Outline = tuple[tuple[float, float], ...]
 DIAMOND: Final[Outline] = ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5))
 
 
-def _bent_diamond(bend: float, corners: int = 40) -> Outline:
+_ROUND_CORNERS: Final = 40
+"""Of an outline that looks round."""
+
+
+def _bent_diamond(bend: float) -> Outline:
     """A diamond whose edges bend outwards: with a bend of 1 not at all, of 0.5 into a disc."""
-    turns = (2 * pi * i / corners for i in range(corners))
+    turns = (2 * pi * i / _ROUND_CORNERS for i in range(_ROUND_CORNERS))
     sides = ((sin(turn), -cos(turn)) for turn in turns)
     return tuple(
         (0.5 + copysign(abs(x) ** (2 * bend), x) / 2, 0.5 + copysign(abs(y) ** (2 * bend), y) / 2)
