@@ -1,14 +1,39 @@
 """What people are told of a match: the sentence for what happened."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
-from bot.rendering.notices import Told, notice_content
+from bot.matches.notices import _FOR_ALL, _FOR_SEATS
+from bot.rendering.notices import _SIGNS, SENTENCES, Told, notice_content
+from bot.rendering.tellings import _LINES
+from bot.settings.notices import EVENTS
+from bot.storage import Event
 from cogs.pico.presentation import PicoPresentation
 from tests.support.matches import ANN, BEA, CYD, opened
 from tests.support.pico_snapshots import dealt, left
 from tests.support.snapshots import snapshot
+
+BEFORE_THE_DEAL = {"challenged", "declined", "expired"}
+"""The events of a match that has no hand yet that could come to tell them."""
+
+
+@pytest.mark.parametrize(
+    ("table", "besides"),
+    [
+        (EVENTS, set()),
+        (SENTENCES, set()),
+        (_SIGNS, set()),
+        (_FOR_SEATS, _FOR_ALL.keys()),
+        (_LINES, BEFORE_THE_DEAL),
+    ],
+    ids=["settings", "sentences", "signs", "how long they hold", "lines above a hand"],
+)
+def test_every_event_stands_in_every_table(table, besides):
+    """A type checker takes a mapping that lacks one, and all other tests go by `EVENTS`."""
+    assert table.keys() | besides == set(get_args(Event))
+    assert not table.keys() & besides
 
 
 @pytest.mark.parametrize(
