@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -60,29 +60,29 @@ class Fault:
         return fits and self.saying in json.dumps(sent, ensure_ascii=False)
 
 
+@dataclass(slots=True, kw_only=True)
 class Faults:
     """The faults that were ordered, and the switches."""
 
-    def __init__(self) -> None:
-        self.ordered: list[Fault] = []
-        self.deliver_twice = False
-        """Every interaction reaches the bot twice."""
+    ordered: list[Fault] = field(default_factory=list)
+    deliver_twice: bool = False
+    """Every interaction reaches the bot twice."""
 
-        self.rate_limits = True
-        """Whether the limits of REST and of the gateway are enforced, as they are by Discord."""
+    rate_limits: bool = True
+    """Whether the limits of REST and of the gateway are enforced, as they are by Discord."""
 
-        self.ignore_heartbeats = False
-        """Heartbeats get no answer: the connection looks dead to the bot."""
+    ignore_heartbeats: bool = False
+    """Heartbeats get no answer: the connection looks dead to the bot."""
 
-        self.quarantined = False
-        """The bot is under quarantine: it opens no direct messages, and sends no first ones."""
+    quarantined: bool = False
+    """The bot is under quarantine: it opens no direct messages, and sends no first ones."""
 
-        self.locked_answers: int | None = None
-        """The code with which a locked thread refuses what answers an interaction there and is not
-        for one person only; None lets it through. Discord's documents say neither."""
+    locked_answers: int | None = None
+    """The code with which a locked thread refuses what answers an interaction there and is not
+    for one person only; None lets it through. Discord's documents say neither."""
 
-        self.new_direct_messages: int | None = None
-        """How many direct messages may be opened in 10 minutes before 40003; None for no limit."""
+    new_direct_messages: int | None = None
+    """How many direct messages may be opened in 10 minutes before 40003; None for no limit."""
 
     def add(self, fault: Fault) -> Fault:
         self.ordered.append(fault)
@@ -90,10 +90,9 @@ class Faults:
 
     def clear(self) -> None:
         """End all faults and reset all switches."""
-        self.ordered.clear()
-        self.deliver_twice = self.ignore_heartbeats = self.quarantined = False
-        self.rate_limits = True
-        self.locked_answers = self.new_direct_messages = None
+        fresh = Faults()
+        for one in fields(self):
+            setattr(self, one.name, getattr(fresh, one.name))
 
     def take(self, method: str, path: str, sent: object = None) -> Fault | None:
         """The first fault that fits the request, counted as used once; None when none fits."""

@@ -1,6 +1,7 @@
 """Errors on order, and double delivery."""
 
 import asyncio
+from dataclasses import fields
 from io import BytesIO
 
 import aiohttp
@@ -8,6 +9,7 @@ import discord as library
 import pytest
 
 from sandbox import Fault
+from sandbox.faults import Faults
 
 
 async def send(rest, n=1, path=None):
@@ -140,6 +142,18 @@ async def test_faults_end_when_they_are_cleared(refusing, rest):
     refusing.faults.clear()
 
     assert (await send(rest))[0].status == 200
+
+
+def test_clearing_resets_every_switch():
+    faults = Faults()
+    faults.add(Fault(status=500))
+    for switch in fields(faults):
+        if switch.name != "ordered":
+            setattr(faults, switch.name, "turned")
+
+    faults.clear()
+
+    assert faults == Faults()
 
 
 @pytest.mark.parametrize("wrong", [{"status": 200}, {"method": "SEND"}])
