@@ -13,7 +13,7 @@ import structlog
 from pydantic import SecretStr
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.config import shown
 from bot.storage import postgres, startup
@@ -34,6 +34,13 @@ LONGEST_PAUSE: Final = 5.0
 
 MIGRATING: Final = 0x46414345
 """The advisory lock of whoever changes tables, or copies a whole database."""
+
+TABLE_PATIENCE: Final = "800ms"
+"""How long a migration waits for a table at a time: whoever else wants to read it waits behind, and
+a click must be answered within 3 seconds."""
+
+_TABLE_IN_USE: Final = "55P03"
+"""The code of a lock that was not to be had in that time."""
 
 _NOT_YET: Final = frozenset({"57P03", "53300", "57P01"})
 """Codes of a server that starts, is full, or ends: it may be different in a moment."""
@@ -60,18 +67,34 @@ async def migrate(
 ) -> None:
     """Bring a database to a revision, in one transaction; UnusableError says why it cannot be.
 
-    Of several processes one does it, and the others wait.
+    Of several processes one does it, and the others wait. A table that somebody reads for long is
+    asked for again and again, and between the tries all others go on.
     """
     await must_fit(address, patience)
-    upkeep = postgres.upkeep(address)
+    upkeep, pause = postgres.upkeep(address), FIRST_PAUSE
     try:
-        async with upkeep.begin() as connection:
-            await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
-            await connection.run_sync(_upgrade, shown(address), target)
+        while not await _migrated(upkeep, shown(address), target):
+            log.warning("waiting for the tables", why="a long transaction, such as pg_dump's")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
     except DBAPIError as error:
         raise unusable(address, error) from None
     finally:
         await upkeep.dispose()
+
+
+async def _migrated(upkeep: AsyncEngine, place: str, target: str) -> bool:
+    """Whether the tables are at a revision now; False where one of them could not be had."""
+    try:
+        async with upkeep.begin() as connection:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+            await connection.execute(text(f"SET LOCAL lock_timeout = '{TABLE_PATIENCE}'"))
+            await connection.run_sync(_upgrade, place, target)
+    except DBAPIError as error:
+        if sqlstate(error) != _TABLE_IN_USE:
+            raise
+        return False
+    return True
 
 
 def unusable(database: Path | SecretStr, error: BaseException) -> Exception:

@@ -89,6 +89,25 @@ async def test_processes_that_start_together_migrate_once(another):
     assert another.ask("SELECT count(*) FROM matches") == [(0,)]
 
 
+async def test_a_start_behind_a_long_copy_says_so_and_holds_up_nobody(another):
+    """`pg_dump` reads every table in one transaction, and no table can be changed meanwhile."""
+    await server.migrate(another.address, "0020")
+    copying = await postgres.connect(another.address, **postgres.UPKEEP)
+    await copying.execute("BEGIN; LOCK TABLE servers IN ACCESS SHARE MODE")
+    try:
+        with capture_logs() as logged:
+            start = asyncio.create_task(server.migrate(another.address))
+            await until(lambda: "waiting for the tables" in {line["event"] for line in logged})
+
+        assert another.ask("SELECT guild FROM servers") == []  # somebody who plays on
+        assert not start.done()
+    finally:
+        await copying.close()
+        await start
+
+    assert another.ask("SELECT digest_channel FROM servers") == []
+
+
 async def test_what_is_committed_is_there_for_another_process(server_database):
     server_database.empty()
     async with Storage.open(server_database.address) as one:
