@@ -1,5 +1,6 @@
 """A database on a PostgreSQL server: connections to it, and its errors without what rows hold."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -140,6 +141,14 @@ async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 -
     return connection
 
 
+async def _connected(address: SecretStr) -> Any:  # noqa: ANN401 - asyncpg is untyped
+    """The same in a task of its own, which a host's time limit can cancel.
+
+    A limit cancels the task in which it is. That of a `ShieldedConnection` goes on nonetheless.
+    """
+    return await asyncio.create_task(connect(address))
+
+
 async def _first(address: SecretStr, **options: Any) -> Any:  # noqa: ANN401
     """A connection to the first host that is there and is what the address asks for."""
     why: Exception | None = None
@@ -195,7 +204,7 @@ def _engine(
 ) -> AsyncEngine:
     engine = create_async_engine(
         "postgresql+asyncpg://",
-        async_creator=lambda: connect(address),
+        async_creator=lambda: _connected(address),
         isolation_level=isolation_level,
         pool_size=CONNECTIONS[part],
         max_overflow=0,
