@@ -3,15 +3,16 @@
 import asyncio
 from contextlib import asynccontextmanager, suppress
 
-SOCKET = ".s.PGSQL.5432"
-
 
 class ServerProxy:
-    """Passes on what is sent, both ways, until it is silent: then it answers nobody any more."""
+    """Passes on what is sent, both ways, until it is silent: then it answers nobody any more.
 
-    def __init__(self, target, folder):
-        self._target = target / SOCKET
-        self._own = folder / SOCKET
+    It takes connections by TCP, where the server has a socket in a folder.
+    """
+
+    def __init__(self, folder):
+        self.port = None
+        self._target = folder / ".s.PGSQL.5432"
         self._ends = []
         self._ways = set()
         self._passes_on = asyncio.Event()
@@ -19,7 +20,8 @@ class ServerProxy:
 
     @asynccontextmanager
     async def open(self):
-        server = await asyncio.start_unix_server(self._accept, self._own)
+        server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
         try:
             yield self
         finally:

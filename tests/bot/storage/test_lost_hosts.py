@@ -1,5 +1,7 @@
 """A host that is lost while connections to it are open: given up, and the next one is found."""
 
+import socket
+
 import pytest
 from pydantic import SecretStr
 
@@ -13,27 +15,56 @@ from tests.support.storages import storage_of
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture
+async def first(cluster):
+    """The first host of those that the bot knows."""
+    async with ServerProxy(cluster.folder).open() as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def database(cluster, server_database, first):
+    """A database with two hosts: the second is the server itself."""
+    server_database.empty()
+    hosts = f"host=127.0.0.1,{cluster.folder}&port={first.port},5432&user=owner"
+    return ServerDatabase(SecretStr(f"postgresql:///facedown?{hosts}"), server_database.client)
+
+
 async def put(storage):
     async with storage.transaction() as writing:
         await writing.commands.put_synced(1, "x")
 
 
 async def test_a_host_that_falls_silent_does_not_keep_the_bot_from_the_next_one(
-    cluster, server_database, tmp_path, monkeypatch
+    first, database, monkeypatch
 ):
     """New connections go to the first host too, and wait in the middle of a transaction."""
     for limit in ("STATEMENT_SECONDS", "CONNECT_SECONDS"):
         monkeypatch.setattr(postgres, limit, 1.0)
-    server_database.empty()
-    hosts = SecretStr(f"postgresql:///facedown?host={tmp_path},{cluster.folder}&user=owner")
-    database = ServerDatabase(hosts, server_database.client)
-    async with (
-        ServerProxy(cluster.folder, tmp_path).open() as first,
-        storage_of(database) as storage,
-    ):
+    async with storage_of(database) as storage:
         await put(storage)
         first.fall_silent()
         with pytest.raises(StorageUnavailableError):
             await put(storage)
 
         assert await why_unusable(storage, 60.0) is None
+
+
+async def test_the_system_is_told_when_to_give_a_host_up(database):
+    """Only a machine without power, or a cut, shows what comes of it: no packet is answered."""
+    connection = await postgres.connect(database.address)
+    reached = connection._transport.get_extra_info("socket")
+    try:
+        assert reached.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        limits = [
+            reached.getsockopt(socket.IPPROTO_TCP, option)
+            for option in (
+                socket.TCP_KEEPIDLE,
+                socket.TCP_KEEPINTVL,
+                socket.TCP_USER_TIMEOUT,
+            )
+        ]
+    finally:
+        await connection.close()
+
+    assert limits == [2, 2, 6000]
