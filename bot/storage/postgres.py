@@ -13,7 +13,7 @@ from asyncpg.exceptions import TargetServerAttributeNotMatched
 from pydantic import SecretStr
 from sqlalchemy import event, make_url
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -231,10 +231,14 @@ def _engine(
         pool_size=CONNECTIONS[part],
         max_overflow=0,
         pool_timeout=None,
+        # What one has just learned of its host comes to light at once, and counts for all.
+        pool_use_lifo=True,
         hide_parameters=True,  # an error's text gets into the log, and they hold hands and seeds
     )
     observe_statements(engine, part)
     event.listen(engine.sync_engine, "checkout", _must_be_open)
+    if _takes_writes(address):
+        event.listen(engine.sync_engine, "checkout", _must_take_writes)
     return _quiet(engine)
 
 
@@ -242,6 +246,22 @@ def _must_be_open(driver: Any, _record: object, _proxy: object) -> None:  # noqa
     """Let the pool connect anew where the server has ended a connection meanwhile."""
     if driver.driver_connection.is_closed():
         raise DisconnectionError
+
+
+def _takes_writes(address: SecretStr) -> bool:
+    """Whether it asks for a host that takes writes, so that a new connection is to one."""
+    options = dict(parse_qsl(urlsplit(dsn(address)).query))
+    return options.get("target_session_attrs") == "read-write"
+
+
+def _must_take_writes(driver: Any, _record: object, _proxy: object) -> None:  # noqa: ANN401
+    """Let the pool connect anew where the host takes no writes any more, as another may by now.
+
+    It says so with its next answer, before it would end the connection.
+    """
+    told = driver.driver_connection.get_settings()
+    if getattr(told, "default_transaction_read_only", None) == "on":  # a pooler tells nothing
+        raise InvalidatePoolError
 
 
 def _without_values(context: ExceptionContext) -> None:

@@ -1,6 +1,8 @@
 """A host that is lost while connections to it are open: given up, and the next one is found."""
 
+import asyncio
 import socket
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from pydantic import SecretStr
@@ -8,7 +10,7 @@ from pydantic import SecretStr
 from bot.errors import StorageUnavailableError
 from bot.storage import postgres
 from bot.storage.health import why_unusable
-from tests.support.cluster import ServerDatabase
+from tests.support.cluster import ServerDatabase, own_database
 from tests.support.server_proxy import ServerProxy
 from tests.support.storages import storage_of
 
@@ -30,9 +32,14 @@ def database(cluster, server_database, first):
     return ServerDatabase(SecretStr(f"postgresql:///facedown?{hosts}"), server_database.client)
 
 
-async def put(storage):
+async def put(storage, fingerprint="x"):
     async with storage.transaction() as writing:
-        await writing.commands.put_synced(1, "x")
+        await writing.commands.put_synced(1, fingerprint)
+
+
+async def fingerprint(storage):
+    async with storage.reading() as reading:
+        return await reading.commands.fingerprint(1)
 
 
 async def test_a_host_that_falls_silent_does_not_keep_the_bot_from_the_next_one(
@@ -68,3 +75,50 @@ async def test_the_system_is_told_when_to_give_a_host_up(database):
         await connection.close()
 
     assert limits == [2, 2, 6000]
+
+
+@pytest.fixture
+def read_only(server_database):
+    """Lets the server of the tests take no more writes, also in sessions that are there."""
+    client = server_database.client
+
+    def become(setting):
+        before = client.ask("SHOW default_transaction_read_only")
+        client.script(f"ALTER SYSTEM {setting}")
+        client.ask("SELECT pg_reload_conf()")
+        while client.ask("SHOW default_transaction_read_only") == before:
+            pass  # it is read between two statements
+
+    yield lambda: become("SET default_transaction_read_only = on")
+    become("RESET default_transaction_read_only")
+
+
+@pytest.fixture
+def other():
+    """A database on a server of its own."""
+    with own_database() as found:
+        yield found
+
+
+async def test_a_host_that_takes_no_more_writes_is_left_for_the_one_that_does(
+    cluster, server_database, other, read_only
+):
+    """As where two change roles while the bot is connected, and no connection ends."""
+    server_database.empty()
+    folder = parse_qs(urlsplit(str(other)).query)["host"][0]
+    hosts = f"host={cluster.folder},{folder}&user=owner&target_session_attrs=read-write"
+    database = ServerDatabase(SecretStr(f"postgresql:///facedown?{hosts}"), other.client)
+    async with storage_of(database) as storage:
+        await asyncio.gather(*(put(storage, "before") for _ in range(8)))
+        assert await fingerprint(storage) == "before"
+        await asyncio.to_thread(read_only)
+        with pytest.raises(StorageUnavailableError, match="is read-only"):
+            await put(storage, "refused")
+        await fingerprint(storage)  # with this answer the server tells what it has become
+
+        await put(storage, "after")
+        await asyncio.gather(*(put(storage, "after") for _ in range(8)))
+        assert await fingerprint(storage) == "after"
+
+    of_each = [d.ask("SELECT fingerprint FROM synced_commands") for d in (server_database, other)]
+    assert of_each == [[("before",)], [("after",)]]
