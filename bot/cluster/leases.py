@@ -228,10 +228,11 @@ class Leases:
 
     async def _look(self) -> None:
         """Renew what is held, claim what is missing, and let go what is too much."""
-        began = asyncio.get_running_loop().time()
         assert self._worker is not None
         connected = frozenset(self._worker.connected)
         async with self._storage.sharing() as writing:
+            # To connect may have taken seconds, and nothing is renewed before that.
+            began = asyncio.get_running_loop().time()
             asked = self.clock.here()
             standing = await writing.cluster.renew(self.name, LEASE_SECONDS, connected)
             if self.clock.compare(standing.clock, asked, self.clock.here()):

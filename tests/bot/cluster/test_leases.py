@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -235,6 +236,24 @@ async def test_an_end_that_was_foreseen_is_not_looked_for_again_and_again_in_vai
     await asyncio.sleep(0.3)  # six times as long as a foreseen end is waited for
 
     assert len(looks) == 2
+
+
+async def test_waiting_for_a_connection_takes_nothing_of_a_lease(start, monkeypatch):
+    """As while a standby takes over: what was just renewed would be let go soon after."""
+    one = await start()
+    await hears(one)
+    clock, sharing, connected_at = asyncio.get_running_loop().time, one._storage.sharing, []
+
+    @asynccontextmanager
+    async def slowly():
+        async with sharing() as writing:
+            connected_at.append(clock())
+            yield writing
+
+    monkeypatch.setattr(one._storage, "sharing", slowly)
+    await one._look()
+
+    assert one._until >= connected_at[0] + module.FENCE_SECONDS
 
 
 async def test_a_shard_that_another_process_took_may_be_connected_there(start, server_database):
