@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from bot.puzzles.answers import TOLD_DAYS
 from bot.puzzles.calendar import DAY_SECONDS, begins_at, day_of
 from tests.support.clock import Watch
 from tests.support.puzzle_tables import (
@@ -139,6 +140,30 @@ async def test_no_message_that_others_see_turns_into_an_answer(table):
 
     assert "This button is out of date" in refused.text
     assert "the answer" not in posts(table)[-1].text
+
+
+@pytest.mark.parametrize("day", [DAY, DAY + 1])
+async def test_no_forged_click_turns_to_an_answer_that_is_not_out(table, day):
+    """Only what is offered on a message is answered in its place."""
+    ann = table.person("Ann")
+    past = await answered(ann.click(await opened(table, "Ann"), "Yesterday's answer"))
+    shown = past.text
+
+    refused = await ann.forge(past, custom_id=f"f1:0:{day}:solutions:")
+
+    assert refused.text == "This button is out of date. Use the command again."
+    assert past.text == shown
+
+
+async def test_a_page_of_answers_left_open_for_days_turns_to_one_that_is_still_shown(table):
+    ann = table.person("Ann")
+    past = await answered(ann.click(await opened(table, "Ann"), "Yesterday's answer"))
+    table.pass_time(TOLD_DAYS * DAY_SECONDS)
+
+    await answered(ann.click(past, "◀ Earlier"))
+
+    assert "The puzzle of July 1: the answer" in past.text
+    assert labels(past) == ["Later ▶"]
 
 
 async def test_nobody_answers_on_a_message_that_others_see(table):
