@@ -50,6 +50,7 @@ _MAX_BUTTONS: Final = 10
 """Squares to reinforce that are buttons; more of them, with troops to redeploy, make a menu."""
 
 NO_TROOP: Final = "No troop"
+WHICH_SQUARE: Final = "Which square?"
 OBJECTIVE: Final = "\N{DIRECT HIT}"
 CHOSEN: Final = "\N{CHECK MARK} "
 
@@ -263,7 +264,7 @@ def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
         return [(*choices, none)]
     if len(choices) <= _MAX_BUTTONS:
         return [*balanced(tuple(choices)), (none,)]
-    return [_menu("Which square?", choices), (none,)]
+    return [_menu(WHICH_SQUARE, choices), (none,)]
 
 
 def _placing_both(
@@ -298,7 +299,8 @@ def _part_choices(
                 note=_placement_note(battalion, placement),
             )
         )
-    placeholder = _placed(view, battalion, supply.placements[i])
+    placed = supply.placements[i]
+    placeholder = WHICH_SQUARE if placed is None else _placed(view, battalion, placed)
     return f"{MARKS[battalion].emoji} {placeholder}", choices
 
 

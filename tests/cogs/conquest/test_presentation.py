@@ -235,3 +235,15 @@ def test_an_order_that_waits_stays_in_the_hand_of_its_writer():
     assert "Your order: Green D5-2-D6." in SHOWN.picture(seen(state, seat=1), "").alt
     assert "D5-2-D6" not in SHOWN.picture(seen(state, seat=0), "").alt
     assert "D5-2-D6" not in SHOWN.picture(seen(state), "").alt
+
+
+def test_the_menus_of_a_team_ask_which_square_until_one_is_chosen():
+    state = play(position(2, {RED: "E5:2 A8:1", BLUE: "F6:1"}), "pass / pass", "pass / pass")
+    snapshot = seen(state, seat=0)
+
+    def asked(draft):
+        controls = controls_of(SHOWN, snapshot, draft)
+        return [row.placeholder for row in controls if isinstance(row, ChoiceMenu)]
+
+    assert asked("") == ["🔴 Which square?", "🔷 Which square?"]
+    assert asked("supply +A8/none") == ["🔴 A8: 1 → 2", "🔷 Which square?"]
