@@ -39,21 +39,22 @@ class ChallengeMenu(ActCog):
 
     async def challenge(self, interaction: Interaction, person: discord.Member) -> None:
         settings = await self.services.guild_settings.of(interaction.guild_id or 0)
+        new_to = await self.services.progress.new_to(interaction.user.id)
         if self.bot.user is not None and person.id == self.bot.user.id:
-            form = first_computer_form(self.services.presentations, settings)
+            form = first_computer_form(self.services.presentations, settings, new_to)
         else:
             must_be_able_to_answer(person.id, interaction.user.id, bot=person.bot)
             form = first_form(person.id, self.services.presentations, settings)
-        content = challenge_form_content(form, self.services.presentations, settings)
+        content = challenge_form_content(form, self.services.presentations, settings, new_to)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("choose")
     async def choose(self, interaction: Interaction, press: Press) -> None:
         server = server_of(interaction)
         settings = None if server is None else await self.services.guild_settings.of(server)
-        content = challenge_form_content(
-            ChallengeForm.parse(press.arg), self.services.presentations, settings
-        )
+        new_to = await self.services.progress.new_to(interaction.user.id)
+        form = ChallengeForm.parse(press.arg)
+        content = challenge_form_content(form, self.services.presentations, settings, new_to)
         await self.services.delivery.answer_in_place(interaction, content)
 
     @act("send", Deferral.PUBLIC)

@@ -1,5 +1,7 @@
 """`/help`: what can be played and how, who can do what, and where to read more."""
 
+from dataclasses import replace
+
 import discord
 from discord import app_commands
 
@@ -36,7 +38,7 @@ class Help(ActCog):
             off = (await self.services.guild_settings.of(server)).games_off
         ids = await self.services.command_ids.known()
         us = self.bot.application
-        return HelpPages.of(
+        guide = HelpPages.of(
             self.bot.tree,
             self.services.presentations,
             self.services.reports.support,
@@ -44,6 +46,7 @@ class Help(ActCog):
             off=off,
             invite=None if us is None or not us.bot_public else invite(us.id),
         )
+        return replace(guide, new_to=await self.services.progress.new_to(interaction.user.id))
 
 
 async def setup(bot: Facedown) -> None:

@@ -13,7 +13,7 @@ from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
 from bot.live.table_replies import TableReplies
 from bot.matches import Challenge, Matches
-from bot.matches.levels import easiest_level, usual_level
+from bot.matches.levels import usual_level
 from bot.matches.proposal import Proposal
 from bot.matches.time_off import time_control_of
 from bot.messaging.failures import UndeliveredError, UnpostedError
@@ -101,14 +101,14 @@ class ChallengeCommands:
         """A match against the easiest computer that could begin right here; None where none can."""
         server = server_of(interaction)
         if server is None:
-            return computer_form(game, easiest_level)
+            return computer_form(game, is_new=True)
         settings = await self._servers.of(server)
         try:
             must_allow(settings, game, interaction)
             must_be_able_to_play(interaction, threads=settings.threads)
         except NotAllowedHereError:
             return None
-        return computer_form(game, easiest_level)
+        return computer_form(game, is_new=True)
 
     async def from_form(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         """The same for what was chosen in a form, whose button says only an id for the opponent."""

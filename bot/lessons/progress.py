@@ -7,6 +7,7 @@ from typing import Final
 from bot.lessons.exercise import Exercise
 from bot.storage import MatchId, Storage
 from bot.storage.lessons import LessonRecord
+from games import GAMES
 
 Lesson = Sequence[Exercise]
 
@@ -65,6 +66,11 @@ class Progress:
         """Those of these people to whom this match brings a game they have not met before."""
         async with self._storage.reading() as reading:
             return await reading.lessons.newcomers(users, game, but=match)
+
+    async def new_to(self, user: int) -> frozenset[str]:
+        """The games of which this person has finished no match, nor the lesson."""
+        async with self._storage.reading() as reading:
+            return frozenset(GAMES) - await reading.lessons.known_games(user)
 
 
 def _bookmark(record: LessonRecord | None, lesson: Lesson) -> Bookmark:

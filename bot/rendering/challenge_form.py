@@ -3,12 +3,12 @@
 All that was chosen is in the buttons themselves, so nothing is remembered between two taps.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from bot.errors import ButtonError
-from bot.matches.levels import NAMES, levels_for, usual_level
+from bot.matches.levels import NAMES, easiest_level, levels_for, usual_level
 from bot.matches.proposal import Proposal
 from bot.matches.time_controls import RESERVE
 from bot.matches.time_off import time_control_of
@@ -107,13 +107,12 @@ def first_form(opponent: int, presentations: Presentations, settings: GuildRecor
     return ChallengeForm(opponent=opponent, game=games[0])
 
 
-def computer_form(
-    game: str, level_for: Callable[[str, Any, int], str | None] = usual_level
-) -> ChallengeForm | None:
+def computer_form(game: str, *, is_new: bool = False) -> ChallengeForm | None:
     """The first variant of a game that a computer plays; None where none does.
 
-    `level_for` chooses the level for a game, options and seats.
+    Its level is the easiest for somebody who is new to the game.
     """
+    level_for = easiest_level if is_new else usual_level
     for variant in GAMES[game].presets:
         level = level_for(game, GAMES[game].presets[variant], _seats(game, variant))
         if level is not None:
@@ -121,9 +120,12 @@ def computer_form(
     return None
 
 
-def first_computer_form(presentations: Presentations, settings: GuildRecord) -> ChallengeForm:
+def first_computer_form(
+    presentations: Presentations, settings: GuildRecord, new_to: Collection[str]
+) -> ChallengeForm:
     """The first game of this server that a computer plays."""
-    found = map(computer_form, _games(presentations, settings))
+    games = _games(presentations, settings)
+    found = (computer_form(game, is_new=game in new_to) for game in games)
     form = next((form for form in found if form is not None), None)
     if form is None:
         raise ButtonError(
@@ -134,11 +136,17 @@ def first_computer_form(presentations: Presentations, settings: GuildRecord) -> 
 
 
 def challenge_form_content(
-    form: ChallengeForm, presentations: Presentations, settings: GuildRecord | None
+    form: ChallengeForm,
+    presentations: Presentations,
+    settings: GuildRecord | None,
+    new_to: Collection[str] = (),
 ) -> MessageContent:
-    """The private message in which somebody chooses; without settings for a solo match."""
+    """The private message in which somebody chooses; without settings for a solo match.
+
+    `new_to` are the games that begin at the easiest level: those that they have never played.
+    """
     form = _fitted(form)
-    rows: list[Row] = [_game(form, presentations, settings)]
+    rows: list[Row] = [_game(form, presentations, settings, new_to)]
     if len(_variants(form)) > 1:
         rows.append(_variant(form, presentations))
     rows += [] if form.level is None else [_level(form)]
@@ -180,13 +188,16 @@ def _games(presentations: Presentations, settings: GuildRecord | None) -> Iterat
 
 
 def _game(
-    form: ChallengeForm, presentations: Presentations, settings: GuildRecord | None
+    form: ChallengeForm,
+    presentations: Presentations,
+    settings: GuildRecord | None,
+    new_to: Collection[str],
 ) -> Select:
     options = []
     for key in _games(presentations, settings):
         other = replace(form, game=key, variant="standard")
         if form.level is not None:
-            alone = computer_form(key)
+            alone = computer_form(key, is_new=key in new_to)
             if alone is None:
                 continue
             other = replace(alone, time_control=form.time_control)

@@ -43,6 +43,9 @@ class Help:
     off: Collection[str] | None
     """The games that are switched off where the reader is; None outside servers with the bot."""
 
+    new_to: Collection[str] = ()
+    """The games that the reader has never played, which begin at the easiest level."""
+
     invite: str | None = None
     """Where anybody can add the bot to a server; None if that is for its owner alone."""
 
@@ -101,7 +104,7 @@ class Help:
         """A button for each game that can be played with the computer here and now."""
         if not self.menus:  # the menu's form is what they open
             return ()
-        forms = [computer_form(game) for game in self.played]
+        forms = [computer_form(game, is_new=game in self.new_to) for game in self.played]
         return balanced(
             tuple(
                 Button(

@@ -39,6 +39,11 @@ _HAVE_LEARNED: Final = select(lessons.c.user).where(
     lessons.c.user.in_(_USERS), lessons.c.game == bindparam("of_game"), lessons.c.done
 )
 _KNOW: Final = _HAVE_PLAYED.union(_HAVE_LEARNED)
+_KNOWN_GAMES: Final = (
+    select(results.c.game)
+    .where(results.c.user == bindparam("user"))
+    .union(select(lessons.c.game).where(lessons.c.user == bindparam("user"), lessons.c.done))
+)
 
 
 class LessonRepository(Repository):
@@ -72,3 +77,7 @@ class LessonRepository(Repository):
         values = {"users": list(users), "of_game": game, "but": but}
         known = (await self._connection.execute(_KNOW, values)).scalars()
         return frozenset(users) - frozenset(known)
+
+    async def known_games(self, user: int) -> frozenset[str]:
+        """The games of which this person has finished a match, or the lesson."""
+        return frozenset((await self._connection.execute(_KNOWN_GAMES, {"user": user})).scalars())

@@ -298,6 +298,19 @@ async def test_the_rules_of_each_game_open_from_there(table, game):
     assert f"{GAMES[game].title}: rules · page 1 of" in manual.text
 
 
+def option(page, placeholder, label):
+    (select,) = [s for s in page.selects if s.placeholder == placeholder]
+    return next(o for o in select.options if o["label"] == label)
+
+
+def chosen(page):
+    """What is chosen in each select, by its placeholder."""
+    return {
+        s.placeholder: next((o["label"] for o in s.options if o.get("default")), None)
+        for s in page.selects
+    }
+
+
 async def test_from_help_to_a_match_with_the_computer_are_two_taps(table):
     ann = table.person("Ann")
     page = (await ann.slash("help", channel="games")).message
@@ -309,6 +322,21 @@ async def test_from_help_to_a_match_with_the_computer_are_two_taps(table):
 
     assert "Computer (" in answer.text
     assert table.sql("SELECT game, status, rated FROM matches") == [("pico", "running", 0)]
+
+
+async def test_a_first_match_from_help_is_against_a_beginner(table):
+    """The form names the level that they know in games that they have learned or played."""
+    ann, lesson = table.person("Ann"), table.bot.services.presentations["pico"].lesson
+    await table.bot.services.progress.solved(ann.id, "pico", lesson, len(lesson) - 1)
+    page = (await ann.slash("help", channel="games")).message
+
+    await ann.click(page, "Spite and Malice")
+    levels = [chosen(page)["Level"]]
+    for game in ("Pico", "Prize Dominoes"):
+        await ann.select(page, "Game", option(page, "Game", game)["value"])
+        levels.append(chosen(page)["Level"])
+
+    assert levels == ["Beginner", "Steady", "Beginner"]
 
 
 async def test_commands_lead_to_those_that_discord_has_also_after_a_restart(table):

@@ -6,6 +6,8 @@ import pytest
 
 from bot.lessons.progress import Bookmark, Progress
 from bot.storage.lessons import LessonRepository
+from games import GAMES
+from tests.support.match_records import finished
 from tests.support.presentations import PRESENTATIONS
 from tests.support.races import somebody_waits
 
@@ -97,6 +99,17 @@ async def test_a_lesson_that_became_shorter_goes_on_with_its_last_exercise(progr
     await progress.solved(ANN, "pico", LESSON, 4)
 
     assert await at(progress, lesson=LESSON[:3]) == Bookmark(2, is_moved=True)
+
+
+async def test_somebody_is_new_to_a_game_until_they_finish_a_match_or_its_lesson(progress, storage):
+    await progress.solved(ANN, "pico", LESSON, 0)
+    assert await progress.new_to(ANN) == frozenset(GAMES)
+
+    await progress.solved(ANN, "pico", LESSON, len(LESSON) - 1)
+    await finished(storage, 1, (ANN, BO), (1, 2), game="duel")
+
+    assert await progress.new_to(ANN) == frozenset(GAMES) - {"pico", "duel"}
+    assert await progress.new_to(BO) == frozenset(GAMES) - {"duel"}
 
 
 async def test_all_lessons_are_read_at_once(progress):

@@ -9,7 +9,7 @@ from bot import codec
 from bot.errors import ButtonError
 from bot.lessons.exercise import LEARNER, Answer, played, seen
 from bot.lessons.progress import Bookmark
-from bot.matches.levels import easiest_level, levels_of
+from bot.matches.levels import levels_of
 from bot.messaging.components import Button, Section
 from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.rendering.challenge_form import ChallengeForm, computer_form
@@ -162,7 +162,7 @@ def test_an_answer_shows_another_position_than_the_question(game, number):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_end_of_a_lesson_leads_to_a_match_with_the_easiest_computer(game):
-    form = computer_form(game, easiest_level)
+    form = computer_form(game, is_new=True)
     contents = answered(game, len(PRESENTATIONS[game].lesson) - 1, form)
     (right,) = [content for content in contents if "✅" in content.head]
     (play,) = [b for b in buttons(right) if b.label == "Play against a beginner"]
@@ -177,7 +177,7 @@ def test_a_weaker_level_is_taken_as_soon_as_there_is_one(monkeypatch):
     weakest, *others = COMPUTERS["pico"].levels
     monkeypatch.setattr(type(COMPUTERS["pico"]), "levels", tuple(others))
 
-    assert computer_form("pico", easiest_level).level == others[0].key != weakest.key
+    assert computer_form("pico", is_new=True).level == others[0].key != weakest.key
 
 
 def test_the_list_says_how_far_somebody_is():
