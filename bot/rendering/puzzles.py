@@ -9,7 +9,7 @@ from bot.messaging.content import MessageContent, Picture, balanced
 from bot.puzzles.answers import MAX_STREAKS_NAMED, SHORTEST_STREAK, PastPuzzle, PuzzleDay, Reveal
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of, puzzle_of
 from bot.rendering.phrases import OPEN, OVER, page_turns
-from bot.rendering.presentation import Presentations, ShowsPuzzles
+from bot.rendering.presentation import Presentations, ShowsPuzzles, lesson_of
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage.puzzles import AnswerRecord
 from bot.text import counted
@@ -35,7 +35,7 @@ _MAX_COUNTS: Final = 8
 """Choices whose number is told in a reveal; what is left is told together."""
 
 
-_PAST_ROW: Final = (Button(label="Yesterday's answer", press=Press(NO_MATCH, 0, PAST)),)
+_YESTERDAY: Final = Button(label="Yesterday's answer", press=Press(NO_MATCH, 0, PAST))
 """Names no day, so that it is true for as long as the message is left open."""
 
 
@@ -51,14 +51,14 @@ def question_content(presentations: Presentations, day: PuzzleDay) -> MessageCon
             head=f"{_before(presentations, day)}{task}",
             picture=picture,
             foot=foot,
-            rows=(*rows, _PAST_ROW),
+            rows=(*rows, _ways(presentations, day.today)),
             color=OPEN,
         )
     return MessageContent(
         head=f"{_before(presentations, day)}{task}",
         picture=_picture(presentations, day.today),
         foot=f"{_chosen(shown, day.today, day.answer.choice)} {_when(day.day)}",
-        rows=(_PAST_ROW,),
+        rows=(_ways(presentations, day.today),),
         color=OPEN,
     )
 
@@ -72,7 +72,7 @@ def answered_content(
         head=f"{_heading(day)}\n{_task(presentations, puzzle)}",
         picture=_picture(presentations, puzzle),
         foot=f"{_chosen(shown, puzzle, choice)} {_when(day)}",
-        rows=(_PAST_ROW,),
+        rows=(_ways(presentations, puzzle),),
         color=OPEN,
     )
 
@@ -193,6 +193,15 @@ def _choices(shown: ShowsPuzzles, day: PuzzleDay) -> tuple[Row, ...]:
             for move, label in labels
         )
     )
+
+
+def _ways(presentations: Presentations, puzzle: GamePuzzle) -> tuple[Button, ...]:
+    """The rules and the lesson of its game, as messages of their own, and the last answer."""
+    game = puzzle.game
+    rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", game))
+    learn = Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", game))
+    has_lesson = bool(lesson_of(presentations[game]))
+    return (rules, learn, _YESTERDAY) if has_lesson else (rules, _YESTERDAY)
 
 
 def _chosen(shown: ShowsPuzzles, puzzle: GamePuzzle, choice: str) -> str:

@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from bot.puzzles.answers import TOLD_DAYS
-from bot.puzzles.calendar import DAY_SECONDS, begins_at, day_of
+from bot.puzzles.calendar import DAY_SECONDS, begins_at, day_of, puzzle_of
+from games import GAMES
 from tests.support.clock import Watch
 from tests.support.puzzle_tables import (
     DAY,
@@ -47,6 +48,24 @@ async def test_the_puzzle_is_for_ones_own_eyes_and_lies_face_down(table):
     assert shown.selects == []
     assert not any(word in shown.text for word in ("Right", "right:", "wins the hand"))
     assert table.sql("SELECT day, choice, solved FROM puzzle_answers") == [(DAY, wrong(), 0)]
+
+
+@pytest.mark.parametrize("is_answered", [False, True])
+async def test_rules_and_lesson_of_its_game_open_beside_the_puzzle(table, is_answered):
+    """The first answer counts, so newcomers can look before they give it."""
+    ann, game = table.person("Ann"), GAMES[puzzle_of(DAY).game].title
+    shown = await opened(table, "Ann")
+    if is_answered:
+        await solve(table, "Ann", best(), shown)
+    puzzle = shown.text
+
+    rules = await answered(ann.click(shown, "Rules"))
+    lesson = await answered(ann.click(shown, "Learn it"))
+
+    assert f"{game}: rules · page 1 of" in rules.text
+    assert lesson.text.startswith(f"### {game} · 1 of ")
+    assert rules.ephemeral_to == lesson.ephemeral_to == ann.id
+    assert shown.text == puzzle
 
 
 async def test_everybody_gets_the_same_puzzle_and_the_next_day_another(table):
