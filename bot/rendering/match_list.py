@@ -8,11 +8,11 @@ from typing import Final
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
-from bot.rendering.phrases import RUNNING, countdown, day, names, page_turns, title
+from bot.rendering.phrases import RUNNING, countdown, day, names, page_turns, play_link, title
 from bot.rendering.presentation import Presentations, hand_name
 from bot.rendering.rules_pages import NO_MATCH
-from bot.text import command_link, listed
-from games import GAMES, Seat
+from bot.text import listed
+from games import Seat
 
 MATCHES_PER_PAGE: Final = 8
 """Of the longest lines, so many stay below the 4000 characters of a message."""
@@ -28,12 +28,9 @@ HEADINGS: Final[dict[Want, str]] = {
     "others": "Waiting for others",
     "players": "Your challenges",
 }
-FIRST_GAME: Final = next(iter(GAMES))
-"""The game that stands for all of them where one is named."""
-
 NOTHING: Final = (
-    "You have no matches or challenges right now. To start one, use {play} (every game has its own "
-    "`play`), or right-click someone in a server and choose **Apps**, then **Challenge**."
+    "You have no matches or challenges right now. To start one, use {play}, or right-click someone "
+    "in a server and choose **Apps**, then **Challenge**."
 )
 _UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
@@ -50,7 +47,7 @@ def match_list_content(
     `commands` are the ids of commands, by which a text leads to them.
     """
     if not entries:
-        nothing = NOTHING.format(play=command_link(f"{FIRST_GAME} play", commands))
+        nothing = NOTHING.format(play=play_link(None, commands))
         return MessageContent(head=f"### Your matches\n{nothing}", color=RUNNING)
     last = (len(entries) - 1) // MATCHES_PER_PAGE
     page = min(page, last)

@@ -33,9 +33,6 @@ PAGES: Final = ("Previous", "Next")
 COURSE: Final = ("Earlier", "Later")
 """What turns the pages of a match, move by move, where time runs on."""
 
-ANY_PLAY: Final = "the `play` command of any game in `/help`"
-"""How a match is started, whichever games a server has turned off."""
-
 
 def names(snapshot: MatchSnapshot) -> tuple[str, ...]:
     """How each seat is called in a message: a mention, which pings nobody unless told to.
@@ -88,6 +85,16 @@ def countdown(second: int) -> str:
 def day(second: int) -> str:
     """A moment as Discord shows it, as a date and a time for each reader."""
     return f"<t:{second}:f>"
+
+
+def play_link(game: str | None, commands: Mapping[str, int]) -> str:
+    """The command that starts a match of a game; for None of any, whichever are turned off.
+
+    `commands` are the ids of commands, by which a text leads to them.
+    """
+    if game is None:
+        return f"the `play` command of any game in {command_link('help', commands)}"
+    return command_link(f"{game} play", commands)
 
 
 def sealed_deal(snapshot: MatchSnapshot, commands: Mapping[str, int]) -> str:

@@ -83,16 +83,17 @@ class Leaderboard(ActCog):
 
     async def _solvers(self, interaction: Interaction, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id
-        return solvers_content(await self.services.puzzles.solvers(guild, number, me))
+        ids = await self.services.command_ids.known()
+        return solvers_content(await self.services.puzzles.solvers(guild, number, me), ids)
 
     async def _content(self, interaction: Interaction, query: Query, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id
+        ids = await self.services.command_ids.known()
         if query.computers:
-            return ladder_content(
-                await self.services.computer_ladders.ladder(guild, query, number, me)
-            )
+            ladder = await self.services.computer_ladders.ladder(guild, query, number, me)
+            return ladder_content(ladder, ids)
         if query.game is None:
-            return overview_content(await self.services.leaderboards.overview(guild, query, me))
-        return board_content(
-            await self.services.leaderboards.board(guild, query.game, query, number, me)
-        )
+            overview = await self.services.leaderboards.overview(guild, query, me)
+            return overview_content(overview, ids)
+        board = await self.services.leaderboards.board(guild, query.game, query, number, me)
+        return board_content(board, ids)

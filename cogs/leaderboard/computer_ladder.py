@@ -1,5 +1,6 @@
 """The ladder of those who have played against computers, in words."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from discord.utils import escape_markdown
@@ -7,7 +8,7 @@ from discord.utils import escape_markdown
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import page_turns
+from bot.rendering.phrases import page_turns, play_link
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE
@@ -23,18 +24,17 @@ ORDER: Final = (
 )
 
 
-def ladder_content(ladder: Ladder) -> MessageContent:
+def ladder_content(ladder: Ladder, commands: Mapping[str, int]) -> MessageContent:
     """A page of one game's ladder, or the first of every game."""
     game = ladder.query.game
     what = "all games" if game is None else GAMES[game].title
     head = f"### Against computers · {what} · {escape_markdown(ladder.title)}"
     rows = rows_of(ladder.query, ladder.seasons)
     if not ladder.pages:
-        start = game or "pico"
         return MessageContent(
             head=f"{head}\nNobody has finished a match against a computer "
             f"here{' yet' if ladder.query.period == 'all' else ' in this period'}. To start "
-            f"one, use `/{start} play` with the option `computer`.",
+            f"one, use {play_link(game, commands)} with its option `computer`.",
             rows=rows,
             color=GOLD,
         )

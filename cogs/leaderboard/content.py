@@ -1,6 +1,6 @@
 """A leaderboard in words, with its picture, and the ways to others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import ANY_PLAY, game_menu, page_turns
+from bot.rendering.phrases import game_menu, page_turns, play_link
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
@@ -28,13 +28,13 @@ UNKNOWN: Final = (
 )
 
 
-def board_content(board: Board) -> MessageContent:
-    """A page of the leaderboard of one game."""
+def board_content(board: Board, commands: Mapping[str, int]) -> MessageContent:
+    """A page of the leaderboard of one game; `commands` are their ids, to lead to them."""
     game, page = GAMES[board.game], board.page
     head = f"### Leaderboard · {game.title} · {escape_markdown(board.title)}"
     rows = rows_of(board.query, board.seasons)
     if not page.lines:
-        return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
+        return MessageContent(head=f"{head}\n{_nothing(board, commands)}", rows=rows, color=GOLD)
     lines = "\n".join(standing_line(line) for line in page.lines)
     pages = -(-page.total // PER_PAGE)
     number = page.first // PER_PAGE
@@ -53,7 +53,7 @@ def board_content(board: Board) -> MessageContent:
     )
 
 
-def overview_content(overview: Overview) -> MessageContent:
+def overview_content(overview: Overview, commands: Mapping[str, int]) -> MessageContent:
     """The first of every game that is played here."""
     head = f"### Leaderboards · {escape_markdown(overview.title)}"
     rows = rows_of(overview.query, overview.seasons)
@@ -62,7 +62,7 @@ def overview_content(overview: Overview) -> MessageContent:
         if overview.query.period != "all":
             nothing = "Nobody has finished a rated match here in this period."
         return MessageContent(
-            head=f"{head}\n{nothing} To start one, use {ANY_PLAY}.",
+            head=f"{head}\n{nothing} To start one, use {play_link(None, commands)}.",
             rows=rows,
             color=GOLD,
         )
@@ -117,12 +117,12 @@ def _order(since: int | None) -> str:
     )
 
 
-def _nothing(board: Board) -> str:
+def _nothing(board: Board, commands: Mapping[str, int]) -> str:
     when = "yet" if board.query.period == "all" else "in this period"
     title = GAMES[board.game].title
     return (
         f"Nobody has finished a rated match of {title} here {when}. To start one, use "
-        f"`/{board.game} play`."
+        f"{play_link(board.game, commands)}."
     )
 
 

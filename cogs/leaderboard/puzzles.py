@@ -1,5 +1,6 @@
 """The leaderboard of the daily puzzle, in words."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from bot.messaging.components import Button, Press
@@ -9,7 +10,7 @@ from bot.rendering.colors import GOLD
 from bot.rendering.phrases import page_turns
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage.puzzles import SolverRecord
-from bot.text import counted
+from bot.text import command_link, counted
 from cogs.leaderboard.content import MEDALS, UNKNOWN
 
 PUZZLE: Final = "puzzle"
@@ -21,14 +22,14 @@ _ORDER: Final = (
 )
 
 
-def solvers_content(solvers: Solvers) -> MessageContent:
+def solvers_content(solvers: Solvers, commands: Mapping[str, int]) -> MessageContent:
     """A page of those who have solved puzzles in a server."""
     page = solvers.page
     head = "### Daily puzzle"
     if not page.lines:
-        return MessageContent(
-            head=f"{head}\nNobody has solved one here yet. Try today's with `/puzzle`.", color=GOLD
-        )
+        puzzle = command_link("puzzle", commands)
+        nothing = f"Nobody has solved one here yet. Try today's with {puzzle}."
+        return MessageContent(head=f"{head}\n{nothing}", color=GOLD)
     foot = _ORDER + ("" if solvers.complete else UNKNOWN)
     turns = _turns(solvers.number, solvers.last)
     return MessageContent(

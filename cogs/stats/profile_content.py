@@ -11,7 +11,7 @@ from bot.drawing.plots import Line, Plot, draw
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
-from bot.rendering.phrases import ANY_PLAY, page_turns
+from bot.rendering.phrases import page_turns, play_link
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
@@ -33,14 +33,14 @@ _STYLES: Final = tuple(GAMES)
 
 
 def profile_content(
-    profile: Profile, presentations: Presentations, name: ServerName
+    profile: Profile, presentations: Presentations, name: ServerName, commands: Mapping[str, int]
 ) -> MessageContent:
-    """The statistics of one person."""
+    """The statistics of one person; `commands` are their ids, to lead to them."""
     query = profile.query
     title = f"### Statistics · <@{query.user}> · {about(query, profile.guild, name)}"
     menus = (games(query), *servers(query, profile.servers, name))
     if not profile.total.matches:
-        told = "\n".join([title, _nothing(profile), *_alone(profile)])
+        told = "\n".join([title, _nothing(profile, commands), *_alone(profile)])
         return MessageContent(head=told, rows=menus, color=COLOR)
     turns = _turns(profile)
     return MessageContent(
@@ -52,14 +52,13 @@ def profile_content(
     )
 
 
-def _nothing(profile: Profile) -> str:
+def _nothing(profile: Profile, commands: Mapping[str, int]) -> str:
     query = profile.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
     where = "" if profile.guild is None else " here" if query.server is None else " there"
-    how = ANY_PLAY if query.game is None else f"`/{query.game} play`"
     return (
         f"<@{query.user}> hasn't finished a {what} against people{where} yet. To start one in a "
-        f"server, use {how}."
+        f"server, use {play_link(query.game, commands)}."
     )
 
 

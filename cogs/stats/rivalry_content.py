@@ -1,8 +1,10 @@
 """What two people have played with each other, in words."""
 
+from collections.abc import Mapping
+
 from bot.messaging.content import MessageContent
 from bot.ratings import shown
-from bot.rendering.phrases import ANY_PLAY
+from bot.rendering.phrases import play_link
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
 from bot.storage import Spot
@@ -12,13 +14,16 @@ from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, servers
 from games import GAMES
 
 
-def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
-    """The statistics of one person against another."""
+def rivalry_content(
+    rivalry: Rivalry, name: ServerName, commands: Mapping[str, int]
+) -> MessageContent:
+    """The statistics of one person against another; `commands` are their ids, to lead to them."""
     query = rivalry.query
     title = f"### <@{query.user}> against <@{query.rival}> · {about(query, rivalry.guild, name)}"
     menus = (games(query), *servers(query, rivalry.servers, name))
     if not rivalry.total.matches:
-        return MessageContent(head=f"{title}\n{_nothing(rivalry)}", rows=menus, color=COLOR)
+        nothing = _nothing(rivalry, commands)
+        return MessageContent(head=f"{title}\n{nothing}", rows=menus, color=COLOR)
     lines = [title, f"**{_matches(rivalry.total)}**: {_record(rivalry, rivalry.total)}"]
     lines += _streak(rivalry)
     if query.game is None and len(rivalry.games) > 1:
@@ -36,14 +41,13 @@ def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
     )
 
 
-def _nothing(rivalry: Rivalry) -> str:
+def _nothing(rivalry: Rivalry, commands: Mapping[str, int]) -> str:
     query = rivalry.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
     where = "" if rivalry.guild is None else " here" if query.server is None else " there"
-    how = ANY_PLAY if query.game is None else f"`/{query.game} play`"
     return (
         f"<@{query.user}> and <@{query.rival}> haven't finished a {what} together{where} yet. To "
-        f"start one in a server, use {how}."
+        f"start one in a server, use {play_link(query.game, commands)}."
     )
 
 

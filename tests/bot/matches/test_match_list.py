@@ -181,13 +181,13 @@ async def test_without_a_match_it_says_how_to_begin_one(show):
     content = await show()
 
     assert "You have no matches or challenges right now." in content.head
-    assert "`/pico play`" in content.head
+    assert "use the `play` command of any game in `/help`, or right-click" in content.head
 
 
 def test_the_command_that_begins_one_can_be_tapped(presentations):
-    content = match_list_content([], presentations, 0, commands={"pico": 7})
+    content = match_list_content([], presentations, 0, commands={"help": 7})
 
-    assert "use </pico play:7> (every game" in content.head
+    assert "use the `play` command of any game in </help:7>," in content.head
 
 
 @pytest.mark.slow

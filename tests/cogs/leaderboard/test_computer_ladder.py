@@ -1,5 +1,6 @@
 """The computers' ladder in words."""
 
+from bot.messaging.command_ids import UNKNOWN
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE, Query
 from bot.storage.computer_ladder import LadderRecord, RungRecord, Tally
@@ -26,7 +27,8 @@ def shown(*lines, game="pico", first=0, total=None, own=None, period="all", comp
             me=7,
             seasons=(),
             complete=complete,
-        )
+        ),
+        UNKNOWN,
     )
 
 
@@ -74,7 +76,7 @@ def test_all_games_show_their_first_and_ones_own_line():
 
 
 def test_an_empty_ladder_says_how_to_begin():
-    assert "`/pico play` with the option `computer`" in shown(period="week").head
+    assert "`/pico play` with its option `computer`" in shown(period="week").head
 
 
 async def test_the_command_shows_the_ladder(table, monkeypatch):

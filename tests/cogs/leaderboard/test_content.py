@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 
 from bot.errors import ButtonError
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Press, Select
 from bot.stats.leaderboards import PER_PAGE, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
@@ -41,13 +42,14 @@ def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), compl
             me=7,
             seasons=seasons,
             complete=complete,
-        )
+        ),
+        UNKNOWN,
     )
 
 
 def overviewed(lines, **changes):
     values = {"title": "All time", "since": None, "me": 7, "seasons": (), "complete": True}
-    return overview_content(Overview(query=Query(), lines=lines, **{**values, **changes}))
+    return overview_content(Overview(query=Query(), lines=lines, **{**values, **changes}), UNKNOWN)
 
 
 def lines(content):
@@ -209,7 +211,7 @@ def test_an_overview_without_any_result_says_how_to_begin(period, words):
         complete=True,
     )
 
-    content = overview_content(empty)
+    content = overview_content(empty, UNKNOWN)
 
     assert f"Nobody has finished a rated match here {words}" in content.head
     assert "use the `play` command of any game in `/help`" in content.head

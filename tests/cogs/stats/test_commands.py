@@ -107,7 +107,7 @@ async def test_the_menu_leads_to_one_game_of_the_same_person(table):
     bo = table.person("Bo").mention
     assert message.text.startswith(
         f"### Statistics · {bo} · Spite and Malice\n{bo} hasn't finished a match of "
-        "Spite and Malice against people here yet. To start one in a server, use `/spite play`."
+        "Spite and Malice against people here yet. To start one in a server, use </spite play:"
     )
 
 

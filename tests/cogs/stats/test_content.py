@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
 from bot.stats.profiles import PER_PAGE, Profile, Query, Rivalry, Tally
@@ -40,7 +41,7 @@ def profile(**changes):
         "courses": [course(game) for game in GAMES],
         "opponents": OpponentsRecord(lines=(line,) * PER_PAGE, first=10, total=100_000),
     }
-    return profile_content(Profile(**{**values, **changes}), Presentations(), name)
+    return profile_content(Profile(**{**values, **changes}), Presentations(), name, UNKNOWN)
 
 
 def rivalry(**changes):
@@ -54,7 +55,7 @@ def rivalry(**changes):
         "latest": [(MeetingRecord(match=5, guild=77, game="duel", end="drawn", ended_at=9), None)],
         "ratings": [],
     }
-    return rivalry_content(Rivalry(**{**values, **changes}), name)
+    return rivalry_content(Rivalry(**{**values, **changes}), name, UNKNOWN)
 
 
 def name(guild):
