@@ -1,10 +1,12 @@
 """The list of what somebody plays: a line a match, with the way to its table and hand."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
+from bot.matches import SeatSnapshot
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
@@ -99,11 +101,9 @@ def _turns(page: int, last: int) -> tuple[Button, ...]:
 
 
 def _count(entries: Sequence[Entry]) -> str:
-    running = sum(entry.wants in {"move", "others"} for entry in entries)
-    paused = sum(entry.wants == "resuming" for entry in entries)
-    waiting = sum(entry.wants in {"move", "answer"} for entry in entries)
-    said = [f"{running} running", f"{waiting} waiting for you"]
-    return " · ".join([*said, f"{paused} paused"] if paused else said)
+    """How many there are below each heading, on all pages."""
+    counts = Counter(entry.wants for entry in entries)
+    return " · ".join(f"{HEADINGS[wants]}: {count}" for wants, count in counts.items())
 
 
 def _line(entry: Entry, presentations: Presentations) -> str:
@@ -112,8 +112,7 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
     if snapshot.counts_at is not None:
-        until = day(snapshot.counts_at)
-        parts.append(f"to play on, press **Resume match** at the table before {until}")
+        parts.append(_resuming(snapshot, day(snapshot.counts_at)))
     elif snapshot.rests and snapshot.due_at is not None:
         parts.append(f"until {day(snapshot.due_at)}; press **Resume** at the table to play on")
     elif snapshot.paused:
@@ -126,6 +125,18 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     if entry.hand is not None:
         parts.append(f"[{hand_name(presentations[snapshot.game])}]({entry.hand})")
     return " · ".join(parts)
+
+
+def _resuming(snapshot: SeatSnapshot, until: str) -> str:
+    """How a match goes on that time has ended, and who wants that already."""
+    if snapshot.own.agrees == "resume":
+        return f"you want to resume it; the others can agree at the table before {until}"
+    who = zip(names(snapshot), snapshot.places, strict=True)
+    eager = [name for name, place in who if place.agrees == "resume"]
+    press = f"press **Resume match** at the table before {until}"
+    if not eager:
+        return f"to play on, {press}"
+    return f"{listed(eager)} {'wants' if len(eager) == 1 else 'want'} to resume it; {press}"
 
 
 def _with_whom(entry: Entry) -> str:

@@ -121,7 +121,7 @@ async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, 
         f" against <@{BEA}> · time limit: <t:{int(NOW) + 86_400}:R> · "
         "[your hand](https://discord.com/channels/@me/7/8)"
     )
-    assert content.foot == "-# 1 running · 1 waiting for you"
+    assert content.foot == "-# Your turn: 1"
     assert content.rows == ()
 
 
@@ -156,7 +156,7 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
             "**Resume** at the table to play on"
         ),
     ]
-    assert shown.foot == "-# 1 running · 1 waiting for you · 2 paused"
+    assert shown.foot == "-# Your turn: 1 · Paused: 2"
 
 
 async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
@@ -228,7 +228,7 @@ async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show)
 
 
 async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
-    matches, storage, show, watch
+    matches, storage, show, watch, reopenings
 ):
     match = await begun(matches)
     timeouts = Timeouts(storage, now=watch)
@@ -238,6 +238,8 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     counts_at = (await matches.public(match)).counts_at
 
     content = await show()
+    await reopenings.want(match, ANN)
+    asking, asked = await show(), await show(BEA)
     strange = await listing(storage, CYD)
     async with storage.transaction() as writing:
         settings = GuildRecord(guild=GUILD, time_off_barred=frozenset({"resume"}))
@@ -247,5 +249,13 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     assert content.head.endswith(
         f"**Out of time**\n- Pico · 13 cards against <@{BEA}> · to play on, press **Resume match** "
         f"at the table before <t:{counts_at}:f>"
+    )
+    assert content.foot == "-# Out of time: 1"
+    assert asking.head.endswith(
+        f" · you want to resume it; the others can agree at the table before <t:{counts_at}:f>"
+    )
+    assert asked.head.endswith(
+        f" · <@{ANN}> wants to resume it; press **Resume match** at the table before "
+        f"<t:{counts_at}:f>"
     )
     assert (strange, barred) == ((), ())
