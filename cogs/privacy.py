@@ -14,6 +14,7 @@ from bot.interactions.contexts import anywhere
 from bot.messaging.components import Button, Link, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
+from bot.rendering.phrases import day
 from bot.storage import MatchId
 from bot.storage.personal_data import Holdings
 from bot.text import counted, listed
@@ -38,11 +39,7 @@ POLICY: Final = (
     "**Your rights**: `/privacy export` sends you everything, `/privacy delete` deletes it, and "
     "`/privacy visibility` keeps you off leaderboards and hides your `/stats` and `/history`."
 )
-NOTHING: Final = MessageContent(
-    head="### Nothing to delete\nYou have no matches, ratings or settings with me. For 30 days "
-    "after a deletion I keep only a code that doesn't say who you are.",
-    color=BLURPLE,
-)
+NOTHING: Final = "### Nothing to delete\nYou have no matches, ratings or settings with me."
 KEPT: Final = MessageContent(
     head="### Nothing was deleted\nEverything is as it was.", color=BLURPLE
 )
@@ -62,10 +59,13 @@ def policy_content(url: str | None) -> MessageContent:
     return MessageContent(head=POLICY, rows=links, color=BLURPLE)
 
 
-def question(held: Holdings) -> MessageContent:
-    """What is asked first, with all that will be gone."""
+def question(held: Holdings, unrated_until: int | None = None) -> MessageContent:
+    """What is asked first, with all that will be gone.
+
+    `unrated_until` is for somebody who had everything deleted not long ago.
+    """
     if not held.any:
-        return NOTHING
+        return _nothing(unrated_until)
     return MessageContent(
         head="### Delete everything I keep about you?\n" + "\n".join(_consequences(held)),
         foot="-# Want a copy first? Use `/privacy export`.",
@@ -74,10 +74,10 @@ def question(held: Holdings) -> MessageContent:
     )
 
 
-def last_question(held: Holdings) -> MessageContent:
+def last_question(held: Holdings, unrated_until: int | None = None) -> MessageContent:
     """What is asked a second time."""
     if not held.any:
-        return NOTHING
+        return _nothing(unrated_until)
     lost = (
         f" You lose {counted(held.running, 'match', 'matches')} right away." if held.running else ""
     )
@@ -86,6 +86,17 @@ def last_question(held: Holdings) -> MessageContent:
         rows=((_button("Delete it for good", "sure", danger=True), _button("Keep it", "keep")),),
         color=DANGER,
     )
+
+
+def _nothing(unrated_until: int | None) -> MessageContent:
+    """After a deletion not long ago it says what is left of it, and until when."""
+    if unrated_until is None:
+        return MessageContent(head=NOTHING, color=BLURPLE)
+    left = (
+        "You deleted everything. All I keep is a code that doesn't say who you are, until "
+        f"{day(unrated_until)}. Your matches are unrated until then."
+    )
+    return MessageContent(head=f"{NOTHING} {left}", color=BLURPLE)
 
 
 def visibility(*, hidden: bool) -> str:
@@ -170,8 +181,8 @@ class Privacy(
     @app_commands.command()
     async def delete(self, interaction: Interaction) -> None:
         """Delete everything I keep about you; I ask twice first."""
-        held = await self.services.data_export.holdings(interaction.user.id)
-        await self.services.delivery.answer_privately(interaction, question(held))
+        content = question(*await self._held(interaction.user.id))
+        await self.services.delivery.answer_privately(interaction, content)
 
     @app_commands.command()
     @app_commands.describe(leaderboards="Whether leaderboards show you; default: no change")
@@ -187,14 +198,19 @@ class Privacy(
     async def erase(self, interaction: Interaction, press: Press) -> None:
         match press.arg:
             case "ask":
-                held = await self.services.data_export.holdings(interaction.user.id)
-                await self.services.delivery.answer_in_place(interaction, last_question(held))
+                content = last_question(*await self._held(interaction.user.id))
+                await self.services.delivery.answer_in_place(interaction, content)
             case "keep":
                 await self.services.delivery.answer_in_place(interaction, KEPT)
             case "sure":
                 await self.services.erasure.carry_out(interaction, DELETED)
             case _:
                 raise ButtonError("I don't know that button. Use `/privacy delete` again.")
+
+    async def _held(self, user: int) -> tuple[Holdings, int | None]:
+        """How much is kept about this person, and until when that they had all of it deleted."""
+        export = self.services.data_export
+        return await export.holdings(user), await export.unrated_until(user)
 
 
 async def setup(bot: Facedown) -> None:

@@ -82,6 +82,11 @@ class DataExport:
         async with self._storage.reading() as reading:
             return await reading.personal_data.holdings(user)
 
+    async def unrated_until(self, user: int) -> int | None:
+        """Until when it is remembered that this person had everything deleted, if it is."""
+        async with self._storage.reading() as reading:
+            return await self._returns.unrated_until(reading, user, int(self._now()))
+
     async def is_hidden(self, user: int) -> bool:
         """Whether this person is on no leaderboard."""
         async with self._storage.reading() as reading:

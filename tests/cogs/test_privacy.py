@@ -162,6 +162,8 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     await table.trick("Bo", "Cleo")
     again = await ann.slash("privacy delete", channel=ann.dm)
     assert again.text.startswith("### Nothing to delete")
+    ((until,),) = table.sql("SELECT until FROM former_people")
+    assert f"a code that doesn't say who you are, until <t:{until}:f>." in again.text
     await table.stop()
     kept = table.database.read_bytes()
     assert ann.id.to_bytes(8, "big") not in kept
@@ -250,8 +252,12 @@ async def test_without_a_page_the_policy_stands_for_itself_in_direct_messages_to
 
 @pytest.mark.parametrize("content", [question, last_question])
 def test_of_whom_nothing_is_kept_nothing_is_asked(content):
-    assert content(Holdings()).head.startswith("### Nothing to delete")
-    assert content(Holdings()).rows == ()
+    nothing = content(Holdings())
+
+    assert nothing.head == (
+        "### Nothing to delete\nYou have no matches, ratings or settings with me."
+    )
+    assert nothing.rows == ()
 
 
 def test_all_that_will_be_gone_is_said_before():
