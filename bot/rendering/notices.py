@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -233,10 +234,12 @@ def nudged(nudge: Nudge) -> str:
 
 def panel(preference: NoticePreference, shown: Event) -> MessageContent:
     """What somebody is told of and how, with the way of one event to be changed."""
-    lines = [
-        f"{_SIGNS[event]} {kind.label}: **{WAYS[way_of(preference, event)]}**"
-        for event, kind in EVENTS.items()
-    ]
+    by_way = {way: [e for e in EVENTS if way_of(preference, e) == way] for way in WAYS}
+    lines = chain.from_iterable(
+        (f"**{capitalized(WAYS[way])}**", *(f"{_SIGNS[e]} {EVENTS[e].label}" for e in events))
+        for way, events in by_way.items()
+        if events
+    )
     return MessageContent(
         head="### What I tell you\nThese settings apply in every server.\n" + "\n".join(lines),
         foot="-# I don't tell you what you just saw while playing. If I tell you about your turn "

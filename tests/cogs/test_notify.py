@@ -6,6 +6,7 @@ from bot.messaging.components import Select
 from bot.rendering.notices import EARLY, WAYS, panel
 from bot.settings.notices import EARLINESS, EVENTS
 from bot.storage.people import NoticePreference
+from bot.text import capitalized
 
 
 async def notify(table):
@@ -17,12 +18,26 @@ def kept(table):
     return table.sql("SELECT notices, remind_before FROM people")
 
 
+def told(message):
+    """The labels of the events below each way that the panel names."""
+    ways = {f"**{capitalized(words)}**": way for way, words in WAYS.items()}
+    labels, found, below = {kind.label for kind in EVENTS.values()}, {}, None
+    for line in message.text.splitlines():
+        below = ways.get(line, below)
+        label = line.partition(" ")[2]
+        if below is not None and label in labels:
+            found.setdefault(below, []).append(label)
+    return found
+
+
 async def test_it_says_of_every_event_how_it_is_told_for_their_eyes_only(table):
     said = await notify(table)
 
     assert said.ephemeral_to is not None
-    for kind in EVENTS.values():
-        assert f"{kind.label}: **{WAYS[kind.default]}**" in said.text
+    events = [kind.label for kind in EVENTS.values()]
+    (mentioned,) = [kind.label for kind in EVENTS.values() if kind.default == "channel"]
+    assert told(said) == {"dm": [e for e in events if e != mentioned], "channel": [mentioned]}
+    assert "**Off**" not in said.text
     assert kept(table) == []
 
 
@@ -32,7 +47,7 @@ async def test_an_event_is_picked_and_then_its_way(table):
     await ann.select(said, "Pick what to change", "show over")
     await ann.select(said, "How I tell you", "over none")
 
-    assert "Your match is over: **off**" in said.text
+    assert told(said)["none"] == ["Your match is over"]
     assert kept(table) == [("over=none", None)]
 
 
@@ -45,7 +60,7 @@ async def test_one_choice_leaves_the_others_as_they_are(table):
     await ann.select(said, "How I tell you", "rematch none")
 
     assert kept(table) == [("rematch=none turn=channel", 3600)]
-    assert "Your turn: **mention at the table**" in said.text
+    assert told(said)["channel"] == ["Your turn", "You're challenged"]
 
 
 async def test_a_quarter_of_the_time_can_be_chosen_again(table):
