@@ -197,8 +197,8 @@ LESSON: Final[Sequence[Exercise]] = (
         title="One troop a turn",
         text=(
             "Lost troops go to your **bank**. At the end of each turn you can bring **one** back,"
-            " to your headquarters or your other squares. Robin has 3 on D6, and goes first next "
-            "turn."
+            " to your headquarters or your other squares. Robin has 3 on D6, and the "
+            "initiative next turn."
         ),
         question="Where do you want the troop from your bank?",
         state=_reinforcing({RED: "E5:4 D5:3", GREEN: "E6:7 D6:3", BLUE: "F6:10"}),

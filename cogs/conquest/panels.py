@@ -189,14 +189,14 @@ def _draw_line(canvas: Canvas, box: Box, line: _Line) -> None:
 
 def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
     """What the signs above mean."""
-    signs = ("goes first", "troops", "objectives", "in the bank")
+    signs = ("initiative", "troops", "objectives", "in the bank")
     upper, lower = box.rows(2)
     places = (*upper.columns(2, _GAP), *lower.columns(2, _GAP))
     for text, place in zip(signs, places, strict=True):
         sign, word = place.inset(16, 0).cut_left(64, 8)
         canvas.text(word, text, size=_SIZE, align="left", fill=MUTED, bold=False)
         match text:
-            case "goes first":
+            case "initiative":
                 canvas.outline(sign.centered(28, 32), ARROW_RIGHT, GOLD)
             case "troops":
                 draw_token(canvas, sign.centered(36, 36), first(view), "")

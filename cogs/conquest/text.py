@@ -175,7 +175,7 @@ def story(view: View, names: Sequence[str]) -> str:
     gone = [f"{capitalized(names[seat])} is out; their troops stay and defend." for seat in left]
     if report is None:
         begin = "Each battalion starts with ten troops in the center."
-        begin = f"{begin} {teller.name(first(view))} has the initiative."
+        begin = f"{begin} {teller.name(first(view))} has the initiative: their order comes first."
         return " ".join([begin, *gone])
     return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *gone])
 

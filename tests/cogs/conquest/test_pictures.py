@@ -346,3 +346,9 @@ def test_a_process_that_draws_does_not_need_discord():
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter
 
     assert done.stdout.split() == ["False", "False"]
+
+
+def test_the_legend_calls_the_initiative_as_the_rules_do():
+    written = {one.text for one in canvas_of(pictures.draw, shown(position(3), 0)).writings}
+
+    assert {"initiative", "troops", "objectives", "in the bank"} <= written

@@ -34,7 +34,8 @@ def test_the_beginning_says_who_has_the_initiative():
     view = CONQUEST.observe(position(3, first=GREEN), None)
 
     assert story(view, NAMES) == (
-        "Each battalion starts with ten troops in the center. 🟩 Bo has the initiative."
+        "Each battalion starts with ten troops in the center. 🟩 Bo has the initiative: "
+        "their order comes first."
     )
 
 
@@ -43,7 +44,7 @@ def test_who_has_left_has_no_initiative_any_more():
     begun = story(CONQUEST.observe(state, None), NAMES)
     revealed = told_of(state, "pass", "pass")
 
-    assert "🔷 Cleo has the initiative." in begun
+    assert "🔷 Cleo has the initiative: their order comes first." in begun
     assert revealed.startswith("🔷 Cleo has the initiative. Turn 1 was revealed, 🔷 Cleo first:")
 
 
