@@ -1,5 +1,6 @@
 """/stats at the wire: counted matches, opponents, the plot, and who may see it."""
 
+import asyncio
 import re
 import sqlite3
 from contextlib import closing
@@ -40,6 +41,11 @@ def add(table, *, user, guild=None, game="pico", rivals, won=True):
                 )
 
 
+async def added(table, **match):
+    """The same while the bot may be writing, which it could not finish if its loop waited here."""
+    await asyncio.to_thread(add, table, **match)
+
+
 async def test_what_was_played_is_counted_and_the_others_see_it(table):
     await win(table, "Ann", "Bo")
     await win(table, "Ann", "Cleo", rated=False)
@@ -66,7 +72,7 @@ async def test_what_was_played_is_counted_and_the_others_see_it(table):
 async def test_the_plot_is_drawn_and_its_words_say_what_it_shows(discord, tmp_path):
     async with seated(discord, tmp_path, Threads()) as table:
         ann = table.person("Ann").id
-        add(table, user=ann, rivals=range(101, 108))
+        await added(table, user=ann, rivals=range(101, 108))
 
         message = await stats(table, game="pico")
 
@@ -81,7 +87,7 @@ async def test_the_plot_is_drawn_and_its_words_say_what_it_shows(discord, tmp_pa
 
 
 async def test_who_wants_words_gets_the_plot_in_words_on_every_page(table):
-    add(table, user=table.person("Ann").id, rivals=range(101, 113))
+    await added(table, user=table.person("Ann").id, rivals=range(101, 113))
     prefer = (await table.person("Ann").slash("preferences", channel="games")).message
     await table.person("Ann").select(prefer, "Pictures or words", "pictures off")
 
@@ -159,8 +165,8 @@ async def test_who_is_private_sees_their_own_alone_and_nobody_else_does(table):
 async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
     ann = table.person("Ann")
     elsewhere = table.discord.world.add_guild("Else *where*", channels=("quiet",)).id
-    add(table, user=ann.id, rivals=range(101, 103))
-    add(table, user=ann.id, rivals=range(101, 105), guild=elsewhere, won=False)
+    await added(table, user=ann.id, rivals=range(101, 103))
+    await added(table, user=ann.id, rivals=range(101, 105), guild=elsewhere, won=False)
 
     message = await stats(table, channel=ann.dm)
     everywhere = message.text
@@ -180,7 +186,7 @@ async def test_servers_whose_shards_another_process_holds_are_named_too(table):
     there = world.add_guild("There", channels=("quiet",))
     left, away = (world.add_guild(name, channels=("quiet",)) for name in ("Left", "Away"))
     for guild in (there.id, left.id, away.id):
-        add(table, user=ann.id, rivals=range(101, 103), guild=guild)
+        await added(table, user=ann.id, rivals=range(101, 103), guild=guild)
     await table.bot.wait_until_ready()
     world.remove_bot(left)
     await until(lambda: table.sql("SELECT 1 FROM servers WHERE left_at NOT NULL"))
