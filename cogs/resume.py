@@ -11,6 +11,7 @@ from bot.cluster.share import shard_of
 from bot.interactions.autocomplete import completions
 from bot.interactions.contexts import in_servers
 from bot.messaging.first_answer import PUBLIC
+from bot.messaging.permissions import is_seen
 from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]
@@ -55,6 +56,13 @@ class Resume(commands.Cog):
         await self.services.guild_lifecycle.channel_with_threads_gone(
             channel.id, guild.id, lambda other: guild.get_channel_or_thread(other) is not None
         )
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        if is_seen(after) and not is_seen(before):
+            await self.services.guild_lifecycle.channel_seen(after.guild.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:

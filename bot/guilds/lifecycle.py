@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Coroutine, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -19,6 +19,9 @@ KEPT: Final = timedelta(days=30)
 
 PATIENCE: Final = timedelta(days=1)
 """How much longer at most, if its players still have to be shown that their matches were closed."""
+
+UNNOTICED: Final = timedelta(days=1)
+"""So much earlier than it was noted a server may have been left, while this bot did not run."""
 
 BATCH: Final = 50
 """Matches forgotten in one transaction: so long as it takes, everybody else's click waits."""
@@ -64,6 +67,10 @@ class GuildLifecycle:
     async def server_joined(self, guild: int, since: datetime | None) -> None:
         """The bot is in this server, perhaps again; since when, as far as Discord says it."""
         await self._attended(self._server_joined(guild, since))
+
+    async def channel_seen(self, guild: int) -> None:
+        """The bot may look into a channel of this server again."""
+        await self._attended(self._show_lost([guild]))
 
     async def compare(
         self, present: Mapping[int, datetime | None], among: Callable[[int], bool] | None = None
@@ -125,12 +132,25 @@ class GuildLifecycle:
             left = await reading.guilds.left()
         if guild in left:
             await self._is_back(guild, left[guild], since)
+        await self._show_lost([guild])
+
+    async def _show_lost(self, guilds: Container[int]) -> None:
+        """Let tables say that their match is paused, where they can be reached again."""
+        async with self._storage.reading() as reading:
+            lost = await reading.pauses.lost()
+        for match, guild in lost.items():
+            if guild in guilds:
+                self._live.redraw(match)
 
     async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
         if self._was_away_too_long(left, since):
             await self._forget(guild)
+        since_when = left - int(UNNOTICED.total_seconds())
         async with self._storage.transaction() as writing:
+            ended = await writing.pauses.show_ended_since(guild, since_when)
             await writing.guilds.note_joined([guild])
+        for match in ended:
+            self._live.redraw(match)
         log.info("server joined again", server=guild)
 
     def _was_away_too_long(self, left: int, since: datetime | None) -> bool:
@@ -154,6 +174,7 @@ class GuildLifecycle:
             await self._is_back(guild, left[guild], present[guild])
         for guild in sorted(gone):
             await self._server_left(guild)
+        await self._show_lost(present)
 
     async def _forget(self, guild: int) -> None:
         """Delete all that is kept of a server, some matches at a time, unless it comes back."""

@@ -33,9 +33,12 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return snapshot.status == "running" and (self.shown or "").startswith("open.")
 
     def is_outdated(self, snapshot: PublicSnapshot) -> bool:
-        lost = snapshot.paused and not snapshot.rests
-        homeless = lost and snapshot.status == "running"  # there is nowhere to show it
-        return not homeless and super().is_outdated(snapshot)
+        return super().is_outdated(snapshot) and not self._is_homeless(snapshot)
+
+    def _is_homeless(self, snapshot: PublicSnapshot) -> bool:
+        """Whether a match has lost its place, and there is still nowhere to show that."""
+        is_lost = snapshot.status == "running" and snapshot.paused and not snapshot.rests
+        return is_lost and (self.ref is None or not self._tools.delivery.sees(self.ref.channel))
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
         # An open challenge was answered by its command; the first click on it tells where.

@@ -21,8 +21,8 @@ from games import GAMES, AnyGame, Outcome, Seat
 
 OVER = "That match is over."
 PAUSED = (
-    "This match is paused: I can't use its channel anymore. Any player can resume it with "
-    "`/resume` in another channel of its server."
+    "This match is paused: I lost access to its channel. Any player can resume it with `/resume` "
+    "in a channel of its server that I can use."
 )
 RESTING = (
     "This match is paused, and its clock is stopped. Any of its players can press **Resume** at "

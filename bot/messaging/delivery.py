@@ -25,6 +25,7 @@ from bot.messaging.failures import (
     translating_discord_errors,
 )
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
+from bot.messaging.permissions import is_seen
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.request_pace import RequestPace
 from bot.settings.preferences import Preferences
@@ -164,6 +165,10 @@ class Delivery:
         except UndeliveredError as error:
             return error.failure is Failure.NOWHERE
         return False
+
+    def sees(self, channel: int) -> bool:
+        """Whether the library knows this channel or thread, and the bot may look into it."""
+        return is_seen(self._client.get_channel(channel))
 
     async def parent_of(self, thread: int) -> int | None:
         """The channel that a thread is in, an archived one too; None where there is none."""

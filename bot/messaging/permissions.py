@@ -108,6 +108,18 @@ def may_read(
     return rights.view_channel and rights.read_message_history and may_enter
 
 
+def is_seen(channel: object) -> bool:
+    """Whether this is a channel or thread of a server that the bot may look into."""
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    if not isinstance(place, discord.abc.GuildChannel):
+        return False
+    me: discord.Member | None = place.guild.me  # it may be missing, whatever the types say
+    if me is None:
+        return False
+    rights = place.permissions_for(me)
+    return rights.view_channel and (rights.connect or not is_voice(place))
+
+
 def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
     """Whether there may be somebody in the server who can't read a channel."""
     denied = (overwrite.pair()[1] for overwrite in channel.overwrites.values())

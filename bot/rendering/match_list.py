@@ -117,7 +117,7 @@ def _line(entry: Entry, presentations: Presentations) -> str:
         parts.append(f"until {day(snapshot.due_at)}; press **Resume** at the table to play on")
     elif snapshot.paused:
         until = "" if snapshot.due_at is None else f" before {day(snapshot.due_at)}"
-        parts.append(f"I can't use its channel anymore; use `/resume` in another one{until}")
+        parts.append(f"I lost access to its channel; use `/resume` in one that I can use{until}")
     elif snapshot.view is None and snapshot.due_at is not None:
         parts.append(f"expiry: {countdown(snapshot.due_at)}")
     elif snapshot.deadline is not None:

@@ -83,9 +83,9 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
     )
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
-        "⏸️ **Paused**: I can't use this match's channel anymore. Nobody can choose, and no clock "
-        "runs. Any player can resume the match with `/resume` in another channel of the server. "
-        f"If I was removed from the server, add me again first.{end}",
+        "⏸️ **Paused**: I lost access to this match's channel. Nobody can choose, and no clock "
+        "runs. Any player can resume the match with `/resume` in a channel of the server that "
+        f"I can use. If I was removed from the server, add me again first.{end}",
         picture=presentation.picture(snapshot, ""),
         foot=presentation.score(snapshot, who),
         rows=((_server(snapshot),),) if is_hand else (),

@@ -1,6 +1,6 @@
 """Matches that have lost the place where they are played, and where they go on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,6 +60,24 @@ class PauseRepository(Repository):
     async def pause_guild(self, guild: int, now: int, due_at: int) -> list[MatchId]:
         """Pause the running matches of a server; those that were not paused before."""
         return await self._pause(matches.c.guild == guild, now, due_at)
+
+    async def lost(self) -> Mapping[MatchId, int]:
+        """The running matches that have lost their place, and their servers."""
+        query = select(matches.c.id, matches.c.guild).where(RUNNING, matches.c.paused_why == "lost")
+        rows = await self._connection.execute(query)
+        return {MatchId(row.id): row.guild for row in rows}
+
+    async def show_ended_since(self, guild: int, moment: int) -> list[MatchId]:
+        """Let what has ended in a server since a moment be shown there again; which that is."""
+        held = await self._locks.matching(
+            and_(matches.c.guild == guild, matches.c.settled, matches.c.ended_at >= moment)
+        )
+        shown = await self._connection.execute(
+            update(matches).where(held).values(settled=False).returning(matches.c.id)
+        )
+        numbers = sorted(MatchId(row.id) for row in shown)
+        await self._touch(*numbers)
+        return numbers
 
     async def _pause(self, where: ColumnElement[bool], now: int, due_at: int) -> list[MatchId]:
         # Also one that is paused by agreement: that its place is lost must be told and end.

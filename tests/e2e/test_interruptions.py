@@ -6,7 +6,7 @@ from sandbox.faults import Fault
 from sandbox.permissions import Permission
 from tests.support.tables import labels, resign
 
-PAUSED = "⏸️ **Paused**: I can't use this match's channel anymore."
+PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
 
 
 async def lost(table, *names, **options):

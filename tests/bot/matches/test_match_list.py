@@ -148,8 +148,8 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
     assert [lines[0], lines[2]] == ["**Your turn**", "**Paused**"]
     assert sorted(lines[3:]) == [
         (
-            f"- Pico · 13 cards against <@{CYD}> · I can't use its channel anymore; use `/resume` "
-            f"in another one before <t:{int(NOW) + 30 * 86_400}:f>"
+            f"- Pico · 13 cards against <@{CYD}> · I lost access to its channel; use `/resume` "
+            f"in one that I can use before <t:{int(NOW) + 30 * 86_400}:f>"
         ),
         (
             f"- Pico · 13 cards against <@{DAN}> · until <t:{int(NOW) + 14 * 86_400}:f>; press "

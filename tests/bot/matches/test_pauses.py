@@ -50,8 +50,8 @@ async def test_nobody_can_act_in_a_paused_match(matches, pauses, act):
 
     assert error is PausedError
     assert sentence == (
-        "This match is paused: I can't use its channel anymore. Any player can resume it with "
-        "`/resume` in another channel of its server."
+        "This match is paused: I lost access to its channel. Any player can resume it with "
+        "`/resume` in a channel of its server that I can use."
     )
 
 

@@ -41,9 +41,9 @@ async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presen
 
     assert content.head == (
         f"### Pico · 13 cards: your hand\n🔵 <@{ANN}> against 🔶 <@{BEA}>\n"
-        "⏸️ **Paused**: I can't use this match's channel anymore. Nobody can choose, and no "
-        "clock runs. Any player can resume the match with `/resume` in another channel of the "
-        "server. If I was removed from the server, add me again first. "
+        "⏸️ **Paused**: I lost access to this match's channel. Nobody can choose, and no "
+        "clock runs. Any player can resume the match with `/resume` in a channel of the server "
+        "that I can use. If I was removed from the server, add me again first. "
         f"If nobody does by <t:{int(NOW) + MONTH}:f>, I close it without a result."
     )
     assert content.rows == (

@@ -1,0 +1,82 @@
+"""Tables that the bot could not reach while their match changed, and can reach again."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox.permissions import Permission
+from tests.support.waiting import until
+
+PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
+
+
+async def left(table):
+    """The table of a match whose server has just removed the bot."""
+    public = await table.match()
+    await table.quiet_now()
+    table.discord.world.remove_bot()
+    await table.discord.until(lambda: PAUSED in table.desk("Bo").text)
+    await table.quiet_now()
+    assert PAUSED not in public.text
+    return public
+
+
+@pytest.mark.parametrize("dies", ["before", "after", "never"])
+async def test_a_table_says_that_its_match_is_paused_once_the_server_is_back(table, dies):
+    public = await left(table)
+
+    if dies == "before":
+        await table.stop()
+    table.discord.world.add_bot()
+    if dies == "before":
+        await table.start()
+    elif dies == "after":
+        await table.restart()
+    await table.discord.until(lambda: PAUSED in public.text)
+
+    await table.quiet_now()
+    assert not public.deleted
+    assert table.sql("SELECT left_at FROM servers") == [(None,)]
+
+
+async def test_a_table_says_it_too_where_the_bot_died_before_it_noted_that_it_was_removed(table):
+    """And the server was back before the start, so that nothing tells it from one never left."""
+    public = await table.match()
+    await table.quiet_now()
+    await table.stop()
+    await table.change(
+        "UPDATE matches SET paused_at = 1, paused_why = 'lost', revision = revision + 1"
+    )
+
+    await table.start()
+
+    await table.discord.until(lambda: PAUSED in public.text)
+
+
+@pytest.mark.parametrize("dies", [False, True])
+async def test_a_challenge_shows_that_it_expired_while_the_server_was_left(table, expired, dies):
+    public = await table.challenge(pace="slow")
+    table.discord.world.remove_bot()
+    await until(lambda: table.sql("SELECT left_at NOT NULL FROM servers") == [(1,)])
+    table.pass_time(timedelta(days=10).total_seconds())
+    await until(lambda: table.sql("SELECT status, settled FROM matches") == [("expired", 1)])
+    assert "expired" not in public.text
+
+    table.discord.world.add_bot()
+    if dies:
+        await table.restart()
+
+    await table.discord.until(lambda: "expired" in public.text)
+
+
+async def test_a_table_says_that_its_match_is_paused_once_its_channel_can_be_seen(table, expired):
+    public = await table.match()
+    table.discord.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
+    await table.play("Ann")
+    await table.quiet_now()
+    assert PAUSED in table.desk("Bo").text
+    assert PAUSED not in public.text
+
+    table.discord.world.set_permissions("games")
+
+    await table.discord.until(lambda: PAUSED in public.text)
