@@ -278,8 +278,12 @@ class Settings(ActCog):
     @act("timeoff")
     async def time_off(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
+        before = await self.services.guild_settings.of(guild)
         record = await self.services.guild_settings.allow(guild, press.values)
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        if "resume" in before.time_off_barred ^ record.time_off_barred:
+            for match in await self.services.reopenings.show_anew(guild):
+                await self.services.live.changed_elsewhere(match)
 
     @act("puzzles")
     async def puzzles(self, interaction: Interaction, press: Press) -> None:

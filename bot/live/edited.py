@@ -10,6 +10,7 @@ from bot.live.bar import Bar
 from bot.live.changes import TokenEndedError
 from bot.live.waiting import Waiting
 from bot.matches import Snapshot
+from bot.matches.reopenings import is_resumable
 from bot.messaging.arrivals import Arrived, Media
 from bot.messaging.content import MessageContent, Picture
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
@@ -144,12 +145,22 @@ class EditedMessage(Generic[SnapshotT]):
             table = (await self._slots.at(snapshot.match, TABLE)).ref
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
         commands = await tools.command_ids.known()
+        snapshot = await self._with_offers(snapshot)
         draft = self.draft(snapshot)
         content = render(snapshot, tools.presentations, url, draft, commands)
         if await self._has_newcomer(snapshot):
             content = offered(content, snapshot.game)
         resting = asyncio.get_running_loop().time() < self._words_until
         return content.in_words() if resting else content
+
+    async def _with_offers(self, snapshot: SnapshotT) -> SnapshotT:
+        """The same, and whether its players are offered to resume a match that time has ended."""
+        if snapshot.counts_at is None:
+            return snapshot
+        async with self._tools.storage.reading() as reading:
+            record = await reading.matches.load(snapshot.match)
+            resumable = record is not None and await is_resumable(reading, record)
+        return replace(snapshot, resumable=resumable)
 
     async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
         """Whether somebody sees this who should be offered the lesson of its game."""

@@ -5,7 +5,7 @@ replay, no export. So whoever goes on knows no more than before.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -92,6 +92,11 @@ class Reopenings:
             await count(writing, found, now)
             return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
+    async def show_anew(self, guild: int) -> Sequence[MatchId]:
+        """Let the messages of a server's held results say anew whether they can be resumed."""
+        async with self._storage.transaction() as writing:
+            return await writing.pauses.show_held(guild)
+
     async def _before(self, match: MatchId, user: int) -> _Before | None:
         """What the match goes on from, if this person is the last who has to agree."""
         async with self._storage.reading() as reading:
@@ -140,7 +145,13 @@ def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
 async def can_resume(reading: Transaction, record: MatchRecord, user: int) -> bool:
     """Whether this person can wish to resume a match whose result does not count yet."""
     asked = [record.seats[seat].user for seat in _asked(record)]
-    may = user in asked and min(asked) > 0 and await is_allowed(reading, record.guild, "resume")
+    return user in asked and await is_resumable(reading, record)
+
+
+async def is_resumable(reading: Transaction, record: MatchRecord) -> bool:
+    """Whether its people can still wish to resume a match whose result does not count yet."""
+    all_there = all(record.seats[seat].user > 0 for seat in _asked(record))
+    may = all_there and await is_allowed(reading, record.guild, "resume")
     return may and await reading.matches.rematch_of(record.id) is None
 
 

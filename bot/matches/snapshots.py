@@ -131,6 +131,9 @@ class MatchSnapshot:
     """When the result of a match that ended because time ran out counts; until then its players can
     resume it, and nothing is told of it that was secret."""
 
+    resumable: bool = field(default=True, compare=False)
+    """Whether they are offered that, which is looked up when a message is made."""
+
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
 

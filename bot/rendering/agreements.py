@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.matches import MatchSnapshot
 from bot.matches.agreements import WORDS, Offer
-from bot.messaging.components import Button, Link, Row
+from bot.messaging.components import Button, Link, Row, Style
 from bot.messaging.content import MAX_IN_ROW, MessageContent, balanced
 from bot.rendering.phrases import button, countdown
 from bot.text import capitalized, listed
@@ -116,6 +116,8 @@ def resuming(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     asked = [place for place in people if place.left_why in {None, "time"}]
     agreed = " if everyone agrees" if len(asked) > 1 else ""
     end = "Counts" if snapshot.status == "over" else "Closes for good"  # without a result
+    if not snapshot.resumable:
+        return f"\n-# {end} {countdown(snapshot.counts_at)}; replay and export come afterwards."
     return (
         f"{wish}\n-# {end} {countdown(snapshot.counts_at)}. Until then you can resume it{agreed}; "
         "replay and export come afterwards."
@@ -138,18 +140,16 @@ def _has_link(row: Row) -> bool:
 
 def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
     """What can be done with a match that has ended."""
-    if snapshot.counts_at is not None:
-        end = "Let it count" if snapshot.status == "over" else "Close for good"
-        return (
-            button(snapshot, "Resume match", "reopen", style="success"),
-            button(snapshot, end, "count"),
-            button(snapshot, "Rematch", "rematch", snapshot.game),
-        )
     again: tuple[Button | Link, ...]
     if not is_rematched(snapshot):
-        again = (button(snapshot, "Rematch", "rematch", snapshot.game, style="primary"),)
+        style: Style = "primary" if snapshot.counts_at is None else "secondary"
+        again = (button(snapshot, "Rematch", "rematch", snapshot.game, style=style),)
     else:
         again = () if rematch_url is None else (Link(label="Go to the rematch", url=rematch_url),)
+    if snapshot.counts_at is not None:
+        end = "Let it count" if snapshot.status == "over" else "Close for good"
+        resume = (button(snapshot, "Resume match", "reopen", style="success"),)
+        return (*(resume if snapshot.resumable else ()), button(snapshot, end, "count"), *again)
     # Before the first step was played nobody has shown a choice that could be judged.
     can_judge = snapshot.game in COMPUTERS and snapshot.step > 0
     coach = (button(snapshot, "Coach", "coach"),) if can_judge else ()

@@ -6,9 +6,9 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, update
 
-from bot.storage.records import MatchId
+from bot.storage.records import POSTING, MatchId
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, seats
+from bot.storage.schema import matches, places, seats
 
 RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
 """None of these is settled, and for those that are not there is an index: a channel that is deleted
@@ -69,9 +69,22 @@ class PauseRepository(Repository):
 
     async def show_ended_since(self, guild: int, moment: int) -> list[MatchId]:
         """Let what has ended in a server since a moment be shown there again; which that is."""
-        held = await self._locks.matching(
+        return await self._show_again(
             and_(matches.c.guild == guild, matches.c.settled, matches.c.ended_at >= moment)
         )
+
+    async def show_held(self, guild: int) -> list[MatchId]:
+        """Let the messages of a server's held results be made anew; of which matches they are."""
+        numbers = await self._show_again(
+            and_(matches.c.guild == guild, matches.c.counts_at.is_not(None))
+        )
+        theirs = and_(places.c.match.in_(numbers), places.c.shown != POSTING)
+        await self._locks.messages(theirs)
+        await self._connection.execute(update(places).where(theirs).values(shown=""))
+        return numbers
+
+    async def _show_again(self, where: ColumnElement[bool]) -> list[MatchId]:
+        held = await self._locks.matching(where)
         shown = await self._connection.execute(
             update(matches).where(held).values(settled=False).returning(matches.c.id)
         )

@@ -1,0 +1,68 @@
+"""Results that only time has brought about: what their messages offer until they count."""
+
+import pytest
+
+from tests.support.clock import DAY, Watch
+from tests.support.tables import labels, seated
+
+BOTH = ("Ann", "Bo")
+
+
+@pytest.fixture
+def watch():
+    return Watch()
+
+
+@pytest.fixture
+async def table(discord, tmp_path, watch):
+    async with seated(discord, tmp_path, now=watch) as table:
+        yield table
+
+
+async def held(table, watch):
+    """The table of a match that has ended because Bo's time ran out twice."""
+    public = await table.match(pace="slow")
+    for _ in range(2):
+        await table.play("Ann")
+        table.pass_time(DAY)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await table.discord.until(lambda: "Resume match" in labels(public))
+    await table.quiet_now()
+    return public
+
+
+async def test_resuming_is_offered_while_the_server_allows_it(table, watch):
+    public = await held(table, watch)
+
+    await let(table, "pause", "vacation")
+    await table.discord.until(lambda: "Resume match" not in labels(public))
+    barred = [labels(message) for message in (public, table.desk("Bo"))]
+    said = public.text
+    await let(table, "resume")
+    await table.discord.until(lambda: "Resume match" in labels(public))
+
+    assert [shown[:2] for shown in barred] == [["Let it count", "Rematch"]] * 2
+    assert "; replay and export come afterwards." in said
+    assert "resume" not in said
+
+
+async def let(table, *time_off):
+    """A manager lets people take these kinds of time off, and no others."""
+    manager = table.person("Ann")
+    panel = (await manager.slash("settings", channel="lobby")).message
+    await manager.select(panel, "No time off", list(time_off))
+    await table.handled()
+    await table.quiet_now()
+
+
+async def test_a_held_result_leads_to_its_rematch_and_no_longer_offers_to_go_on(table, watch):
+    public = await held(table, watch)
+
+    for name in BOTH:
+        await table.person(name).click(public, "Rematch")
+    await table.discord.until(lambda: "Go to the rematch" in labels(public))
+    await table.quiet_now()
+
+    assert labels(public)[:2] == ["Let it count", "Go to the rematch"]
+    assert table.sql("SELECT settled FROM matches WHERE id = 1") == [(1,)]
