@@ -52,9 +52,9 @@ class Threads:
         It is begun from the message of the challenge, and has its id; so one that was begun
         before we died is found again.
         """
-        if snapshot.guild is None or not self._has_threads(challenge):
+        if snapshot.guild is None or not (await self._servers.of(snapshot.guild)).threads:
             return None
-        if not (await self._servers.of(snapshot.guild)).threads:
+        if not await self._has_threads(challenge):
             return None
         # Rematches are played here too, and Discord takes two new names in ten minutes only. Names
         # of people would stay in it after /privacy delete.
@@ -106,12 +106,16 @@ class Threads:
         found = self._client.get_channel(channel)
         return found is None or isinstance(found, discord.Thread)
 
-    def _has_threads(self, challenge: MessageRef) -> bool:
+    async def _has_threads(self, challenge: MessageRef) -> bool:
         """Whether a message of this channel can have a thread that the bot can post in.
 
         Not those of threads themselves; and to begin one takes another permission than to write.
+        Discord is asked of a channel that is not known here: another process has its server, and
+        this one has taken back the click that it did not answer.
         """
         channel = self._client.get_channel(challenge.channel)
+        if channel is None:
+            return await self._delivery.archived.has_threads(challenge.channel)
         if not isinstance(channel, discord.TextChannel):
             return False
         me: discord.Member | None = channel.guild.me  # it may be missing, whatever the types say

@@ -65,18 +65,28 @@ class ArchivedThreads:
 
         None where Discord has no such thread for us.
         """
+        found = await self._ask(thread)
+        if found is None or "thread_metadata" not in found:
+            return None  # the parent of any other channel is its category
+        is_private = found["type"] == discord.ChannelType.private_thread.value
+        return FoundThread(int(found["parent_id"]), is_private)
+
+    async def has_threads(self, channel: int) -> bool:
+        """Whether a channel that the library does not know is one whose messages have threads."""
+        found = await self._ask(channel)
+        of_text = {discord.ChannelType.text.value, discord.ChannelType.news.value}
+        return found is not None and found["type"] in of_text
+
+    async def _ask(self, channel: int) -> Any | None:  # noqa: ANN401 - as Discord tells it
+        """A channel or thread as Discord tells of it; None where it has none such for us."""
         await self._pace.turn()
         try:
             with translating_discord_errors():
-                found: Any = await self._client.http.get_channel(thread)  # of any kind
+                return await self._client.http.get_channel(channel)  # of any kind
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
             return None
-        if "thread_metadata" not in found:
-            return None  # the parent of any other channel is its category
-        is_private = found["type"] == discord.ChannelType.private_thread.value
-        return FoundThread(int(found["parent_id"]), is_private)
 
     async def _set(self, channel: int, *, archived: bool) -> None:
         await self._pace.turn()

@@ -37,6 +37,17 @@ async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
     assert wanted.sql("SELECT channel FROM matches") == [(thread.id,)]
 
 
+async def test_a_match_gets_its_thread_from_a_process_that_does_not_know_the_channel(
+    wanted, monkeypatch
+):
+    """It has taken back the Accept, which the process that has the server did not answer."""
+    monkeypatch.setattr(wanted.bot, "get_channel", lambda _: None)
+
+    challenge, public = await begun(wanted)
+
+    assert public.channel_id == challenge.id
+
+
 async def test_desks_lead_to_the_table_in_the_thread(wanted):
     _, public = await begun(wanted)
 
