@@ -3,9 +3,10 @@
 import asyncio
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.matches import Matches, SeatSnapshot, Snapshot
+from bot.matches.reopenings import is_resumable
 from bot.messaging.components import Button, Select
 from bot.messaging.content import MessageContent
 from bot.rendering import render
@@ -97,7 +98,13 @@ class Standing:
     async def _looks(self, match: int) -> tuple[Snapshot, ...]:
         """What everybody and each seat may know, read beside the running bot."""
         async with storage_of(self.database) as storage:
-            return await Matches(storage).snapshots(match)
+            snapshots = await Matches(storage).snapshots(match)
+            if snapshots[0].counts_at is None:
+                return snapshots
+            async with storage.reading() as reading:
+                record = await reading.matches.load(match)
+                resumable = await is_resumable(reading, record)
+            return tuple(replace(snapshot, resumable=resumable) for snapshot in snapshots)
 
     async def doubles(self, patience: float) -> list[str]:
         """Tables and desks that stand twice and go on to: one table a match, one desk a seat.
