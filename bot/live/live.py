@@ -135,8 +135,9 @@ class Live:
         """The table that this snapshot is shown by, or the challenge."""
         return await (await self.slots.table(snapshot.match)).content(snapshot)
 
-    def outdated(self, match: MatchId, message: int) -> None:
+    async def outdated(self, match: MatchId, message: int) -> None:
         """Bring a message up to date that may be behind: somebody clicked on it too late."""
+        await self.slots.table(match)  # with which all of the match are read
         self.slots.outdate(match, message)
         self.compare_soon(match)
 
@@ -276,6 +277,7 @@ class Live:
             behind = await self._showing.behind(public, seats)
             tries = self._showing.try_again(public)
             if not behind and not tries and public.status not in {"open", "running"}:
+                await self._showing.give_up(public, seats)
                 await self._settle(public, version)
             return [self._showing.mark(slot, snapshot) for slot, snapshot in behind]
         except StorageUnavailableError:

@@ -152,7 +152,7 @@ class Replies:
             await self._delivery.acknowledge(interaction)
             hand = await self._live.slots.hand(press.match, snapshot.place)
             hand.copy = PrivateCopy(token=Token.of(interaction))
-        self._live.outdated(press.match, message.id)
+        await self._live.outdated(press.match, message.id)
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and hands show it, and who answers."""

@@ -63,14 +63,25 @@ class Showing:
         Where there are none, it is noted which revision they all show. Not before: a start looks
         for messages of older revisions, and a hand that was never sent has none to be found by.
         """
-        slots: list[tuple[MessageSlot[Any], Snapshot]]
-        slots = [(await self._slots.table(public.match), public)]
-        slots += [(await self._slots.hand(public.match, hand.seat), hand) for hand in seats]
+        slots = await self._all_of(public, seats)
         behind = [(slot, snapshot) for slot, snapshot in slots if slot.is_behind(snapshot)]
         if not behind:
             for slot, snapshot in slots:
                 slot.is_right(snapshot)
         return behind
+
+    async def give_up(self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]) -> None:
+        """Let nothing be tried any more of a match that is over and shows all that it could."""
+        for slot, snapshot in await self._all_of(public, seats):
+            slot.give_up(snapshot)
+
+    async def _all_of(
+        self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]
+    ) -> list[tuple[MessageSlot[Any], Snapshot]]:
+        """The slots of a match, and what each should show."""
+        slots: list[tuple[MessageSlot[Any], Snapshot]]
+        slots = [(await self._slots.table(public.match), public)]
+        return slots + [(await self._slots.hand(public.match, s.seat), s) for s in seats]
 
     def ours(self, snapshots: Snapshots) -> Snapshots:
         """The same; AnothersError if another process shows this match."""

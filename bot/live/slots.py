@@ -110,6 +110,14 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
             self.shows(self.shown, snapshot.revision)
 
+    def give_up(self, snapshot: SnapshotT) -> None:
+        """Note what Discord refuses as if it were shown, so that no later look asks for it again.
+
+        The next change of the match lets it be tried, and the return of the bot to the server.
+        """
+        if self.ref is not None and self.bar.holds and self.shown != snapshot.key:
+            self.shows(snapshot.key, snapshot.revision)
+
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None
     ) -> None:
@@ -249,7 +257,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                     if stays and not self.is_coming:
                         self.bar.refused(error.failure)
             case failure:
-                if failure in FINAL_FAILURES:
+                is_over = snapshot.status not in {"open", "running"}
+                if failure in FINAL_FAILURES or (is_over and failure not in PASSING_FAILURES):
                     self.bar.refused(failure)
                 raise error
 

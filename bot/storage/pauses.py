@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, update
 
-from bot.storage.records import POSTING, MatchId
+from bot.storage.records import POSTING, TABLE, MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 
@@ -69,19 +69,25 @@ class PauseRepository(Repository):
 
     async def show_ended_since(self, guild: int, moment: int) -> list[MatchId]:
         """Let what has ended in a server since a moment be shown there again; which that is."""
-        return await self._show_again(
+        numbers = await self._show_again(
             and_(matches.c.guild == guild, matches.c.settled, matches.c.ended_at >= moment)
         )
+        # What could not be reached is noted as if it were shown.
+        await self._make_anew(and_(places.c.match.in_(numbers), places.c.place == TABLE))
+        return numbers
 
     async def show_held(self, guild: int) -> list[MatchId]:
         """Let the messages of a server's held results be made anew; of which matches they are."""
         numbers = await self._show_again(
             and_(matches.c.guild == guild, matches.c.counts_at.is_not(None))
         )
-        theirs = and_(places.c.match.in_(numbers), places.c.shown != POSTING)
-        await self._locks.messages(theirs)
-        await self._connection.execute(update(places).where(theirs).values(shown=""))
+        await self._make_anew(places.c.match.in_(numbers))
         return numbers
+
+    async def _make_anew(self, which: ColumnElement[bool]) -> None:
+        stand = and_(which, places.c.shown != POSTING)
+        await self._locks.messages(stand)
+        await self._connection.execute(update(places).where(stand).values(shown=""))
 
     async def _show_again(self, where: ColumnElement[bool]) -> list[MatchId]:
         held = await self._locks.matching(where)

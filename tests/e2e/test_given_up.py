@@ -1,0 +1,35 @@
+"""Messages of matches that are over, which Discord refuses for good: no look asks again."""
+
+import pytest
+
+from sandbox.faults import Fault
+from tests.support.tables import resign
+
+UNSEEN, BLOCKED = (403, 50001), (400, 200000)
+
+
+@pytest.mark.parametrize("place", ["table", "hand"])
+@pytest.mark.parametrize("refusal", [UNSEEN, BLOCKED], ids=["unseen", "blocked"])
+async def test_what_can_not_be_shown_of_a_match_that_is_over_is_given_up(
+    table, expired, monkeypatch, refusal, place
+):
+    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all pauses
+    public = await table.match()
+    await table.quiet_now()
+    message = public if place == "table" else table.desk("Bo")
+    path = f"/channels/{message.channel_id}/"
+    status, code = refusal
+    table.discord.faults.add(Fault(method="PATCH", path=path, status=status, code=code, times=None))
+
+    await resign(table, "Ann", table.desk("Ann"))
+    await table.quiet_now()
+    settled = table.sql("SELECT settled FROM matches")
+    since = len(table.discord.requests)
+    table.bot.services.live.compare_soon(table.match_of(public))
+    await table.quiet_now()
+    await table.restart()
+    table.bot.services.live.compare_soon(table.match_of(public))
+    await table.quiet_now()
+
+    assert settled == [(1,)]
+    assert table.requests(method="PATCH", path=path, since=since) == []
