@@ -70,7 +70,7 @@ class GuildLifecycle:
 
     async def channel_seen(self, guild: int) -> None:
         """The bot may look into a channel of this server again."""
-        await self._attended(self._show_lost([guild]))
+        await self._attended(self._show_lost(guild))
 
     async def compare(
         self, present: Mapping[int, datetime | None], among: Callable[[int], bool] | None = None
@@ -132,14 +132,17 @@ class GuildLifecycle:
             left = await reading.guilds.left()
         if guild in left:
             await self._is_back(guild, left[guild], since)
-        await self._show_lost([guild])
+        await self._show_lost(guild)
 
-    async def _show_lost(self, guilds: Container[int]) -> None:
-        """Let tables say that their match is paused, where they can be reached again."""
+    async def _show_lost(self, guild: int | None = None, *, among: Container[int] = ()) -> None:
+        """Let tables of a server, or of several, say that their match is paused.
+
+        They may be in reach again.
+        """
         async with self._storage.reading() as reading:
-            lost = await reading.pauses.lost()
-        for match, guild in lost.items():
-            if guild in guilds:
+            lost = await reading.pauses.lost(guild)
+        for match, its_guild in lost.items():
+            if its_guild == guild or its_guild in among:
                 self._live.redraw(match)
 
     async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
@@ -174,7 +177,7 @@ class GuildLifecycle:
             await self._is_back(guild, left[guild], present[guild])
         for guild in sorted(gone):
             await self._server_left(guild)
-        await self._show_lost(present)
+        await self._show_lost(among=present)
 
     async def _forget(self, guild: int) -> None:
         """Delete all that is kept of a server, some matches at a time, unless it comes back."""

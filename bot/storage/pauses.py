@@ -61,9 +61,11 @@ class PauseRepository(Repository):
         """Pause the running matches of a server; those that were not paused before."""
         return await self._pause(matches.c.guild == guild, now, due_at)
 
-    async def lost(self) -> Mapping[MatchId, int]:
-        """The running matches that have lost their place, and their servers."""
+    async def lost(self, guild: int | None = None) -> Mapping[MatchId, int]:
+        """The running matches that have lost their place, and their servers; of one or of all."""
         query = select(matches.c.id, matches.c.guild).where(RUNNING, matches.c.paused_why == "lost")
+        if guild is not None:
+            query = query.where(matches.c.guild == guild)
         rows = await self._connection.execute(query)
         return {MatchId(row.id): row.guild for row in rows}
 
