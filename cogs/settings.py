@@ -283,7 +283,7 @@ class Settings(ActCog):
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
         if "resume" in before.time_off_barred ^ record.time_off_barred:
             for match in await self.services.reopenings.show_anew(guild):
-                await self.services.live.changed_elsewhere(match)
+                await self.services.live.make_anew(match)
 
     @act("puzzles")
     async def puzzles(self, interaction: Interaction, press: Press) -> None:

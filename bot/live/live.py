@@ -231,6 +231,12 @@ class Live:
                 with self._showing.moves(table, snapshot):
                     await table.keep_open(snapshot)
 
+    async def make_anew(self, match: MatchId) -> None:
+        """Let all messages of a match be made anew, also those of which an edit is on its way."""
+        await self.slots.table(match)  # with which all of the match are read
+        self.slots.outdate_all(match)
+        self.changed(match)
+
     async def changed_elsewhere(self, match: MatchId, late: int | None = None) -> None:
         """Another process has changed a match of ours, and perhaps where it is shown.
 

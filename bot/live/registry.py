@@ -115,6 +115,11 @@ class MessageSlots:
             if slot.ref is not None and slot.ref.message == message:
                 slot.shows("")
 
+    def outdate_all(self, match: MatchId) -> None:
+        """Let all messages of the match be made anew: they offer something else than before."""
+        for slot in self._matches.get(match, {}).values():
+            slot.outdate()
+
     def outdate_hands(self, match: MatchId) -> None:
         """Let all hands of the match be brought up to date: their table stands elsewhere."""
         for slot in self._matches.get(match, {}).values():

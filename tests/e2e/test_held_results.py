@@ -49,6 +49,19 @@ async def test_resuming_is_offered_while_the_server_allows_it(table, watch):
     assert "resume" not in said
 
 
+async def test_a_setting_is_seen_by_messages_whose_last_edit_is_still_to_be_noted(table, watch):
+    public = await held(table, watch)
+    slots = table.bot.services.live.slots
+    for slot in (await slots.table(1), await slots.hand(1, 1)):
+        slot.shows(slot.shown, slot.revision)
+
+    await let(table, "pause", "vacation")
+
+    await table.discord.until(
+        lambda: not any("Resume match" in labels(m) for m in (public, table.desk("Bo")))
+    )
+
+
 async def let(table, *time_off):
     """A manager lets people take these kinds of time off, and no others."""
     manager = table.person("Ann")
