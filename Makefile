@@ -20,10 +20,11 @@ endif
 run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .env
 	@$(BIN)/python -m bot
 
-# Four at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
-# Six took a tenth more CPU and time: each collects all tests, and they share the cores' caches.
+# Five at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
+# Four leave a fifth of the cores idle, six a tenth; but each collects all tests, which takes a tenth
+# more CPU and so more time on slower machines.
 test: $(VENV)/dev-ready  ## every test but the longest
-	$(BIN)/python -m pytest -n 4 --dist loadgroup -m "not long"
+	$(BIN)/python -m pytest -n 5 --dist loadgroup -m "not long"
 
 test-all: $(VENV)/dev-ready  ## every test: also whole matches of all games on the page, and more kills
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
