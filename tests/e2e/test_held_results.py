@@ -1,39 +1,28 @@
 """Results that only time has brought about: what their messages offer until they count."""
 
-import pytest
-
-from tests.support.clock import DAY, Watch
-from tests.support.tables import labels, seated
+from tests.support.clock import DAY
+from tests.support.tables import labels
 
 BOTH = ("Ann", "Bo")
 
 
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-async def table(discord, tmp_path, watch):
-    async with seated(discord, tmp_path, now=watch) as table:
-        yield table
-
-
-async def held(table, watch):
+async def held(table):
     """The table of a match that has ended because Bo's time ran out twice."""
     public = await table.match(pace="slow")
     for _ in range(2):
         await table.play("Ann")
         table.pass_time(DAY)
         await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+        await table.discord.until(
+            lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)]
+        )
     await table.discord.until(lambda: "Resume match" in labels(public))
     await table.quiet_now()
     return public
 
 
-async def test_resuming_is_offered_while_the_server_allows_it(table, watch):
-    public = await held(table, watch)
+async def test_resuming_is_offered_while_the_server_allows_it(table):
+    public = await held(table)
 
     await let(table, "pause", "vacation")
     await table.discord.until(
@@ -49,8 +38,8 @@ async def test_resuming_is_offered_while_the_server_allows_it(table, watch):
     assert "resume" not in said
 
 
-async def test_a_setting_is_seen_by_messages_whose_last_edit_is_still_to_be_noted(table, watch):
-    public = await held(table, watch)
+async def test_a_setting_is_seen_by_messages_whose_last_edit_is_still_to_be_noted(table):
+    public = await held(table)
     slots = table.bot.services.live.slots
     for slot in (await slots.table(1), await slots.hand(1, 1)):
         slot.shows(slot.shown, slot.revision)
@@ -71,8 +60,8 @@ async def let(table, *time_off):
     await table.quiet_now()
 
 
-async def test_a_held_result_leads_to_its_rematch_and_no_longer_offers_to_go_on(table, watch):
-    public = await held(table, watch)
+async def test_a_held_result_leads_to_its_rematch_and_no_longer_offers_to_go_on(table):
+    public = await held(table)
 
     for name in BOTH:
         await table.person(name).click(public, "Rematch")
