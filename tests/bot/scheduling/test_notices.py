@@ -238,40 +238,6 @@ async def test_two_people_online_get_no_message_between_the_first_and_the_last(w
     assert world.waiting() == []
 
 
-async def test_a_turn_is_told_a_minute_after_it_began_and_once(world):
-    match = await world.begun()
-    for user, seat in ((ANN, A), (BEA, B)):
-        await world.matches.submit(match, 0, user, low(seat))
-    await world.later(2 * MINUTE - 1)
-    assert world.hands.brought == []
-
-    await world.later(1)
-    await world.later(HOUR)
-
-    assert world.hands.brought == [(match, A), (match, B)]
-
-
-async def test_who_has_chosen_within_the_minute_is_not_told_of_the_turn(world):
-    match = await begun(world.matches)
-    await world.matches.submit(match, 0, ANN, low(A))
-
-    await world.later(10 * MINUTE)
-
-    assert world.hands.brought == [(match, B)]
-
-
-async def test_who_has_just_clicked_is_told_of_a_turn_once_they_have_been_away(world):
-    match = await begun(world.matches)
-    world.watch.advance(50)
-    world.activity.note(match, ANN)
-
-    await world.later(2 * MINUTE - 1)
-    assert world.hands.brought == [(match, B)]
-    await world.later(1)
-
-    assert world.hands.brought == [(match, B), (match, A)]
-
-
 async def test_who_has_just_asked_for_a_rematch_sees_it_begin(world):
     old = await world.begun()
     await world.matches.concede(old, BEA)
@@ -313,17 +279,6 @@ async def test_what_asks_something_is_told_when_they_stay_away_and_what_informs_
     await world.later()
 
     assert world.told() == [(ANN, "dm")]
-
-
-async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
-    match = await begun(world.matches, time_control="live")
-    await put_message(world.storage, match, TABLE, TABLE_REF)
-    for user in (ANN, BEA):
-        world.activity.note(match, user)
-
-    await world.later(MINUTE)
-
-    assert world.hands.brought == [(match, A), (match, B)]
 
 
 @pytest.mark.sqlite
