@@ -48,6 +48,9 @@ ASKED_WITH_THEM: Final = MAX_IDS_ASKED - 1
 AT_ONCE: Final = 8
 """Matches in which somebody is told something at the same time."""
 
+_ALSO_TURNS: Final = frozenset({"accepted"})
+"""What also tells those who owe a move that it is their turn."""
+
 _UNWANTED: Final = frozenset({"challenged", "rematch", "nudged"})
 """What people are not told whom they have blocked for."""
 
@@ -142,9 +145,12 @@ class Notices:
                     self._again.discard(match)
                     async with self._storage.reading() as reading:
                         due = await reading.notices.due_in(match, self._now())
-                    for notice in due:
+                    for notice in sorted(due, key=lambda notice: notice.event not in _ALSO_TURNS):
                         await self._storage.must_write()
                         await self._attempt(notice)
+                        if notice.event in _ALSO_TURNS:
+                            self._again.add(match)  # what it has told also may be due no more
+                            break
                     await self.standing.clear_away(match)
                     if match not in self._again:
                         return
@@ -323,14 +329,15 @@ class Notices:
 
     async def _note_told(self, message: Message, arrived: Arrived | None, *, brought: bool) -> None:
         """Forget a notice that has been told; after a turn comes the reminder of its deadline."""
-        notice, is_told = message.notice, brought or arrived is not None
+        notice = message.notice
+        is_told = brought or arrived is not None
+        tells_turn = notice.event in _ALSO_TURNS and is_told and message.snapshot.owes
         async with self._storage.transaction() as writing:
             known = await writing.notices.drop(notice)
             sent_by_another = not known and await _is_noted(writing, notice.match, arrived)
-            if known and notice.event == "turn":
-                await self._remind_later(writing, message)
-            elif known and notice.event == "accepted" and is_told and message.snapshot.owes:
+            if known and tells_turn:
                 await writing.notices.drop_event(notice.match, notice.user, "turn")
+            if known and (tells_turn or notice.event == "turn"):
                 await self._remind_later(writing, message)
             if arrived is not None and known:
                 sent = SentRecord(

@@ -1,5 +1,7 @@
 """When somebody is told of their turn, and that it is told once."""
 
+import pytest
+
 from bot.storage import TABLE
 from tests.support.clock import HOUR, MINUTE
 from tests.support.match_records import put_message
@@ -42,6 +44,7 @@ async def test_who_has_just_clicked_is_told_of_a_turn_once_they_have_been_away(w
 
 
 async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
+    await world.settings.choose(ANN, "accepted", "none")  # it tells of the turn as well
     match = await begun(world.matches, time_control="live")
     await put_message(world.storage, match, TABLE, TABLE_REF)
     for user in (ANN, BEA):
@@ -50,3 +53,26 @@ async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
     await world.later(MINUTE)
 
     assert world.hands.brought == [(match, A), (match, B)]
+
+
+@pytest.mark.parametrize("way", ["dm", "channel"])
+async def test_the_beginning_of_a_match_tells_of_the_turn_too(world, way):
+    await world.settings.choose(ANN, "accepted", way)
+    await world.settings.choose(ANN, "turn", "channel")
+    match = await begun(world.matches)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+
+    await world.later(10 * MINUTE)
+
+    assert [told for told in world.told() if told[0] == ANN] == [(ANN, way)]
+
+
+async def test_a_turn_is_told_where_its_beginning_is_not_wanted(world):
+    await world.settings.choose(ANN, "accepted", "none")
+    await world.settings.choose(ANN, "turn", "channel")
+    match = await begun(world.matches)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+
+    await world.later(10 * MINUTE)
+
+    assert [told for told in world.told() if told[0] == ANN] == [(ANN, "channel")]
