@@ -356,12 +356,19 @@ class Notices:
             await self.standing.delete(notice.match, arrived.channel, arrived.message)
 
     async def _remind_later(self, writing: Transaction, message: Message) -> None:
-        """Let the one whose turn it is be reminded before the deadline."""
+        """Let the one whose turn it is be reminded before the deadline.
+
+        They have just been told until when: a reminder that was due by now comes when half of the
+        time has passed that is left.
+        """
         notice, snapshot = message.notice, message.snapshot
         if snapshot.deadline is None:
             return
         due_at = remind_at(snapshot.time_control, snapshot.deadline, message.preference.before)
         if due_at is not None:
+            now = int(self._now())
+            if due_at <= now:
+                due_at = now + (snapshot.deadline - now) // 2
             to, turn = [notice.user], snapshot.turn
             await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
 

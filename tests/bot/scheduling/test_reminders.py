@@ -67,6 +67,7 @@ async def test_of_the_next_turn_one_is_reminded_again(world):
     await world.later(18 * HOUR)
     for user, seat in ((ANN, A), (BEA, B)):
         await world.matches.submit(match, 0, user, low(seat))
+    await world.later()
 
     await world.later(18 * HOUR)
 

@@ -1,9 +1,11 @@
 """Notices of matches that rest: in a pause, or for whoever is on vacation."""
 
+from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
-from tests.support.clock import DAY, MINUTE
+from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_records import execute
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
 from tests.support.told import low
@@ -63,3 +65,24 @@ async def test_who_goes_on_vacation_before_they_are_nudged_is_not(world):
 
     assert world.told() == []
     assert (ANN, "nudged") not in world.waiting()
+
+
+async def test_a_turn_after_a_pause_is_not_told_twice_at_once(world):
+    """Little time was left when it began, so that a reminder was due as it ended."""
+    match = await world.begun()
+    await world.matches.submit(match, 0, BEA, low(B))
+    agreements = Agreements(world.storage, InPlace(), now=world.watch)
+    await world.settings.choose(ANN, "turn", "channel")
+    await world.later(DAY - 2 * HOUR)
+    await agreements.offer(match, ANN, "pause")
+    await agreements.accept(match, BEA, "pause")
+    await world.later(DAY)
+    world.forget()
+    await Pauses(world.storage, now=world.watch).resume_here(match, BEA)
+
+    await world.later(10 * MINUTE)
+    assert world.told() == [(ANN, "channel")]
+    await world.later(3 * HOUR)
+
+    assert world.told() == [(ANN, "channel"), (ANN, "dm")]
+    assert world.said(ANN).startswith("⏰ **Your time is running out.**")
