@@ -81,6 +81,7 @@ _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = Mapping
     {
         "turn": _owes,
         "time": _owes,
+        "back": _owes,  # of a turn that began in a vacation, "turn" tells
         "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
         "challenged": _is_invited,
         "accepted": _begins,

@@ -110,6 +110,7 @@ class Vacations:
                 _must_have_time(match, seat, now)
             for match, seat in found:
                 await _put(writing, match, seat, until, now)
+                await _tell_of_end(writing, match, seat, until)
             begun = VacationRecord(started_at=now, until=until)
             await writing.clocks.begin_vacation(user, guild, begun)
             return _vacation([*taken, begun], now, [match.record.id for match, _ in found])
@@ -125,7 +126,7 @@ class Vacations:
             found = await self._affected(writing, user, guild)
             for match, seat in found:
                 await _put(writing, match, seat, None, now)
-            # Of turns that began meanwhile they were to be told at the end that the vacation had.
+            # Of what they owe they were to be told at the end that the vacation had.
             await writing.notices.hurry_in([match.record.id for match, _ in found], user, now)
             taken = await writing.clocks.vacations(user, guild)
             return _vacation(taken, now, [match.record.id for match, _ in found])
@@ -157,6 +158,13 @@ async def _put(
     if not before.paused:
         after = clocks.looked_at(after, found.owing, now)
     await writing.clocks.put(before, after)
+
+
+async def _tell_of_end(writing: Transaction, found: LoadedMatch, seat: Seat, until: int) -> None:
+    """Let somebody be told when their vacation is over of a turn of which they were told before."""
+    if seat in found.owing and not found.record.paused:
+        record, to = found.record, [found.record.seats[seat].user]
+        await writing.notices.tell(record.id, "back", to, due_at=until, turn=record.turn)
 
 
 def _must_be_left(taken: Sequence[VacationRecord], now: int, days: int) -> None:

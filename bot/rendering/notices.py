@@ -46,7 +46,7 @@ EARLY: Final[Mapping[int | None, str]] = MappingProxyType(
     }
 )
 
-_CHOOSES: Final = frozenset({"turn", "time", "nudged", "offered", "accepted"})
+_CHOOSES: Final = frozenset({"turn", "time", "back", "nudged", "offered", "accepted"})
 """The events after which somebody can do something with their hand."""
 
 
@@ -98,13 +98,20 @@ def _turn(told: Told) -> str:
 
 
 def _time(told: Told) -> str:
-    snapshot = told.snapshot
+    return f"It's your turn in {told.what}.{_limit(told.snapshot)}"
+
+
+def _limit(snapshot: MatchSnapshot) -> str:
+    """Until when the one who is told can choose, and what it means to miss that."""
     limit = (
         "" if snapshot.deadline is None else f" Your time limit: {countdown(snapshot.deadline)}."
     )
     warning = last_chance(snapshot) if isinstance(snapshot, SeatSnapshot) else ""
-    missed = warning or " If you miss it, I move for you."
-    return f"It's your turn in {told.what}.{limit}{missed}"
+    return f"{limit}{warning or ' If you miss it, I move for you.'}"
+
+
+def _back(told: Told) -> str:
+    return f"Your vacation is over, and it's your turn in {told.what}.{_limit(told.snapshot)}"
 
 
 def _nudged(told: Told) -> str:
@@ -175,6 +182,7 @@ SENTENCES: Final[Mapping[Event, Callable[[Told], str]]] = MappingProxyType(
     {
         "turn": _turn,
         "time": _time,
+        "back": _back,
         "nudged": _nudged,
         "challenged": _challenged,
         "accepted": _accepted,
@@ -190,6 +198,7 @@ _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
     {
         "turn": "👉",
         "time": "⏰",
+        "back": "🏝️",
         "nudged": "👋",
         "challenged": "⚔️",
         "accepted": "✅",

@@ -63,6 +63,7 @@ _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
     {
         "turn": lambda snapshot: "👉 **It's your turn.**",
         "time": _time,
+        "back": lambda snapshot: "🏝️ **Your vacation is over, and your clock is running.**",
         "nudged": _nudged,
         "accepted": _accepted,
         "offered": _offered,

@@ -48,7 +48,7 @@ ASKED_WITH_THEM: Final = MAX_IDS_ASKED - 1
 AT_ONCE: Final = 8
 """Matches in which somebody is told something at the same time."""
 
-_ALSO_TURNS: Final = frozenset({"accepted"})
+_ALSO_TURNS: Final = frozenset({"accepted", "back"})
 """What also tells those who owe a move that it is their turn."""
 
 _UNWANTED: Final = frozenset({"challenged", "rematch", "nudged"})
@@ -227,7 +227,7 @@ class Notices:
             return now + PAUSED_PAUSE
         if notice.event == "challenged" and TABLE not in message.places:
             return now + POSTED_PAUSE
-        if notice.event in {"turn", "time"} and message.away_until > now:
+        if notice.event in {"turn", "time", "back"} and message.away_until > now:
             return message.away_until
         if notice.event == "time" and snapshot.deadline is not None:
             moment = remind_at(snapshot.time_control, snapshot.deadline, message.preference.before)
@@ -337,7 +337,7 @@ class Notices:
             sent_by_another = not known and await _is_noted(writing, notice.match, arrived)
             if known and tells_turn:
                 await writing.notices.drop_event(notice.match, notice.user, "turn")
-            if known and (tells_turn or notice.event == "turn"):
+            if known and (tells_turn or notice.event in {"turn", "back"}):
                 await self._remind_later(writing, message)
             if arrived is not None and known:
                 sent = SentRecord(

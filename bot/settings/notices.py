@@ -32,6 +32,7 @@ EVENTS: Final[Mapping[Event, EventKind]] = MappingProxyType(
     {
         "turn": _kind("Your turn", "wait"),
         "time": _kind("Your time is running out", "wait"),
+        "back": _kind("Your vacation is over, and it's your turn", "wait"),
         "nudged": _kind("Someone nudges you", "send"),
         "challenged": _kind("You're challenged", "send", "channel"),
         "accepted": _kind("Your challenge was accepted, or your rematch began", "drop"),

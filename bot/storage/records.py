@@ -40,6 +40,7 @@ Agreement = Literal["draw", "call_off", "pause", "take_back", "rematch", "resume
 Event = Literal[
     "turn",
     "time",
+    "back",
     "nudged",
     "challenged",
     "accepted",

@@ -9,6 +9,7 @@ from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.rematches import Rematches
+from bot.matches.time_off import Vacations
 from bot.settings.notices import EVENTS
 from bot.storage import TABLE
 from tests.support.broken_files import read_only
@@ -32,6 +33,14 @@ async def by_time(world):
     await world.begun()
     await world.settings.choose(BEA, "time", "none")
     world.watch.advance(DAY - 6 * HOUR)
+    return ANN
+
+
+async def by_the_end_of_a_vacation(world):
+    await world.begun()
+    vacations = Vacations(world.storage, now=world.watch)
+    await vacations.start(ANN, GUILD, 1)
+    await vacations.end(ANN, GUILD)
     return ANN
 
 
@@ -105,6 +114,7 @@ async def by_watching(world):
 CAUSES = {
     "turn": by_turn,
     "time": by_time,
+    "back": by_the_end_of_a_vacation,
     "nudged": by_nudge,
     "challenged": by_challenge,
     "accepted": by_acceptance,

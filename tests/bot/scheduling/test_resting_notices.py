@@ -1,14 +1,17 @@
 """Notices of matches that rest: in a pause, or for whoever is on vacation."""
 
+import pytest
+
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
+from bot.storage import TABLE
 from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.match_records import execute
+from tests.support.match_records import execute, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
-from tests.support.told import low
+from tests.support.told import TABLE_REF, low
 
 
 async def test_a_paused_match_tells_nothing_until_it_goes_on(world):
@@ -67,10 +70,97 @@ async def test_who_goes_on_vacation_before_they_are_nudged_is_not(world):
     assert (ANN, "nudged") not in world.waiting()
 
 
-async def test_a_turn_after_a_pause_is_not_told_twice_at_once(world):
-    """Little time was left when it began, so that a reminder was due as it ended."""
+@pytest.fixture
+def vacations(world):
+    return Vacations(world.storage, now=world.watch)
+
+
+@pytest.fixture
+async def match(world):
+    """A slow match in which only Ann owes a move; both were told of their turn."""
     match = await world.begun()
     await world.matches.submit(match, 0, BEA, low(B))
+    return match
+
+
+async def test_who_owes_a_move_when_their_vacation_ends_is_told_that_their_clock_runs(
+    world, match, vacations
+):
+    """They were told of this turn, and reminded of its deadline, before they went away."""
+    await world.later(DAY - 5 * HOUR)
+    assert world.said(ANN).startswith("⏰")
+    await vacations.start(ANN, GUILD, 5)
+    world.forget()
+
+    await world.later(5 * DAY - MINUTE)
+    assert world.told() == []
+    await world.later(MINUTE)
+
+    assert world.told() == [(ANN, "dm")]
+    assert world.said(ANN).startswith("🏝️ **Your vacation is over, and your clock is running.**\n")
+
+
+async def test_who_comes_back_early_is_told_of_the_turn_that_waited_for_them(
+    world, match, vacations
+):
+    await vacations.start(ANN, GUILD, 5)
+    await world.later(DAY)
+    assert world.told() == []
+
+    await vacations.end(ANN, GUILD)
+    await world.look()
+
+    assert world.told() == [(ANN, "dm")]
+
+
+async def test_who_has_moved_on_vacation_is_told_at_its_end_of_the_next_turn_only(
+    world, match, vacations
+):
+    await vacations.start(ANN, GUILD, 5)
+    await world.matches.submit(match, 0, ANN, low(A))
+    await world.settings.choose(BEA, "time", "none")
+
+    await world.later(5 * DAY)
+
+    assert world.told() == []
+    assert (match, A) in world.hands.brought
+
+
+async def test_a_vacation_that_begins_before_a_turn_is_told_ends_with_one_message(world, vacations):
+    for event in ("turn", "back"):
+        await world.settings.choose(ANN, event, "channel")
+    await world.settings.choose(ANN, "accepted", "none")
+    match = await begun(world.matches)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.matches.submit(match, 0, BEA, low(B))
+    await vacations.start(ANN, GUILD, 5)
+    await world.later(10 * MINUTE)
+    assert world.told() == []
+
+    await world.later(5 * DAY)
+
+    assert world.told() == [(ANN, "channel")]
+    assert "Your vacation is over, and it's your turn in **Pico" in world.said(ANN)
+
+
+async def test_after_a_vacation_the_reminder_comes_when_half_of_the_time_left_has_passed(
+    world, match, vacations
+):
+    await world.later(DAY - 4 * HOUR)
+    await vacations.start(ANN, GUILD, 5)
+    await world.later(5 * DAY)
+    world.forget()
+
+    await world.later(2 * HOUR - 5 * MINUTE)
+    assert world.told() == []
+    await world.later(10 * MINUTE)
+
+    assert world.told() == [(ANN, "dm")]
+    assert world.said(ANN).startswith("⏰ **Your time is running out.**")
+
+
+async def test_a_turn_after_a_pause_is_not_told_twice_at_once(world, match):
+    """Little time was left when it began, so that a reminder was due as it ended."""
     agreements = Agreements(world.storage, InPlace(), now=world.watch)
     await world.settings.choose(ANN, "turn", "channel")
     await world.later(DAY - 2 * HOUR)
