@@ -15,6 +15,7 @@ from bot.rendering.puzzles import (
     ANSWER,
     PAST,
     SOLVE,
+    TODAY,
     TURN,
     answered_content,
     past_content,
@@ -33,8 +34,13 @@ class DailyPuzzle(ActCog):
 
     @act(ANSWER, Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """The button of a post."""
-        self.services.puzzles.must_be_today(press.step)
+        """The button of a post; once its puzzle is over, it opens the answer."""
+        puzzles = self.services.puzzles
+        if puzzles.shows_answer(press.step):
+            await self._show_past(interaction, press.step)
+            return
+        if press.step != TODAY:
+            puzzles.must_be_today(press.step)
         await self._show(interaction)
 
     @act(SOLVE)
@@ -52,9 +58,7 @@ class DailyPuzzle(ActCog):
     async def past(self, interaction: Interaction, press: Press) -> None:
         """Beside the question, which is still to be answered."""
         del press
-        found = await self.services.puzzles.past(interaction.user.id)
-        content = past_content(self.services.presentations, found)
-        await self.services.delivery.answer_privately(interaction, content)
+        await self._show_past(interaction)
 
     @act(TURN)
     async def turn(self, interaction: Interaction, press: Press) -> None:
@@ -62,6 +66,11 @@ class DailyPuzzle(ActCog):
         found = await self.services.puzzles.past(interaction.user.id, press.step)
         content = past_content(self.services.presentations, found)
         await self.services.delivery.answer_in_place(interaction, content)
+
+    async def _show_past(self, interaction: Interaction, day: int | None = None) -> None:
+        found = await self.services.puzzles.past(interaction.user.id, day)
+        content = past_content(self.services.presentations, found)
+        await self.services.delivery.answer_privately(interaction, content)
 
     async def _show(self, interaction: Interaction) -> None:
         day = await self.services.puzzles.day_for(interaction.user.id)

@@ -137,10 +137,18 @@ class Puzzles:
             answer = await reading.puzzles.answer(day, user)
         return PastPuzzle(day=day, first=first, today=today, puzzle=puzzle_of(day), answer=answer)
 
+    def shows_answer(self, day: int) -> bool:
+        """Whether the puzzle of this day is over, and still shown with its answer."""
+        today = day_of(self._now())
+        return today - TOLD_DAYS <= day < today
+
     def must_be_today(self, day: int) -> None:
         """MatchError with a sentence for the puzzle of a day that is over."""
         if day != day_of(self._now()):
-            raise MatchError("That puzzle is over. `/puzzle` has its answer, and today's puzzle.")
+            raise MatchError(
+                "That puzzle is over. `/puzzle` has today's, and the answers of the last "
+                f"{TOLD_DAYS} days."
+            )
 
     async def answer(self, user: int, guild: int | None, day: int, choice: str) -> AnswerRecord:
         """Note somebody's answer to the puzzle of a day, face down until that day is over.

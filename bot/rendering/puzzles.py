@@ -17,7 +17,10 @@ from games import GAMES
 from games.puzzle import Puzzle
 
 ANSWER: Final = "puzzle"
-"""The act of the button that opens the puzzle of a day for somebody."""
+"""The act of the button that opens the puzzle of a day for somebody; its step is the day."""
+
+TODAY: Final = 0
+"""The step of a button that opens whichever puzzle is today's when it is pressed."""
 
 SOLVE: Final = "solve"
 """The act that chooses; its step is the day, its argument the move."""
@@ -36,7 +39,8 @@ _MAX_COUNTS: Final = 8
 
 
 _YESTERDAY: Final = Button(label="Yesterday's answer", press=Press(NO_MATCH, 0, PAST))
-"""Names no day, so that it is true for as long as the message is left open."""
+_TODAYS: Final = Button(label="Today's puzzle", press=Press(NO_MATCH, TODAY, ANSWER))
+"""Both name no day, so that they are true for as long as the message is left open."""
 
 
 def question_content(presentations: Presentations, day: PuzzleDay) -> MessageContent:
@@ -89,9 +93,12 @@ def past_content(presentations: Presentations, past: PastPuzzle) -> MessageConte
         picture=_picture(presentations, past.puzzle),
         foot=f"{told}\n{shown.puzzle_reason(past.puzzle.puzzle)}",
         rows=(
-            tuple(
-                Button(label=label, press=Press(NO_MATCH, past.first + to, TURN))
-                for label, to in turns
+            (
+                *(
+                    Button(label=label, press=Press(NO_MATCH, past.first + to, TURN))
+                    for label, to in turns
+                ),
+                _TODAYS,
             ),
         ),
         color=OVER,

@@ -133,7 +133,7 @@ async def test_who_missed_a_puzzle_finds_its_answer_and_those_of_the_week(table)
     assert missed.ephemeral_to == ann.id
     assert "Yesterday's puzzle: the answer" in missed.text
     assert "You didn't answer this one." in missed.text
-    assert labels(missed) == ["◀ Earlier"]
+    assert labels(missed) == ["◀ Earlier", "Today's puzzle"]
     assert offered(shown) or shown.selects  # the question is still there
 
     await answered(ann.click(missed, "◀ Earlier"))
@@ -149,6 +149,42 @@ async def test_an_answered_puzzle_that_is_left_open_leads_to_its_answer_once_it_
     over = await answered(table.person("Ann").click(shown, "Yesterday's answer"))
 
     assert "✅ Right! You chose **" in over.text
+
+
+async def test_a_post_that_is_over_opens_its_answer_for_a_week_and_leads_to_todays_puzzle(table):
+    ann = table.person("Ann")
+    await posting(table)
+    post = await posted(table)
+    await solve(table, "Ann", wrong())
+    table.pass_time(DAY_SECONDS)
+
+    over = await answered(ann.click(post, "Answer"))
+    assert over.ephemeral_to == ann.id
+    assert "Yesterday's puzzle: the answer" in over.text
+    assert "❌ Not this time. You chose **" in over.text
+    table.pass_time(DAY_SECONDS)  # the message is left open
+    todays = await answered(ann.click(over, "Today's puzzle"))
+    assert "### Daily puzzle · July 3" in todays.text
+    assert todays.ephemeral_to == ann.id
+
+    table.pass_time((TOLD_DAYS - 2) * DAY_SECONDS)
+    over = await answered(ann.click(post, "Answer"))
+    assert "The puzzle of July 1: the answer" in over.text
+    table.pass_time(DAY_SECONDS)
+    refused = await ann.click(post, "Answer")
+    assert refused.text == (
+        "That puzzle is over. `/puzzle` has today's, and the answers of the last 7 days."
+    )
+
+
+async def test_no_forged_click_opens_a_puzzle_before_its_day(table):
+    await posting(table)
+    post = await posted(table)
+
+    refused = await table.person("Ann").forge(post, custom_id=f"f1:0:{DAY + 1}:puzzle:")
+
+    assert refused.text.startswith("That puzzle is over.")
+    assert "Daily puzzle" not in refused.text
 
 
 async def test_no_message_that_others_see_turns_into_an_answer(table):
@@ -182,7 +218,7 @@ async def test_a_page_of_answers_left_open_for_days_turns_to_one_that_is_still_s
     await answered(ann.click(past, "◀ Earlier"))
 
     assert "The puzzle of July 1: the answer" in past.text
-    assert labels(past) == ["Later ▶"]
+    assert labels(past) == ["Later ▶", "Today's puzzle"]
 
 
 async def test_nobody_answers_on_a_message_that_others_see(table):
@@ -218,8 +254,9 @@ async def test_two_days_of_five_people(table):
     told = (await opened(table, "Ann")).text, (await opened(table, "Cleo")).text
     assert "✅ Right!" in told[0]
     assert "❌ Not this time." in told[1]
-    late = await table.person("Eve").click(first, "Answer")
-    assert "That puzzle is over" in late.text
+    late = await answered(table.person("Eve").click(first, "Answer"))
+    assert "Yesterday's puzzle: the answer" in late.text
+    assert "You didn't answer this one." in late.text
     for name, move in (("Ann", best(DAY + 1)), ("Bo", wrong(DAY + 1)), ("Eve", best(DAY + 1))):
         await solve(table, name, move)
 
