@@ -11,7 +11,7 @@ from bot.cluster.share import shard_of
 from bot.interactions.autocomplete import completions
 from bot.interactions.contexts import in_servers
 from bot.messaging.first_answer import PUBLIC
-from bot.messaging.permissions import is_seen
+from bot.messaging.permissions import may_more
 from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]
@@ -61,8 +61,21 @@ class Resume(commands.Cog):
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        if is_seen(after) and not is_seen(before):
-            await self.services.guild_lifecycle.channel_seen(after.guild.id)
+        if may_more(before, after):
+            await self.services.guild_lifecycle.rights_changed(after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        me: discord.Member | None = after.guild.me  # it may be missing, as above
+        if me is not None and after in me.roles and before.permissions != after.permissions:
+            await self.services.guild_lifecycle.rights_changed(after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Without further intents, Discord tells this of the bot itself only."""
+        changed = before.roles != after.roles or before.timed_out_until != after.timed_out_until
+        if after == after.guild.me and changed:
+            await self.services.guild_lifecycle.rights_changed(after.guild.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:

@@ -68,9 +68,9 @@ class GuildLifecycle:
         """The bot is in this server, perhaps again; since when, as far as Discord says it."""
         await self._attended(self._server_joined(guild, since))
 
-    async def channel_seen(self, guild: int) -> None:
-        """The bot may look into a channel of this server again."""
-        await self._attended(self._show_lost(guild))
+    async def rights_changed(self, guild: int) -> None:
+        """The bot may do something in this server that it was refused before."""
+        await self._attended(self._rights_changed(guild))
 
     async def compare(
         self, present: Mapping[int, datetime | None], among: Callable[[int], bool] | None = None
@@ -132,6 +132,10 @@ class GuildLifecycle:
             left = await reading.guilds.left()
         if guild in left:
             await self._is_back(guild, left[guild], since)
+        await self._show_lost(guild)
+
+    async def _rights_changed(self, guild: int) -> None:
+        self._live.try_refused(guild)
         await self._show_lost(guild)
 
     async def _show_lost(self, guild: int | None = None, *, among: Container[int] = ()) -> None:

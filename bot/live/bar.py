@@ -10,8 +10,9 @@ LASTING: Final = frozenset({Failure.NOWHERE, Failure.CLOSED, Failure.REFUSED})
 """Of these the bot hears when they end: by `/resume`, or by a message that does arrive."""
 
 PAUSES: Final = (60.0, 300.0, 1800.0)
-"""Seconds after the first other refusal, the second in a row, and so on: permissions come back
-without a word. Each try may cost two refusals, and Discord counts them."""
+"""Seconds after the first other refusal, the second in a row, and so on: not all that ends one is
+told, as a permission is that comes back. Each try may cost two refusals, and Discord counts them.
+"""
 
 
 class Bar:

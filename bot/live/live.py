@@ -111,6 +111,13 @@ class Live:
         self.slots.unbar(match)
         self.changed(match)
 
+    def try_refused(self, guild: int) -> None:
+        """Try at once what Discord refuses in a server for a while: the bot may do more there."""
+        for match in self.slots.known():
+            refused = self.slots.next_try(match, is_over=False) is not None
+            if refused and self._newest.guild(match) == guild:
+                self.redraw(match)
+
     def version(self, match: MatchId) -> int:
         """How often a match has changed, by which a snapshot can be dated."""
         return self._newest.version(match)

@@ -120,6 +120,15 @@ def is_seen(channel: object) -> bool:
     return rights.view_channel and (rights.connect or not is_voice(place))
 
 
+def may_more(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> bool:
+    """Whether the bot may do something in a channel that it might not do there before."""
+    me: discord.Member | None = after.guild.me  # it may be missing, as above
+    if me is None:
+        return False
+    gained = after.permissions_for(me).value & ~before.permissions_for(me).value
+    return bool(gained)
+
+
 def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
     """Whether there may be somebody in the server who can't read a channel."""
     denied = (overwrite.pair()[1] for overwrite in channel.overwrites.values())

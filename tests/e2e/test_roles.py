@@ -1,5 +1,7 @@
 """What the bot may do is changed by roles: it goes by what its roles allow now."""
 
+from datetime import timedelta
+
 import pytest
 
 from sandbox.permissions import BOT_PERMISSIONS, Permission
@@ -75,6 +77,91 @@ async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_res
     await table.discord.until(lambda: table.cards(table.desk("Bo")))
 
     await table.finish(answer.message, "Ann", "Bo")
+
+
+@pytest.mark.parametrize("way", ["worn", "allowed"])
+async def test_a_table_says_that_its_match_is_paused_once_a_role_shows_its_channel_to_the_bot(
+    table, role, expired, way
+):
+    await table.bot.wait_until_ready()  # when it looks at all tables
+    public = await table.match()
+    if way == "worn":
+        await wear(table)
+    else:
+        await allow(table, role, BOT_PERMISSIONS & ~Permission.VIEW_CHANNEL)
+    await table.play("Ann")
+    await table.quiet_now()
+    assert PAUSED in table.desk("Bo").text
+    assert PAUSED not in public.text
+
+    if way == "worn":
+        await wear(table, role)
+    else:
+        await allow(table, role, BOT_PERMISSIONS)
+
+    await table.discord.until(lambda: PAUSED in public.text)
+
+
+def standing(table):
+    """The tables that stand in the channel."""
+    return [m for m in table.person("Ann").see("games") if "Pico ·" in m.text]
+
+
+async def silence(table, role, how):
+    """Let the bot post no more; what ends that."""
+    world = table.discord.world
+    if how == "role":
+        await allow(table, role, BOT_PERMISSIONS & ~Permission.SEND_MESSAGES)
+        return lambda: world.set_role_permissions(role, BOT_PERMISSIONS)
+    heard = "guild_channel_update" if how == "channel" else "member_update"
+    done = table.bot.wait_for(heard, timeout=30)
+    if how == "channel":
+        world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+        await done
+        return lambda: world.set_permissions("games")
+    world.time_out(world.bot, timedelta(days=1))
+    await done
+    return lambda: world.time_out(world.bot, None)
+
+
+@pytest.mark.parametrize("how", ["role", "channel", "timeout"])
+async def test_a_table_that_could_not_be_posted_comes_once_the_bot_may_post(
+    table, role, expired, monkeypatch, how
+):
+    """It is tried by the clock too, but that may take half an hour."""
+    monkeypatch.setattr("bot.live.bar.PAUSES", (1800.0,))
+    public = await table.match()
+    await table.quiet_now()
+    allow_again = await silence(table, role, how)
+    table.discord.world.delete_message(public)
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    assert standing(table) == []
+
+    allow_again()
+
+    await table.discord.until(lambda: standing(table))
+
+
+async def test_what_a_role_takes_from_the_bot_lets_nothing_be_tried_again_elsewhere(
+    table, role, expired
+):
+    """Discord bans who goes on asking for what it refuses."""
+    public = await table.match()
+    await table.quiet_now()
+    await allow(table, role, BOT_PERMISSIONS & ~Permission.SEND_MESSAGES)
+    table.discord.world.delete_message(public)
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    since = len(table.discord.requests)
+
+    table.discord.world.set_role_permissions(people(table.discord.world), Permission.VIEW_CHANNEL)
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
+    await heard
+    await table.quiet_now()
+
+    assert table.requests("POST", f"/channels/{public.channel_id}/messages", since=since) == []
 
 
 async def test_a_result_is_shared_by_what_the_role_allows_now(table, role):
