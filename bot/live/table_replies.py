@@ -61,16 +61,19 @@ class TableReplies:
         self._live.changed(snapshot.match)
 
     async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the table of a match that goes on here; hands follow."""
+        """Answer a command with the table of a match that goes on here; hands follow.
+
+        The old one is removed before: where that stood is forgotten once another is on its way, and
+        a death would leave it standing beside that. A table that is gone is posted anew by a start.
+        """
         snapshot = turn.public()
         match = snapshot.match
         table = await self._live.slots.table(match)
         async with self._live.changing(match):
             async with table.lock:
-                old = table.ref
+                if table.ref is not None:
+                    await table.remove(table.ref)
                 await self._post(table, snapshot, interaction, ())
-                if old is not None and table.ref is not old:
-                    await table.remove(old)
             self._live.table_moved(snapshot)
             self._live.slots.unbar(match)
 

@@ -1,10 +1,15 @@
 """Matches whose channel or server is lost: paused, and resumed elsewhere."""
 
+import asyncio
 from datetime import timedelta
 
+import pytest
+
+from bot.storage import POSTING
 from sandbox.faults import Fault
 from sandbox.permissions import Permission
 from tests.support.tables import labels, resign
+from tests.support.waiting import until
 
 PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
 
@@ -144,10 +149,49 @@ async def test_what_a_moved_table_has_left_over_goes_when_its_match_is_resumed(t
     assert tables(table) == [answer.message]
 
 
-def tables(table):
-    """The tables that stand in the channel."""
-    messages = table.discord.world.history[table.discord.world.channel("games").id]
+def tables(table, *channels):
+    """The tables that stand in the channel, or in several."""
+    world = table.discord.world
+    messages = [m for c in channels or ("games",) for m in world.history[world.channel(c).id]]
     return [m for m in messages if not (m.deleted or m.ephemeral_to) and "### Pico" in m.text]
+
+
+@pytest.mark.parametrize("channel", ["games", "lobby"])
+@pytest.mark.parametrize("dies", ["before", "after", "deleting"])
+async def test_a_match_that_is_resumed_has_one_table_though_the_bot_dies_right_then(
+    table, channel, dies
+):
+    """Before its answer reaches Discord or after, or while the old table is deleted."""
+    old = await table.match()
+    await table.quiet_now()
+    table.discord.world.remove_bot()
+    await told(table, "Ann", "Bo")
+    table.discord.world.add_bot()
+    await table.discord.until(lambda: PAUSED in old.text)
+    await table.quiet_now()
+    which = {"method": "POST", "path": "/callback"}
+    if dies == "deleting":
+        which = {"method": "DELETE", "path": str(old.id)}
+    fault = Fault(**which, delay=3600.0, after=dies != "before")
+    table.discord.faults.add(fault)
+
+    asked = asyncio.create_task(resume(table, "Ann", 1, channel))
+    if dies == "before":
+        query = "SELECT shown FROM places WHERE place = -1"
+        await until(lambda: table.sql(query) == [(POSTING,)])
+    elif dies == "after":
+        await table.discord.until(lambda: any("Round 1" in m.text for m in tables(table, channel)))
+    else:
+        await table.discord.until(lambda: old.deleted)
+    await table.restart()
+    await table.repaired()
+    await table.quiet_now()
+    asked.cancel()
+
+    (new,) = tables(table, "games", "lobby")
+    assert new.channel_id == table.discord.world.channel(channel).id
+    assert table.sql("SELECT message FROM places WHERE place = -1") == [(new.id,)]
+    await table.finish(new, "Ann", "Bo")
 
 
 async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are_told(table):
