@@ -141,7 +141,8 @@ class Replies:
     async def outdated(self, press: Press, interaction: discord.Interaction[Any]) -> None:
         """Bring the message of a click that came too late up to date: it may be behind.
 
-        A private hand can be changed by the click alone, which is acknowledged for that.
+        A private hand can be changed by the click alone, which is acknowledged for that; so can the
+        table of a match that is over, where the bot may not edit it and has given that up.
         """
         message = interaction.message
         if message is None:
@@ -152,6 +153,9 @@ class Replies:
             await self._delivery.acknowledge(interaction)
             hand = await self._live.slots.hand(press.match, snapshot.place)
             hand.copy = PrivateCopy(token=Token.of(interaction))
+        elif snapshot is not None and _is_over(snapshot) and not is_private(interaction):
+            await self._delivery.acknowledge(interaction)
+            await self._tables.clicked(snapshot, interaction)
         await self._live.outdated(press.match, message.id)
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
@@ -287,6 +291,10 @@ class Replies:
         message = hand.clicked(interaction)
         if message is not None:
             _keep_token(message, interaction)
+
+
+def _is_over(snapshot: SeatSnapshot) -> bool:
+    return snapshot.status not in {"open", "running"}
 
 
 def _keep_token(message: HandSlot | PrivateCopy, interaction: discord.Interaction[Any]) -> None:

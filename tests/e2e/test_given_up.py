@@ -2,8 +2,9 @@
 
 import pytest
 
+from bot.messaging.first_answer import TOKEN_LIFE
 from sandbox.faults import Fault
-from tests.support.tables import resign
+from tests.support.tables import labels, resign
 
 UNSEEN, BLOCKED = (403, 50001), (400, 200000)
 
@@ -33,3 +34,35 @@ async def test_what_can_not_be_shown_of_a_match_that_is_over_is_given_up(
 
     assert settled == [(1,)]
     assert table.requests(method="PATCH", path=path, since=since) == []
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("lasts", [False, True])
+async def test_a_table_that_was_given_up_is_put_right_by_a_late_click_on_it(
+    table, expired, monkeypatch, lasts, restarts
+):
+    """By the click itself where the bot may still not edit it."""
+    public = await table.match()
+    await table.quiet_now()
+    path = f"/channels/{public.channel_id}/"
+    status, code = UNSEEN
+    table.discord.faults.add(Fault(method="PATCH", path=path, status=status, code=code, times=None))
+    await resign(table, "Ann", table.desk("Ann"))
+    await table.quiet_now()
+    assert table.sql("SELECT settled FROM matches") == [(1,)]
+    assert "resigned" not in public.text
+    if not lasts:
+        table.discord.faults.ordered.clear()
+    if restarts:
+        await table.restart()
+        await table.repaired()
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", TOKEN_LIFE)
+
+    answer = await table.person("Bo").click(public, "My hand")
+    await table.discord.until(lambda: answer.followups)
+    await table.quiet_now()
+
+    assert [told.text for told in answer.followups] == ["That match is over."]
+    assert "resigned" in public.text
+    assert "Rematch" in labels(public)
+    assert table.sql("SELECT settled FROM matches") == [(1,)]
