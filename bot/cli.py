@@ -33,6 +33,7 @@ from bot.services import Processes
 from bot.storage import Storage
 from bot.storage.private_files import is_open_to_others
 from bot.storage.startup import UnusableError
+from bot.storage.trouble import refusal
 from bot.telemetry.logging import configure
 
 log = structlog.get_logger()
@@ -161,7 +162,7 @@ def refuse_settings(why: str) -> int:
 
 def refuse_database(database: Path | SecretStr, error: StorageUnavailableError) -> int:
     """Say why a database gives or takes nothing; an exit status for the shell."""
-    sys.stderr.write(f"DATABASE cannot be used: {shown(database)}: {error}.\n")
+    sys.stderr.write(f"{refusal(shown(database), str(error))}\n")
     return 3
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -20,6 +21,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CorruptRecordError
 from bot.storage import engine, private_files
+from bot.storage.trouble import refusal
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 HEAD: Final = b"SQLite format 3\0"
@@ -85,6 +87,19 @@ def _lock_file(file: Path) -> TextIO:
         return lock.open("w")
     except OSError as error:
         raise _refused(file, error) from None
+
+
+def must_be_writable(file: Path) -> None:
+    """UnusableError, before SQLite opens it, where a database may be read but not written.
+
+    Beside such a file SQLite leaves a log that may not be written either, and refuses to write with
+    that once the file itself may be written again.
+    """
+    parts = (private_files.part_of(file, part) for part in private_files.PARTS)
+    for needed in (file.parent, file, *parts):
+        if needed.exists() and not os.access(needed, os.W_OK):
+            kind = "folder" if needed.is_dir() else "file"
+            raise UnusableError(refusal(needed, f"the bot's user can't write to this {kind}"))
 
 
 def _refused(file: Path, error: OSError) -> UnusableError:

@@ -20,7 +20,7 @@ from bot.storage.records import MatchId
 from bot.storage.repository import Changes, Committed, Listener, raise_revisions
 from bot.storage.startup import UnusableError
 from bot.storage.transaction import Transaction
-from bot.storage.trouble import Trouble, reason_of
+from bot.storage.trouble import Trouble, reason_of, refusal
 from bot.storage.writer import CLOSED, Writer
 from bot.telemetry.metrics import HAPPENED
 from games.core import Seat
@@ -61,6 +61,7 @@ class Storage:
                 sharer = Writer(postgres.sharers(database), postgres.CONNECTIONS["share"])
             else:
                 stack.enter_context(startup.alone(database))
+                startup.must_be_writable(database)
                 await _migrate(database)
                 writer, readers = Writer(engine.writer(database)), engine.readers(database)
                 sharer = writer
@@ -193,4 +194,4 @@ async def _migrate(file: Path) -> None:
         reason = reason_of(error)
         if reason is None:
             raise
-        raise UnusableError(f"DATABASE cannot be used: {file}: {reason}.") from None
+        raise UnusableError(refusal(file, reason)) from None

@@ -24,6 +24,7 @@ READ_ONLY: Final = "the file is read-only"
 UNREACHABLE: Final = "the database server can't be reached"
 SERVER_DAMAGED: Final = "the database on the server is damaged"
 SERVER_READ_ONLY: Final = "the database server is read-only"
+_RESTORE: Final = "Put a backup in its place: python -m bot restore --force FILE"
 _BUSY: Final = "the database server is too busy"
 
 _REASONS: Final[Mapping[int, str]] = MappingProxyType(
@@ -92,6 +93,12 @@ def _server_reason(error: BaseException) -> str | None:
         cause = error.orig and error.orig.__cause__
     is_lost = isinstance(cause, (UnreachableError, ConnectionError, TimeoutError))
     return UNREACHABLE if is_lost else None
+
+
+def refusal(database: object, reason: str) -> str:
+    """What the owner of a bot is told that can't work with its database, and what would help."""
+    said = f"DATABASE cannot be used: {database}: {reason}."
+    return f"{said} {_RESTORE}" if reason == DAMAGED else said
 
 
 class Trouble:

@@ -372,5 +372,6 @@ def test_a_damaged_database_is_not_taken_for_wrong_ratings(command, played, data
 
     assert command("--check") == 3
     assert capsys.readouterr().err.endswith(
-        f"DATABASE cannot be used: {database}: the file is damaged.\n"
+        f"DATABASE cannot be used: {database}: the file is damaged. "
+        "Put a backup in its place: python -m bot restore --force FILE\n"
     )

@@ -159,6 +159,32 @@ def test_a_database_that_belongs_to_somebody_else_is_named(file, monkeypatch):
     assert str(refused.value) == f"DATABASE is not valid: {file}: Permission denied."
 
 
+@pytest.mark.parametrize(
+    ("ending", "kind"), [("", "file"), ("-wal", "file"), ("-shm", "file"), (None, "folder")]
+)
+async def test_what_can_be_read_but_not_written_is_named_and_left_as_it_is(
+    file, monkeypatch, ending, kind
+):
+    """SQLite would make a log beside it that can't be written either, and keep that."""
+    file.parent.mkdir()
+    await copied(file)
+    needed = file.parent if ending is None else file.with_name(f"{file.name}{ending}")
+    needed.touch()
+    before = sorted(file.parent.iterdir())
+    access = os.access
+    # What the permissions say, which root need not mind.
+    monkeypatch.setattr(os, "access", lambda each, mode: each != needed and access(each, mode))
+
+    with pytest.raises(UnusableError) as refused:
+        async with Storage.open(file):
+            pass
+
+    assert str(refused.value) == (
+        f"DATABASE cannot be used: {needed}: the bot's user can't write to this {kind}."
+    )
+    assert sorted(file.parent.iterdir()) == sorted({*before, file.with_name(f"{file.name}.lock")})
+
+
 async def test_a_file_of_another_kind_is_left_as_it_is(tmp_path):
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann, this is no database, but it is longer than a head.")

@@ -189,6 +189,10 @@ async def test_a_damaged_file_ends_the_start_with_a_sentence(database):
     data[100:] = b"?" * (len(data) - 100)
     database.write_bytes(data)
 
-    with pytest.raises(UnusableError, match=r"sqlite3: the file is damaged\.$"):
+    with pytest.raises(
+        UnusableError, match=r"sqlite3: the file is damaged\. Put a backup "
+    ) as refused:
         async with Storage.open(database):
             pass
+
+    assert str(refused.value).endswith(" in its place: python -m bot restore --force FILE")
