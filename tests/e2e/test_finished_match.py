@@ -9,22 +9,11 @@ import pytest
 from bot.matches import exports, replays
 from bot.matches.verification import MAX_EXPORT_BYTES
 from sandbox import Fault
-from tests.support.clock import MINUTE, Watch
+from tests.support.clock import MINUTE
 from tests.support.tables import Threads, labels, leads_to, seated
 from tests.support.waiting import with_others_going_on
 
 NAMES = ("Ann", "Bo")
-
-
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-async def table(discord, tmp_path, watch):
-    async with seated(discord, tmp_path, now=watch) as table:
-        yield table
 
 
 @pytest.fixture
@@ -88,11 +77,11 @@ async def test_the_link_to_a_rematch_is_there_after_a_death_before_its_table_was
     assert leads_to(public, new)
 
 
-async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ended, watch):
+async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ended):
     await rematch(table, ended, "Bo")
     await table.discord.until(lambda: "1 of 2" in ended.text)
 
-    watch.advance(10 * MINUTE)
+    table.watch.advance(10 * MINUTE)
     table.bot.services.deadlines.wake()
     await table.discord.until(lambda: "1 of 2" not in ended.text)
 

@@ -6,20 +6,9 @@ import pytest
 
 from bot.matches import archive
 from cogs import finished_match
-from tests.support.clock import HOUR, MINUTE, Watch
-from tests.support.tables import labels, leads_to, seated
+from tests.support.clock import HOUR, MINUTE
+from tests.support.tables import labels, leads_to
 from tests.support.waiting import with_others_going_on
-
-
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-async def table(discord, tmp_path, watch):
-    async with seated(discord, tmp_path, now=watch) as table:
-        yield table
 
 
 async def menu(table, name, message, label):
@@ -248,13 +237,13 @@ async def test_somebody_on_vacation_is_not_nudged_and_it_is_said_until_when(tabl
     assert [r.path for r in sent] == [f"/channels/{cleo.dm.id}/messages"]
 
 
-async def test_somebody_is_nudged_once_in_six_hours(table, watch):
+async def test_somebody_is_nudged_once_in_six_hours(table):
     public = await table.match(pace="slow")
     await menu(table, "Ann", public, "Nudge")
-    watch.advance(6 * HOUR - MINUTE)
+    table.watch.advance(6 * HOUR - MINUTE)
 
     again = await menu(table, "Ann", public, "Nudge")
-    watch.advance(MINUTE)
+    table.watch.advance(MINUTE)
     later = await menu(table, "Ann", public, "Nudge")
 
     assert again.text.startswith(

@@ -1,23 +1,10 @@
 """Time off at the wire: pauses, vacations, reserves of time, and matches that are resumed."""
 
-import pytest
-
-from tests.support.clock import DAY, MINUTE, Watch
+from tests.support.clock import DAY, MINUTE
 from tests.support.spite_tables import Flow, begun
-from tests.support.tables import labels, seated
+from tests.support.tables import labels
 
 BOTH = ("Ann", "Bo")
-
-
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-async def table(discord, tmp_path, watch):
-    async with seated(discord, tmp_path, now=watch) as table:
-        yield table
 
 
 async def paused(table):
@@ -32,32 +19,34 @@ async def paused(table):
     return public
 
 
-async def run_out(table, watch, *names):
+async def run_out(table, *names):
     """Two turns of a day go by in which only these choose: the time of the others runs out."""
     for _ in range(2):
         for name in names:
             await table.play(name)
         table.pass_time(DAY)
         await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+        await table.discord.until(
+            lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)]
+        )
 
 
-async def test_a_pause_is_shown_everywhere_and_ended_at_the_table(table, watch):
+async def test_a_pause_is_shown_everywhere_and_ended_at_the_table(table):
     public = await paused(table)
-    until = int(watch()) + 14 * DAY
+    until = int(table.watch()) + 14 * DAY
 
     for name in BOTH:
         assert f"Paused until <t:{until}:f> at the latest." in table.desk(name).text
         assert labels(table.desk(name)) == ["Resume", "Menu", "Table"]
     strange = await table.person("Dan").click(public, "Resume")
-    watch.advance(2 * DAY)
+    table.watch.advance(2 * DAY)
     await table.person("Bo").click(public, "Resume")
     await table.discord.until(lambda: "The pause is over" in public.text)
     await table.discord.until(lambda: all(table.cards(table.desk(name)) for name in BOTH))
 
     assert strange.text == "Only its players can resume this match."
     ((due,),) = table.sql("SELECT due_at FROM matches")
-    assert watch() + DAY - MINUTE < due <= watch() + DAY
+    assert table.watch() + DAY - MINUTE < due <= table.watch() + DAY
     assert f"<t:{due}:R>" in public.text
     await table.trick(*BOTH)
     await table.discord.until(lambda: "The pause is over" not in public.text)
@@ -97,20 +86,20 @@ async def test_in_a_pause_whose_inbox_is_closed_sees_their_hand_and_resigns(tabl
     assert table.sql("SELECT status, due_at FROM matches") == [("over", None)]
 
 
-async def test_a_pause_goes_on_over_a_restart_and_ends_after_14_days(table, watch):
+async def test_a_pause_goes_on_over_a_restart_and_ends_after_14_days(table):
     public = await paused(table)
 
-    await table.restart(now=watch)
+    await table.restart()
     table.pass_time(14 * DAY)
 
     await table.discord.until(lambda: "the clock is running again" in public.text)
     await table.discord.until(lambda: all(table.cards(table.desk(name)) for name in BOTH))
     ((paused_at, due),) = table.sql("SELECT paused_at, due_at FROM matches")
     assert paused_at is None
-    assert watch() + DAY - MINUTE < due <= watch() + DAY
+    assert table.watch() + DAY - MINUTE < due <= table.watch() + DAY
 
 
-async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table, watch):
+async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table):
     public = await table.match(pace="slow")
     ann = table.person("Ann")
 
@@ -119,7 +108,7 @@ async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table, wa
     said = f"{ann.mention} is on vacation until <t:{until}:f>; their clock is stopped."
     await table.discord.until(lambda: said in public.text)
     await table.discord.until(lambda: "You're on vacation until" in table.desk("Ann").text)
-    watch.advance(MINUTE)
+    table.watch.advance(MINUTE)
     left = await ann.slash("vacation left", channel="games")
     ended = await ann.slash("vacation end", channel="games")
     await table.discord.until(lambda: said not in public.text)
@@ -133,20 +122,20 @@ async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table, wa
     )
 
 
-async def test_a_vacation_ends_by_itself_over_a_restart(table, watch):
+async def test_a_vacation_ends_by_itself_over_a_restart(table):
     public = await table.match(pace="slow")
     await table.play("Bo")
     await table.person("Ann").slash("vacation start", channel="games", days=2)
     await table.discord.until(lambda: "is on vacation" in public.text)
 
-    await table.restart(now=watch)
+    await table.restart()
     table.pass_time(2 * DAY)
 
     await table.discord.until(lambda: "is on vacation" not in public.text)
     assert table.sql("SELECT step FROM matches") == [(0,)]
 
 
-async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table, watch):
+async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table):
     public = await table.match(pace="slow_reserve")
     bo = table.person("Bo").mention
     await table.play("Ann")
@@ -165,14 +154,14 @@ async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table,
     assert table.sql("SELECT reserve, strikes FROM seats ORDER BY seat") == [(259200, 0), (0, 1)]
 
 
-async def test_a_match_that_time_ended_is_resumed_at_its_table(table, watch):
+async def test_a_match_that_time_ended_is_resumed_at_its_table(table):
     public = await table.match(pace="slow")
     await table.trick(*BOTH)
-    await run_out(table, watch, "Ann")
+    await run_out(table, "Ann")
     await table.discord.until(lambda: "Resume match" in labels(public))
     ended = public.text
 
-    await table.restart(now=watch)
+    await table.restart()
     await table.person("Bo").click(public, "Resume match")
     wished = f"{table.person('Bo').mention} wants to resume this match."
     await table.discord.until(lambda: wished in public.text)
@@ -185,12 +174,10 @@ async def test_a_match_that_time_ended_is_resumed_at_its_table(table, watch):
     await table.trick(*BOTH)
 
 
-async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(
-    table, watch, monkeypatch
-):
+async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(table, monkeypatch):
     """Nobody is told of it, as where a process resumes it that dies then."""
     public = await table.match(pace="slow")
-    await run_out(table, watch, "Ann")
+    await run_out(table, "Ann")
     await table.discord.until(lambda: "Resume match" in labels(public))
     await table.person("Bo").click(public, "Resume match")
     await table.discord.until(lambda: "wants to resume this match" in public.text)
@@ -212,9 +199,9 @@ async def test_a_match_that_is_resumed_while_its_end_is_being_settled_goes_on(
     assert table.sql("SELECT status, settled FROM matches") == [("running", 0)]
 
 
-async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, watch):
+async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table):
     public = await table.match(pace="slow")
-    await run_out(table, watch, "Ann")
+    await run_out(table, "Ann")
     await table.discord.until(lambda: "Let it count" in labels(public))
 
     strange = await table.person("Dan").click(public, "Let it count")
@@ -225,9 +212,9 @@ async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, wat
     assert "Resume match" not in labels(public)
 
 
-async def test_where_everybody_was_away_nothing_is_said_to_count(table, watch):
+async def test_where_everybody_was_away_nothing_is_said_to_count(table):
     public = await table.match(pace="slow")
-    await run_out(table, watch)
+    await run_out(table)
     await table.discord.until(lambda: "Resume match" in labels(public))
     await table.told()
     await table.quiet_now()
@@ -246,18 +233,18 @@ async def test_where_everybody_was_away_nothing_is_said_to_count(table, watch):
     assert late.text == "It's too late to resume this match: it's closed for good."
 
 
-async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_counts(table, watch):
+async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_counts(table):
     """The second message takes the place of the first."""
     public = await table.match(pace="slow")
     dan = table.person("Dan")
     menu = (await dan.click(public, "Menu")).message
     await dan.click(menu, "Follow")
-    await run_out(table, watch, "Ann")
+    await run_out(table, "Ann")
     ((counts_at,),) = table.sql("SELECT counts_at FROM matches")
     await table.told()
     (first,) = table.letters("Dan")
 
-    table.pass_time(counts_at - watch())
+    table.pass_time(counts_at - table.watch())
     await table.discord.until(lambda: "seed was" in public.text)
     await table.told()
 
@@ -271,16 +258,16 @@ async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_count
     assert table.sql("SELECT * FROM watches") == []
 
 
-async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table, watch):
+async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table):
     """It stands for good; what Discord counts down would say of it `2 days ago`."""
     bo = table.person("Bo")
     await table.bot.services.notice_settings.choose(bo.id, "over", "channel")
     public = await table.match(pace="slow")
-    await run_out(table, watch, "Ann")
+    await run_out(table, "Ann")
     ((counts_at,),) = table.sql("SELECT counts_at FROM matches")
     await table.told()
 
-    table.pass_time(counts_at - watch() + 2 * DAY)
+    table.pass_time(counts_at - table.watch() + 2 * DAY)
     await table.discord.until(lambda: "seed was" in public.text)
     await table.told()
 
@@ -289,9 +276,7 @@ async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table, wa
     assert ":R>" not in mention.text
 
 
-async def test_a_vacation_is_refused_while_a_clock_has_minutes_left_and_the_clock_goes_on(
-    table, watch
-):
+async def test_a_vacation_is_refused_while_a_clock_has_minutes_left_and_the_clock_goes_on(table):
     public = await table.match(pace="slow")
     ann = table.person("Ann")
     await table.play("Bo")
@@ -337,7 +322,7 @@ async def test_a_pause_that_is_offered_ends_with_the_match_and_late_answers_get_
     assert table.sql("SELECT status, paused_at, due_at FROM matches") == [("over", None, None)]
 
 
-async def test_who_leaves_the_server_in_the_middle_of_a_match_holds_nobody_up(table, watch):
+async def test_who_leaves_the_server_in_the_middle_of_a_match_holds_nobody_up(table):
     """They are told nothing there; time runs for them as for anybody, and the other wins."""
     public = await table.match(pace="slow")
     table.discord.world.remove_member(table.person("Bo").user)
@@ -345,11 +330,13 @@ async def test_who_leaves_the_server_in_the_middle_of_a_match_holds_nobody_up(ta
 
     for _ in range(2):
         await table.play("Ann")
-        watch.advance(DAY - MINUTE)
+        table.watch.advance(DAY - MINUTE)
         await table.told()
         table.pass_time(MINUTE)
         await table.quiet_now()
-        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+        await table.discord.until(
+            lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)]
+        )
     await table.told()
 
     bo = table.person("Bo").mention
