@@ -15,6 +15,7 @@ from bot.text import counted
 from cogs.conquest.battalions import MARKS, is_objective, own, standing_on
 from cogs.conquest.drafts import (
     NO_PLACEMENT,
+    NOTHING_YET,
     SIGNAL,
     Draft,
     OrderChoices,
@@ -27,6 +28,7 @@ from cogs.conquest.drafts import (
     placements_of,
     rewritten,
     supplied,
+    supply_parts,
     turned,
     written,
 )
@@ -85,7 +87,7 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
         case Supply(placements) if len(placements) == 1:
             return _placing(view, legal)
         case Supply():
-            return _placing_both(view, supplied(legal, choice, draft), placements_of(legal))
+            return _placing_both(view, legal, choice, draft)
 
 
 def _planning(
@@ -268,12 +270,17 @@ def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
 
 
 def _placing_both(
-    view: View, supply: Supply, placements: Sequence[Sequence[Placement | None]]
+    view: View, legal: Sequence[Move], choice: Move | None, draft: str
 ) -> Sequence[Control]:
+    supply, parts = supplied(legal, choice, draft), supply_parts(legal, choice, draft)
+    placements = placements_of(legal)
     controls: list[Control] = []
     for i, battalion in enumerate(own(view)):
         if len(placements[i]) > 1:
-            controls.append(_menu(*_part_choices(view, battalion, supply, placements[i], i)))
+            asked = parts[i] == NOTHING_YET
+            placeholder = WHICH_SQUARE if asked else _placed(view, battalion, supply.placements[i])
+            choices = _part_choices(view, battalion, parts, placements[i], i)
+            controls.append(_menu(f"{MARKS[battalion].emoji} {placeholder}", choices))
     nothing = Supply((None,) * len(placements))
     ready = () if supply == nothing else (Choice(label=f"Place {supply}", move=str(supply)),)
     return [*controls, (*ready, Choice(label="No troops", move=str(nothing), quiet=True))]
@@ -282,26 +289,20 @@ def _placing_both(
 def _part_choices(
     view: View,
     battalion: Battalion,
-    supply: Supply,
+    parts: Sequence[str],
     placements: Sequence[Placement | None],
     i: int,
-) -> tuple[str, Sequence[Choice]]:
-    """The menu of one battalion of a team: its placeholder, its choices."""
-    choices = []
-    for placement in placements:
-        parts = list(supply.placements)
-        parts[i] = placement
-        choices.append(
-            Choice(
-                label=_placed(view, battalion, placement),
-                move=f"supply {'/'.join(map(written, parts))}",
-                draft=True,
-                note=_placement_note(battalion, placement),
-            )
+) -> Iterable[Choice]:
+    """What one battalion of a team can place, beside what the other one is to."""
+    return (
+        Choice(
+            label=_placed(view, battalion, placement),
+            move=f"supply {'/'.join((*parts[:i], written(placement), *parts[i + 1 :]))}",
+            draft=True,
+            note=_placement_note(battalion, placement),
         )
-    placed = supply.placements[i]
-    placeholder = WHICH_SQUARE if placed is None else _placed(view, battalion, placed)
-    return f"{MARKS[battalion].emoji} {placeholder}", choices
+        for placement in placements
+    )
 
 
 def _placed(view: View, battalion: Battalion, placement: Placement | None) -> str:

@@ -2,8 +2,8 @@
 
 Of orders it names the battalion that is being asked about (0 or 1), then what each is to do:
 nothing yet (`-`), `E5` (a square), `E5-9-D4` or `pass`; for two battalions `1 E5-9-D4/F6`. Of
-what the two battalions of a team are to place it says both: `supply E5/none`. While the menu of
-signals is open above it, `signal` stands before it, or alone.
+what the two battalions of a team are to place it says both: `supply +E5/none`, or `-` for nothing
+yet. While the menu of signals is open above it, `signal` stands before it, or alone.
 """
 
 import re
@@ -17,7 +17,7 @@ from games.conquest.moves import Placement
 
 _DRAFT: Final = re.compile(r"([01]) ([A-Z0-9-]{0,10}|pass)(?:/([A-Z0-9-]{0,10}|pass))?")
 _PASSING: Final = "pass"
-_NOTHING: Final = "-"
+NOTHING_YET: Final = "-"
 _SUPPLY: Final = re.compile(r"supply ([^/]+)/([^/]+)")
 NO_PLACEMENT: Final = "none"
 
@@ -38,7 +38,7 @@ class Sketch:
         return self.passes or self.order is not None
 
     def __str__(self) -> str:
-        return _PASSING if self.passes else str(self.order or self.source or _NOTHING)
+        return _PASSING if self.passes else str(self.order or self.source or NOTHING_YET)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class OrderChoices:
         """The sketch that a text means; None for one that means nothing here."""
         if text == _PASSING:
             return Sketch(passes=True)
-        if text in {"", _NOTHING}:  # older messages write nothing at all
+        if text in {"", NOTHING_YET}:  # older messages write nothing at all
             return Sketch()
         for order in self.legal:
             if str(order) == text:
@@ -197,14 +197,25 @@ def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:
     return choice if isinstance(choice, Supply) else Supply((None,) * len(placements))
 
 
+def supply_parts(legal: Sequence[Move], choice: Move | None, draft: str) -> tuple[str, ...]:
+    """The same as a draft writes it, which tells from `none` where nothing was chosen yet."""
+    placements, found = placements_of(legal), _SUPPLY.fullmatch(draft)
+    if found is not None and _parsed_supply(draft, placements) is not None:
+        return found.groups()
+    if isinstance(choice, Supply):
+        return tuple(map(written, choice.placements))
+    return (NOTHING_YET,) * len(placements)
+
+
 def _parsed_supply(text: str, placements: Sequence[Sequence[Placement | None]]) -> Supply | None:
     """What a text says the battalions of a team are to place; None for nonsense."""
     found = _SUPPLY.fullmatch(text)
     if found is None or len(placements) != 2:
         return None
+    wanted = [NO_PLACEMENT if part == NOTHING_YET else part for part in found.groups()]
     parts = [
-        [part for part in column if written(part) == wanted]
-        for column, wanted in zip(placements, found.groups(), strict=True)
+        [part for part in column if written(part) == text]
+        for column, text in zip(placements, wanted, strict=True)
     ]
     return Supply(tuple(part[0] for part in parts)) if all(parts) else None
 

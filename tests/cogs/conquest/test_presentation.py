@@ -237,13 +237,28 @@ def test_an_order_that_waits_stays_in_the_hand_of_its_writer():
     assert "D5-2-D6" not in SHOWN.picture(seen(state), "").alt
 
 
-def test_the_menus_of_a_team_ask_which_square_until_one_is_chosen():
+def test_the_menus_of_a_team_ask_which_square_until_that_is_answered():
     state = play(position(2, {RED: "E5:2 A8:1", BLUE: "F6:1"}), "pass / pass", "pass / pass")
     snapshot = seen(state, seat=0)
 
-    def asked(draft):
+    def menus(draft):
         controls = controls_of(SHOWN, snapshot, draft)
-        return [row.placeholder for row in controls if isinstance(row, ChoiceMenu)]
+        return [row for row in controls if isinstance(row, ChoiceMenu)]
 
+    def asked(draft):
+        return [menu.placeholder for menu in menus(draft)]
+
+    (placed, none) = ({c.label: c.move for c in menu.choices} for menu in menus(""))
     assert asked("") == ["🔴 Which square?", "🔷 Which square?"]
-    assert asked("supply +A8/none") == ["🔴 A8: 1 → 2", "🔷 Which square?"]
+    assert asked(placed["A8: 1 → 2"]) == ["🔴 A8: 1 → 2", "🔷 Which square?"]
+    assert asked(none["No troop"]) == ["🔴 Which square?", "🔷 No troop"]
+    assert asked("supply +A8/none") == ["🔴 A8: 1 → 2", "🔷 No troop"]
+
+
+def test_who_has_chosen_no_troop_for_a_battalion_reads_so_when_changing_it():
+    state = play(position(2, {RED: "E5:2 A8:1", BLUE: "F6:1"}), "pass / pass", "pass / pass")
+    snapshot = replace(seen(state, seat=0), choice=CONQUEST.parse("+A8 / none"))
+
+    menus = [row for row in controls_of(SHOWN, snapshot, "") if isinstance(row, ChoiceMenu)]
+
+    assert [menu.placeholder for menu in menus] == ["🔴 A8: 1 → 2", "🔷 No troop"]
