@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from sandbox.errors import Json
-from sandbox.faults import Fault
+from sandbox.faults import Fault, Faults
 from sandbox.guilds import Channel
 from sandbox.messages import Message
 from sandbox.permissions import Permission
@@ -72,6 +72,7 @@ class FaultPanel:
             "rate_limits": faults.rate_limits,
             "quarantined": faults.quarantined,
             "pending": sum(fault.times or 1 for fault in faults.ordered),
+            "usual": faults == Faults(),
             "timed_out": world.guild.is_timed_out(world.bot.id),
             "unavailable": world.guild.unavailable,
             "closed": [str(user) for user in world.closed],
@@ -121,7 +122,7 @@ class FaultPanel:
         self._sandbox.faults.add(FAULTS[ask["fault"]]())
 
     def _forget(self, _: Json) -> None:
-        self._sandbox.faults.ordered.clear()
+        self._sandbox.faults.clear()
 
     def _deliver_twice(self, ask: Json) -> None:
         self._sandbox.faults.deliver_twice = bool(ask["on"])

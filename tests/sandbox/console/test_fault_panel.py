@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from sandbox.faults import Faults
 from sandbox.permissions import Permission
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -54,6 +55,28 @@ async def test_the_panel_switches_deliveries_limits_and_closed_direct_messages(p
     assert (faults.deliver_twice, faults.rate_limits, faults.quarantined) == (True, False, True)
     assert ann.closed
     await page.until(lambda: page.panel["faults"]["quarantined"])
+
+
+@pytest.mark.parametrize(
+    ("verb", "what"),
+    [
+        ("fault", {"fault": "500-many"}),
+        ("deliver-twice", {"on": True}),
+        ("rate-limits", {"on": False}),
+        ("quarantine", {"on": True}),
+    ],
+)
+async def test_the_panel_ends_every_fault_and_switch_that_it_shows_as_unusual(
+    page, console, verb, what
+):
+    await page.until(lambda: page.panel.get("faults", {}).get("usual"))
+    await page.order(verb, **what)
+    await page.until(lambda: not page.panel["faults"]["usual"])
+
+    await page.order("clear-faults")
+
+    await page.until(lambda: page.panel["faults"]["usual"])
+    assert console.sandbox.faults == Faults()
 
 
 async def test_the_panel_takes_the_bots_permissions_one_by_one(page, console):

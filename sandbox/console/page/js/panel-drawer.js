@@ -83,10 +83,10 @@ function switches(panel) {
 }
 
 function pending(panel) {
-  const { pending: count } = panel.faults;
-  if (!count) return null;
-  return h("p", { class: "drawer-note" }, `${count} still to come. `,
-    panel.button("clear-faults", "Forget them"));
+  const { pending: count, usual } = panel.faults;
+  if (usual) return null;
+  return h("p", { class: "drawer-note" }, count ? `${count} still to come. ` : null,
+    panel.button("clear-faults", "End all of these"));
 }
 
 function people(panel) {
