@@ -222,6 +222,13 @@ def test_the_version_is_the_latest_of_the_changelog():
     assert version[1] == released[0]
 
 
+def test_the_changelog_says_up_to_which_revision_the_newest_update_migrates():
+    migrates = re.compile(r"revisions? (?:\d{4} to )?(\d{4})\)")
+    newest = max(path.name[:4] for path in (ROOT / "migrations" / "versions").glob("[0-9]*.py"))
+
+    assert migrates.findall(read(ROOT / "CHANGELOG.md"))[:1] == [newest]
+
+
 @pytest.mark.parametrize(
     ("quote", "path"),
     [
