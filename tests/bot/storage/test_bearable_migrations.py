@@ -4,8 +4,10 @@ import ast
 from itertools import pairwise
 
 import pytest
+from sqlalchemy import create_engine, inspect
 
 from bot.storage import startup
+from tests.support.made_databases import copied
 
 FIRST_BESIDE_OTHERS = "0019"
 """Before this revision there was one process, which ended before the next version migrated."""
@@ -49,6 +51,65 @@ def test_a_migration_is_bearable_for_processes_of_the_version_before(before, aft
     assert unbearable(tables(before), tables(after)) == []
 
 
+def left_empty(before, after):
+    """The new columns of every table that was there, which such a process leaves empty."""
+    return {
+        table: {name for name in after[table].keys() - old.keys() if after[table][name][2] is None}
+        for table, old in before.items()
+    }
+
+
+async def rules(file, revision):
+    """What every table demands of its rows: of which kind it is, the columns, and what else."""
+    made = create_engine(f"sqlite:///{await copied(file, revision)}")
+    try:
+        found = inspect(made)
+        return {table: set(_demanded(found, table)) for table in found.get_table_names()}
+    finally:
+        made.dispose()
+
+
+def _demanded(found, table):
+    for one in found.get_unique_constraints(table):
+        yield "unique", tuple(one["column_names"]), ""
+    for one in found.get_indexes(table):
+        if one["unique"]:
+            yield "unique", tuple(one["column_names"]), str(one.get("dialect_options", ""))
+    for one in found.get_foreign_keys(table):
+        rest = f"{one['referred_table']} {one['options'].get('ondelete', 'RESTRICT')}"
+        yield "refers", tuple(one["constrained_columns"]), rest
+    for one in found.get_check_constraints(table):
+        yield "check", (), one["sqltext"]
+
+
+def demanding(before, after, empty):
+    """What such a process may break by the rows that it writes or deletes, a line each.
+
+    Its upserts name what is unique, so none of that may go either. A new column that it leaves
+    empty meets what is demanded of it. A new table must let go of rows that are deleted.
+    """
+    found = []
+    for table, new in after.items():
+        if table in before:
+            changed = {one for one in before[table] ^ new if not empty[table] & set(one[1])}
+        else:
+            changed = {one for one in new if one[0] == "refers" and one[2].endswith("RESTRICT")}
+        found += [" ".join([table, kind, *names, rest]).strip() for kind, names, rest in changed]
+    return sorted(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("before", "after"), STEPS)
+async def test_a_migration_demands_no_more_of_rows_that_the_version_before_writes(
+    before, after, tmp_path
+):
+    old, new = [
+        await rules(tmp_path / f"{revision}.sqlite3", revision) for revision in (before, after)
+    ]
+
+    assert demanding(old, new, left_empty(tables(before), tables(after))) == []
+
+
 NUMBER = ("INTEGER", True, None, 1)
 NOTE = ("TEXT", True, None, 0)
 OLD = {"notes": {"id": NUMBER, "note": NOTE}}
@@ -76,3 +137,43 @@ OLD = {"notes": {"id": NUMBER, "note": NOTE}}
 )
 def test_what_is_gone_renamed_or_required_is_noticed(after, found):
     assert unbearable(OLD, after) == found
+
+
+RULED = {"notes": {("unique", ("note",), "")}}
+
+
+@pytest.mark.parametrize(
+    ("after", "found"),
+    [
+        (RULED, []),
+        ({"notes": set()}, ["notes unique note"]),
+        ({"notes": {*RULED["notes"], ("unique", ("by", "note"), "")}}, ["notes unique by note"]),
+        ({"notes": {*RULED["notes"], ("check", (), "note > 0")}}, ["notes check note > 0"]),
+        (
+            {"notes": {*RULED["notes"], ("refers", ("by",), "people CASCADE")}},
+            ["notes refers by people CASCADE"],
+        ),
+        ({"notes": {*RULED["notes"], ("refers", ("left_empty",), "people RESTRICT")}}, []),
+        ({**RULED, "more": {("refers", ("note",), "notes CASCADE"), ("unique", ("a",), "")}}, []),
+        (
+            {**RULED, "more": {("refers", ("note",), "notes RESTRICT")}},
+            ["more refers note notes RESTRICT"],
+        ),
+    ],
+)
+def test_what_is_newly_unique_checked_or_held_fast_is_noticed(after, found):
+    assert demanding(RULED, after, {"notes": {"left_empty"}}) == found
+
+
+def test_only_a_new_column_without_a_default_is_left_empty():
+    after = {"by": ("TEXT", False, None, 0), "at": ("INTEGER", False, "0", 0)}
+
+    assert left_empty(OLD, {"notes": {**OLD["notes"], **after}}) == {"notes": {"by"}}
+
+
+async def test_what_a_database_demands_is_read_from_it(tmp_path):
+    demanded = await rules(tmp_path / "facedown.sqlite3", "head")
+
+    assert ("unique", ("guild", "day"), "") in demanded["digest_posts"]
+    assert ("refers", ("predecessor",), "matches SET NULL") in demanded["matches"]
+    assert ("check", (), "(guild IS NULL) = (channel IS NULL)") in demanded["matches"]
