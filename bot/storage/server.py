@@ -39,8 +39,8 @@ TABLE_PATIENCE: Final = "800ms"
 """How long a migration waits for a table at a time: whoever else wants to read it waits behind, and
 a click must be answered within 3 seconds."""
 
-_TABLE_IN_USE: Final = "55P03"
-"""The code of a lock that was not to be had in that time."""
+_TABLE_IN_USE: Final = frozenset({"55P03", "40P01"})
+"""Codes of a lock that was not to be had in that time, or only by one of two who wait in a ring."""
 
 _NOT_YET: Final = frozenset({"57P03", "53300", "57P01"})
 """Codes of a server that starts, is full, or ends: it may be different in a moment."""
@@ -71,7 +71,9 @@ async def migrate(
     asked for again and again, and between the tries all others go on.
     """
     await must_fit(address, patience)
-    upkeep, pause = postgres.upkeep(address), FIRST_PAUSE
+    # Who has waited for another process must see what that one did, whatever is usual there.
+    upkeep = postgres.upkeep(address, isolation_level="READ COMMITTED")
+    pause = FIRST_PAUSE
     try:
         while not await _migrated(upkeep, shown(address), target):
             log.warning("waiting for the tables", why="a long transaction, such as pg_dump's")
@@ -91,7 +93,7 @@ async def _migrated(upkeep: AsyncEngine, place: str, target: str) -> bool:
             await connection.execute(text(f"SET LOCAL lock_timeout = '{TABLE_PATIENCE}'"))
             await connection.run_sync(_upgrade, place, target)
     except DBAPIError as error:
-        if sqlstate(error) != _TABLE_IN_USE:
+        if sqlstate(error) not in _TABLE_IN_USE:
             raise
         return False
     return True

@@ -30,6 +30,8 @@ SHAPE = (
     "SELECT sequencename, data_type, start_value FROM pg_sequences ORDER BY 1",
 )
 
+WAITING = "SELECT 1 FROM pg_locks WHERE relation = to_regclass($1::text) AND NOT granted"
+
 
 @pytest.fixture
 def another(cluster):
@@ -87,6 +89,36 @@ async def test_processes_that_start_together_migrate_once(another):
 
     assert another.ask("SELECT count(*) FROM alembic_version") == [(1,)]
     assert another.ask("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_they_migrate_once_also_where_transactions_see_only_what_was_before_them(another):
+    """The second one has to see what the first one did while it waited for it."""
+    another.script("ALTER DATABASE another SET default_transaction_isolation = 'serializable'")
+
+    await asyncio.gather(*(server.migrate(another.address) for _ in range(3)))
+
+    assert another.ask("SELECT count(*) FROM alembic_version") == [(1,)]
+
+
+async def test_a_migration_that_gives_way_in_a_deadlock_is_tried_again(another, monkeypatch):
+    """As may be where the server looks for deadlocks before the migration's own patience ends."""
+    monkeypatch.setattr(server, "TABLE_PATIENCE", "60s")
+    await server.migrate(another.address, "0020")
+    another.script("ALTER DATABASE another SET deadlock_timeout = '10ms'")
+    before, across = [await postgres.connect(another.address, **postgres.UPKEEP) for _ in range(2)]
+    await before.execute("BEGIN; LOCK TABLE matches")
+    await across.execute("SET deadlock_timeout = '1h'; BEGIN; LOCK TABLE servers")
+
+    start = asyncio.create_task(server.migrate(another.address))
+    await until(lambda: another.ask(WAITING, "matches"))
+    asked = asyncio.create_task(across.execute("LOCK TABLE alembic_version"))
+    await until(lambda: another.ask(WAITING, "alembic_version"))
+    await before.close()
+    await asked  # the migration, which has that table and asks for the other one, has given way
+    await across.close()
+    await start
+
+    assert another.ask("SELECT digest_channel FROM servers") == []
 
 
 async def test_a_start_behind_a_long_copy_says_so_and_holds_up_nobody(another):
