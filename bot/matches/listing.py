@@ -14,11 +14,20 @@ from bot.storage.match_list import ListedRecord
 
 log = structlog.get_logger()
 
-Want = Literal["move", "answer", "resuming", "held", "others", "players"]
-"""What a match waits for: a move or an answer of the one who asks, for any of its players to resume
-it, for all of them to agree to resume it after time has ended it, a move of others, players."""
+Want = Literal["move", "agreement", "answer", "resuming", "held", "others", "players"]
+"""What a match waits for: of the one who asks a move, the agreement that others wish for to resume
+it after time has ended it, or the answer to a challenge; any of its players to resume it; somebody
+to wish so after time has ended it; a move of others; players."""
 
-_ORDER: tuple[Want, ...] = ("move", "answer", "resuming", "held", "others", "players")
+_ORDER: tuple[Want, ...] = (
+    "move",
+    "agreement",
+    "answer",
+    "resuming",
+    "held",
+    "others",
+    "players",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +44,8 @@ class Entry:
     def wants(self) -> Want:
         snapshot = self.snapshot
         if snapshot.counts_at is not None:
-            return "held"
+            is_wished = any(place.agrees == "resume" for place in snapshot.places)
+            return "agreement" if is_wished and snapshot.own.agrees != "resume" else "held"
         if snapshot.view is not None and snapshot.paused:
             return "resuming"
         if snapshot.view is not None:

@@ -24,6 +24,7 @@ WITHDRAW: Final = "withdraw"
 
 HEADINGS: Final[dict[Want, str]] = {
     "move": "Your turn",
+    "agreement": "Waiting for your answer",
     "answer": "Challenges for you",
     "resuming": "Paused",
     "held": "Out of time",

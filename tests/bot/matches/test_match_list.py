@@ -255,7 +255,29 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
         f" · you want to resume it; the others can agree at the table before <t:{counts_at}:f>"
     )
     assert asked.head.endswith(
-        f" · <@{ANN}> wants to resume it; press **Resume match** at the table before "
-        f"<t:{counts_at}:f>"
+        f"**Waiting for your answer**\n- Pico · 13 cards against <@{ANN}> · <@{ANN}> wants to "
+        f"resume it; press **Resume match** at the table before <t:{counts_at}:f>"
     )
+    assert (asking.foot, asked.foot) == ("-# Out of time: 1", "-# Waiting for your answer: 1")
     assert (strange, barred) == ((), ())
+
+
+async def test_a_wish_to_resume_waits_for_its_answer_before_challenges(
+    matches, storage, watch, reopenings
+):
+    held = await begun(matches, interaction=1)
+    timeouts = Timeouts(storage, now=watch)
+    for _ in range(2):
+        watch.advance(DAY)
+        await timeouts.act(held)
+    await reopenings.want(held, BEA)
+    challenge = await opened(matches, ANN, opener=2003, interaction=2)
+    owed = await begun(matches, 2004, interaction=3)
+
+    entries = await listing(storage, ANN)
+
+    assert [(entry.snapshot.match, entry.wants) for entry in entries] == [
+        (owed, "move"),
+        (held, "agreement"),
+        (challenge, "answer"),
+    ]
