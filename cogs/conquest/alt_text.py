@@ -42,7 +42,7 @@ def _stage(view: View) -> str:
     turn = f"Board 10 by 10, {said(turns_of(view))}. Turn {view.turn} of {view.options.turn_limit}"
     won = winners(view.outcome)
     if view.outcome is None:
-        return f"{turn}, {_name(first(view))} first."
+        return f"{turn}, initiative: {_name(first(view))}."
     if not won:
         return f"{turn}, a draw."
     return f"{turn}, won by {_list(f'player {seat + 1}' for seat in won)}."

@@ -44,10 +44,10 @@ EQUAL = {RED: "D4:3", GREEN: "D5:3"}
 WON = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:7"}), "H1-1-I1", "pass", "pass")
 
 
-def test_who_goes_first_is_somebody_who_plays():
+def test_the_initiative_is_that_of_somebody_who_plays():
     state = concede(position(3, first=GREEN), 1)
 
-    assert "Turn 1 of 100, Blue first." in SHOWN.picture(seen(state), "").alt
+    assert "Turn 1 of 100, initiative: Blue." in SHOWN.picture(seen(state), "").alt
 
 
 @many
@@ -77,30 +77,41 @@ LONG = Order(Square("I10"), 10, Square("J10"))
 
 
 def test_the_longest_alternative_text_fits():
-    """Forty stacks of one troop, four battles, four redeployments, and a joint order."""
-    start = position(2, {RED: "I9:4", GREEN: "J10:5"}, turn=1000, turn_limit=1000)
+    """Forty stacks of one troop, four battles, four redeployments, and a joint order.
+
+    Ten squares have a name of three characters, and each name is of one stack.
+    """
+    squares = [Square(f"{column}{row}") for row in range(10, 6, -1) for column in "ABCDEFGHIJ"]
+    start = position(2, {RED: "I9:4", GREEN: "J10:5"}, turn=1000, turn_limit=1000, first=YELLOW)
     fought = told(CONQUEST.observe(play(start, "I9-4-J10 / pass", "pass / pass"), None))
-    stack = Stack(Square("J10"), 1)
-    reserves = [
-        Reserve(battalion=battalion, placement=Redeployment(stack.square))
-        for battalion in Battalion
-    ]
+    (lost,) = (movement for movement in fought.movements if movement.conflict)
     last = replace(
         fought,
         turn=999,
-        movements=(replace(fought.movements[0], order=LONG),) * 4,
-        reserves=tuple(reserves),
+        movements=tuple(_lost(lost, battalion) for battalion in Battalion),
+        reserves=tuple(
+            Reserve(battalion=battalion, placement=Redeployment(squares[0]))
+            for battalion in Battalion
+        ),
     )
-    view = CONQUEST.observe(replace(start, board=((stack,) * 10,) * 4, last=last), Seat(1))
-
+    board = tuple(tuple(Stack(square, 1) for square in squares[i::4]) for i in range(4))
+    view = CONQUEST.observe(replace(start, board=board, last=last), Seat(1))
     ahead = ((Seat(0), Seat(1)), (Seat(1), Seat(0)))
 
     alt = describe(Scene(view=view, orders=((YELLOW, LONG), (GREEN, LONG)), signals=ahead))
 
-    assert alt.count("J10 1") == 40
-    assert alt.count("lost to") == 4
+    assert len(re.findall(r"[A-J]\d+ 1(?=[,;])", alt)) == 40
+    assert "initiative: Yellow" in alt
+    assert alt.count("lost to Yellow") == 3
     assert alt.count("to HQ") == 4
     assert len(alt) <= 1024
+
+
+def _lost(movement, battalion):
+    """The same battle of another battalion, lost to the one with the longest name."""
+    defender = GREEN if battalion is YELLOW else YELLOW
+    conflict = replace(movement.conflict, defender=defender, holder=defender)
+    return replace(movement, battalion=battalion, order=LONG, conflict=conflict)
 
 
 def test_the_alternative_text_asks_for_a_commanders_choice():
