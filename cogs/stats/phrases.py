@@ -1,6 +1,6 @@
 """Words and menus that profiles and rivalries have in common."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -20,6 +20,12 @@ MAX_OFFERED_SERVERS: Final = 24
 """Servers that a menu offers beside all of them."""
 
 PROVISIONAL_NOTE: Final = f"? means provisional: fewer than {PROVISIONAL} rated matches"
+
+
+def ahead_note(played: Iterable[str]) -> list[str]:
+    """Who wins of more than two, where a game that was played has room for them."""
+    seats = [max(GAMES[game].seats) for game in played if game in GAMES]
+    return ["with three or four players, the one ahead wins"] if max(seats, default=0) > 2 else []
 
 
 def record(tally: Tally) -> str:

@@ -19,14 +19,20 @@ from bot.stats.profiles import PER_PAGE, Profile
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
-from bot.text import capitalized, counted
-from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, record, servers
+from bot.text import capitalized, command_link, counted
+from cogs.stats.phrases import (
+    COLOR,
+    PROVISIONAL_NOTE,
+    about,
+    ahead_note,
+    games,
+    record,
+    servers,
+)
 from games import GAMES
 
 MAX_LISTED_SERVERS: Final = 6
 """Servers whose ratings are told in one message: with the longest names so many find room."""
-
-COMPUTERS_NOTE: Final = "matches with a computer don't count"
 
 _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
 _STYLES: Final = tuple(GAMES)
@@ -44,9 +50,16 @@ def profile_content(
         return MessageContent(head=told, rows=menus, color=COLOR)
     turns = _turns(profile)
     return MessageContent(
-        head="\n".join([title, *_summary(profile, presentations), *_ratings(profile, name)]),
+        head="\n".join(
+            [
+                title,
+                *_summary(profile, presentations),
+                *_ratings(profile, name),
+                *_rating_note(profile),
+            ]
+        ),
         picture=plot_of(profile.courses),
-        foot="\n".join([*_opponents(profile), *_alone(profile), f"-# {_notes(profile)}"]),
+        foot="\n".join([*_opponents(profile, commands), *_alone(profile)]),
         rows=(turns, *menus) if turns else menus,
         color=COLOR,
     )
@@ -160,11 +173,23 @@ def _shown(point: Point) -> str:
     return shown(point.rating, established=is_established(point.nth))
 
 
-def _opponents(profile: Profile) -> list[str]:
+def _rating_note(profile: Profile) -> list[str]:
+    """What the signs at a rating mean, beside them."""
+    if not profile.courses:
+        return []
+    notes = ["(+12): change in the last rated match"]
+    told = [point for course in profile.courses for point in (course.now, course.best)]
+    if any(not is_established(point.nth) for point in told):
+        notes.append(PROVISIONAL_NOTE)
+    return [f"-# {' · '.join(notes)}"]
+
+
+def _opponents(profile: Profile, commands: Mapping[str, int]) -> list[str]:
     page = profile.opponents
     pages = -(-page.total // PER_PAGE)
     where = f" · page {page.first // PER_PAGE + 1} of {pages}" if pages > 1 else ""
-    return [f"**Most frequent opponents**{where}", *map(_opponent, page.lines)]
+    lines = [f"**Most frequent opponents**{where}", *map(_opponent, page.lines)]
+    return [*lines, f"-# {_opponents_note(profile, commands)}"]
 
 
 def _opponent(line: OpponentRecord) -> str:
@@ -176,13 +201,11 @@ def _opponent(line: OpponentRecord) -> str:
     )
 
 
-def _notes(profile: Profile) -> str:
-    notes = ["`/stats versus:@someone` compares you with one of them", COMPUTERS_NOTE]
-    if profile.query.game is None or max(GAMES[profile.query.game].seats) > 2:
-        notes.append("with three or four players, the one who finishes ahead wins")
-    if profile.courses:
-        notes.append(f"(+12) is the change from the last rated match; {PROVISIONAL_NOTE}")
-    return "; ".join(notes)
+def _opponents_note(profile: Profile, commands: Mapping[str, int]) -> str:
+    """Which matches count there and how, and the way to those with one opponent."""
+    notes = ["Only matches without computers", *ahead_note(profile.games)]
+    notes.append(f"{command_link('stats', commands)} `versus` compares you with one of them")
+    return " · ".join(notes)
 
 
 def _turns(profile: Profile) -> Row:

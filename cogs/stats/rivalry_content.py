@@ -9,8 +9,8 @@ from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
 from bot.storage import Spot
 from bot.storage.profiles import MeetingRecord
-from bot.text import counted
-from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, servers
+from bot.text import command_link, counted
+from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, ahead_note, games, servers
 from games import GAMES
 
 
@@ -35,7 +35,7 @@ def rivalry_content(
     latest = ["**Last matches**", *(_meeting(rivalry, *each) for each in rivalry.latest)]
     return MessageContent(
         head="\n".join(lines),
-        foot="\n".join([*latest, f"-# {_notes(rivalry)}"]),
+        foot="\n".join([*latest, f"-# {_notes(rivalry, commands)}"]),
         rows=menus,
         color=COLOR,
     )
@@ -96,10 +96,9 @@ def _meeting(rivalry: Rivalry, meeting: MeetingRecord, table: Spot | None) -> st
     return f"- {what} · {how} · <t:{meeting.ended_at}:R>"
 
 
-def _notes(rivalry: Rivalry) -> str:
-    notes = ["`/history` has replays"]
-    if rivalry.query.game is None or max(GAMES[rivalry.query.game].seats) > 2:
-        notes.append("with three or four players, the one who finishes ahead wins")
+def _notes(rivalry: Rivalry, commands: Mapping[str, int]) -> str:
+    history = command_link("history", commands)
+    notes = [f"{history} has replays", *ahead_note(rivalry.games)]
     if any(not line.established for line in rivalry.ratings):
         notes.append(PROVISIONAL_NOTE)
-    return "; ".join(notes)
+    return " · ".join(notes)

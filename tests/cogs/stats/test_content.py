@@ -28,20 +28,28 @@ def course(game="pico", guild=77, *ratings, nth=1000):
     return RatingHistory(guild=guild, game=game, points=points, change=-100)
 
 
+USUAL = {
+    "query": Query(user=HUGE),
+    "guild": 77,
+    "total": tally(33_333, 33_333, 33_333),
+    "games": dict.fromkeys(GAMES, tally(33_333, 33_333, 33_333)),
+    "servers": {},
+    "streaks": streaks(["won", "drawn", "drawn"]),
+    "favorite": None,
+    "courses": [course(game) for game in GAMES],
+    "opponents": OpponentsRecord(
+        lines=(
+            OpponentRecord(user=HUGE, matches=99_999, ahead=33_333, level=33_333, behind=33_333),
+        )
+        * PER_PAGE,
+        first=10,
+        total=100_000,
+    ),
+}
+
+
 def profile(**changes):
-    line = OpponentRecord(user=HUGE, matches=99_999, ahead=33_333, level=33_333, behind=33_333)
-    values = {
-        "query": Query(user=HUGE),
-        "guild": 77,
-        "total": tally(33_333, 33_333, 33_333),
-        "games": dict.fromkeys(GAMES, tally(33_333, 33_333, 33_333)),
-        "servers": {},
-        "streaks": streaks(["won", "drawn", "drawn"]),
-        "favorite": None,
-        "courses": [course(game) for game in GAMES],
-        "opponents": OpponentsRecord(lines=(line,) * PER_PAGE, first=10, total=100_000),
-    }
-    return profile_content(Profile(**{**values, **changes}), Presentations(), name, UNKNOWN)
+    return profile_content(Profile(**{**USUAL, **changes}), Presentations(), name, UNKNOWN)
 
 
 def rivalry(**changes):
@@ -135,8 +143,32 @@ def test_the_plot_names_games_as_everything_else_does():
 def test_at_the_best_rating_it_is_not_told_twice():
     content = profile(query=Query(user=7, game="duel"), courses=[course("duel", 77, 1500, 1600)])
 
-    assert content.head.endswith("\nRating **1600** (-100)")
-    assert "three or four players" not in content.foot
+    assert content.head.endswith(
+        "\nRating **1600** (-100)\n-# (+12): change in the last rated match"
+    )
+
+
+def test_a_provisional_rating_is_explained_beside_it():
+    content = profile(courses=[course("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
+
+    assert content.head.endswith(
+        "\n-# (+12): change in the last rated match · ? means provisional: fewer than 5 rated "
+        "matches"
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "ahead"), [("duel", ""), ("pico", "with three or four players, the one ahead wins · ")]
+)
+def test_below_the_opponents_stands_how_matches_with_them_count(game, ahead):
+    shown = profile_content(
+        Profile(**{**USUAL, "games": {game: tally(1)}}), Presentations(), name, {"stats": 7}
+    )
+
+    assert shown.foot.endswith(
+        f"\n-# Only matches without computers · {ahead}</stats:7> `versus` compares you with one "
+        "of them"
+    )
 
 
 def test_two_people_are_counted_by_game_and_a_drawn_match_has_no_winner():
