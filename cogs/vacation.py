@@ -29,7 +29,8 @@ class VacationCommands(commands.GroupCog, name="vacation"):
         """Stop the clocks of your slow matches in this server for some days."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.start(user, guild, days)
-        await self._told(interaction, vacation, begun(vacation))
+        ids = await self.services.command_ids.known()
+        await self._told(interaction, vacation, begun(vacation, ids))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
@@ -43,7 +44,8 @@ class VacationCommands(commands.GroupCog, name="vacation"):
         """See how many vacation days you have left this year."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.of(user, guild)
-        await self._told(interaction, vacation, days_left(vacation))
+        ids = await self.services.command_ids.known()
+        await self._told(interaction, vacation, days_left(vacation, ids))
 
     async def _told(self, interaction: Interaction, vacation: Vacation, said: str) -> None:
         try:

@@ -36,7 +36,7 @@ def render(
     if snapshot.rests and plays:
         content = resting_content(snapshot, presentation, table_url)
     elif snapshot.paused and snapshot.status == "running" and plays:
-        content = paused_content(snapshot, presentation)
+        content = paused_content(snapshot, presentation, commands)
     elif isinstance(snapshot, PublicSnapshot):
         content = table_content(snapshot, presentation, table_url, commands)
     else:

@@ -13,7 +13,7 @@ from bot.messaging.content import MessageContent, balanced
 from bot.rendering.phrases import RUNNING, countdown, day, names, page_turns, play_link, title
 from bot.rendering.presentation import Presentations, hand_name
 from bot.rendering.rules_pages import NO_MATCH
-from bot.text import listed
+from bot.text import command_link, listed
 from games import Seat
 
 MATCHES_PER_PAGE: Final = 8
@@ -63,7 +63,7 @@ def match_list_content(
         for entry in group:
             number = numbers.get(entry.snapshot.match)
             sign = "" if number is None else f"**{number}.** "
-            lines.append(f"- {sign}{_line(entry, presentations)}")
+            lines.append(f"- {sign}{_line(entry, presentations, commands)}")
     pages = f" · page {page + 1} of {last + 1}" if last else ""
     return MessageContent(
         head="\n".join(lines),
@@ -107,7 +107,7 @@ def _count(entries: Sequence[Entry]) -> str:
     return " · ".join(f"{HEADINGS[wants]}: {count}" for wants, count in counts.items())
 
 
-def _line(entry: Entry, presentations: Presentations) -> str:
+def _line(entry: Entry, presentations: Presentations, commands: Mapping[str, int]) -> str:
     snapshot = entry.snapshot
     what = title(snapshot, presentations[snapshot.game])
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
@@ -118,7 +118,8 @@ def _line(entry: Entry, presentations: Presentations) -> str:
         parts.append(f"until {day(snapshot.due_at)}; press **Resume** at the table to play on")
     elif snapshot.paused:
         until = "" if snapshot.due_at is None else f" before {day(snapshot.due_at)}"
-        parts.append(f"I lost access to its channel; use `/resume` in one that I can use{until}")
+        resume = command_link("resume", commands)
+        parts.append(f"I lost access to its channel; use {resume} in one that I can use{until}")
     elif snapshot.view is None and snapshot.due_at is not None:
         parts.append(f"expiry: {countdown(snapshot.due_at)}")
     elif snapshot.deadline is not None:

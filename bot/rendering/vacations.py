@@ -1,11 +1,16 @@
-"""Vacations in words: what their player is told."""
+"""Vacations in words: what their player is told.
+
+`commands` are the ids of commands, by which a text leads to them.
+"""
+
+from collections.abc import Mapping
 
 from bot.matches.time_off import DAYS_A_YEAR, Vacation
 from bot.rendering.phrases import day
-from bot.text import counted
+from bot.text import command_link, counted
 
 
-def begun(vacation: Vacation) -> str:
+def begun(vacation: Vacation, commands: Mapping[str, int]) -> str:
     """What is told to somebody whose vacation has begun."""
     matches = counted(len(vacation.matches), "match", "matches")
     stopped = (
@@ -15,7 +20,7 @@ def begun(vacation: Vacation) -> str:
     )
     return (
         f"🏝️ You're on vacation until {_until(vacation)}. {stopped} You can still make moves. "
-        f"`/vacation end` ends it early. {_left(vacation)}"
+        f"{command_link('vacation end', commands)} ends it early. {_left(vacation)}"
     )
 
 
@@ -24,13 +29,14 @@ def ended(vacation: Vacation) -> str:
     return f"Welcome back! Your clocks are running again. {_left(vacation)}"
 
 
-def days_left(vacation: Vacation) -> str:
+def days_left(vacation: Vacation, commands: Mapping[str, int]) -> str:
     """Whether somebody is on vacation, and how many days more can be taken."""
     if vacation.until is not None:
         return f"🏝️ You're on vacation until {_until(vacation)}. {_left(vacation)}"
     if not vacation.days_left:
         return _left(vacation)
-    return f"{_left(vacation)} `/vacation start` stops your clocks in slow matches here."
+    start = command_link("vacation start", commands)
+    return f"{_left(vacation)} {start} stops your clocks in slow matches here."
 
 
 def _until(vacation: Vacation) -> str:

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from bot.live.replies import CLOSED
+from bot.matches.listing import listing
 from bot.matches.pauses import Pauses
 from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
 from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.rendering import GONE, render
+from bot.rendering.match_list import match_list_content
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import Presentations
 from bot.settings.preferences import Preferences
@@ -50,6 +52,16 @@ async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presen
         (Link(label="Go to the server", url=f"https://discord.com/channels/{GUILD}"),),
     )
     assert content.picture is not None
+
+
+async def test_the_command_that_resumes_can_be_tapped(matches, paused, storage, presentations):
+    commands = {"resume": 7}
+
+    hand = render(await matches.snapshot(paused, ANN), presentations, commands=commands)
+    listed = match_list_content(await listing(storage, ANN), presentations, 0, commands=commands)
+
+    assert "resume the match with </resume:7> in" in hand.head
+    assert "use </resume:7> in one that I can use" in listed.head
 
 
 async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentations):
