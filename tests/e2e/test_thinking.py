@@ -11,6 +11,7 @@ import pytest
 from bot.computers.pool import NICENESS
 from tests.support.processes import Process
 from tests.support.tables import database
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -56,15 +57,15 @@ async def test_a_computer_goes_on_when_its_process_dies_and_when_the_bot_does(bo
     await bot.start()
     options = {"pace": "live", "hand": "desk", "computer": "perfect"}
     await ann.slash("pico play", channel="games", **options)
-    await discord.until(lambda: pool(bot), 30)
+    await until(lambda: pool(bot), 60)  # no event tells that it thinks, only what it has thought
     os.kill(pool(bot)[0], signal.SIGKILL)
-    await discord.until(lambda: cards(ann), 30)
+    await discord.until(lambda: cards(ann))
 
     await ann.click(desk(ann), cards(ann)[0])
-    await discord.until(lambda: step(ann) == ["1"], 30)
+    await discord.until(lambda: step(ann) == ["1"])
     await ann.click(desk(ann), cards(ann)[0])
     await bot.kill()
     await bot.start()
 
-    await discord.until(lambda: step(ann) == ["2"], 30)
+    await discord.until(lambda: step(ann) == ["2"])
     assert hows(bot)[:2] == [(0, "computer"), (1, "computer")]
