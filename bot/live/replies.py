@@ -78,8 +78,9 @@ class Replies:
                 change.is_detail = await self._show_choice(snapshot, hand, interaction)
                 alone = hand.copy is None and not hand.receipt_is_behind(snapshot)
                 change.is_shown = change.is_detail and turn.again and alone
-            if message is not None:
-                _keep_token(message, interaction)
+            # It may have come anew meanwhile; then the click was at another message.
+            if message is not None and hand.clicked(interaction) is message:
+                message.token = Token.of(interaction)
 
     async def tapped(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
         """Answer a choice made on the table itself; only its player is told what it was.
@@ -290,18 +291,8 @@ class Replies:
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         message = hand.clicked(interaction)
         if message is not None:
-            _keep_token(message, interaction)
+            message.token = Token.of(interaction)
 
 
 def _is_over(snapshot: SeatSnapshot) -> bool:
     return snapshot.status not in {"open", "running"}
-
-
-def _keep_token(message: HandSlot | PrivateCopy, interaction: discord.Interaction[Any]) -> None:
-    """Let the clicked hand be edited through this click, unless it has come anew meanwhile."""
-    clicked = interaction.message
-    same = isinstance(message, PrivateCopy) or (
-        clicked is not None and message.ref is not None and message.ref.message == clicked.id
-    )
-    if same:
-        message.token = Token.of(interaction)
