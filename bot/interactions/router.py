@@ -74,7 +74,7 @@ class Router:
         self._seen = seen
         self._flood = flood
         self._must_reach = must_reach
-        self._handlers: dict[str, Route] = {}
+        self._routes: dict[str, Route] = {}
         self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
         self.is_closed = False
         """Whether the bot ends, so that what is begun now may never be answered."""
@@ -91,18 +91,18 @@ class Router:
         *,
         anywhere: bool = False,
     ) -> None:
-        if act in self._handlers:
+        if act in self._routes:
             raise ValueError(f"two cogs want the button {act!r}")
-        self._handlers[act] = Route(handler, deferral, anywhere)
+        self._routes[act] = Route(handler, deferral, anywhere)
 
     def remove(self, act: str) -> None:
-        self._handlers.pop(act, None)
+        self._routes.pop(act, None)
 
     def _route(self, act: str) -> Route:
-        CLICKS.labels(act if act in self._handlers else UNKNOWN).inc()
-        if act not in self._handlers:
+        CLICKS.labels(act if act in self._routes else UNKNOWN).inc()
+        if act not in self._routes:
             raise ButtonError(OUT_OF_DATE)
-        return self._handlers[act]
+        return self._routes[act]
 
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
         """Answer this interaction if it is a click; commands are the tree's, not ours."""

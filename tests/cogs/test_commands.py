@@ -179,7 +179,7 @@ async def test_an_unloaded_cog_leaves_neither_buttons_nor_commands(bot):
     for extension in EXTENSIONS:
         await bot.unload_extension(extension)
 
-    assert bot.services.router._handlers == {}
+    assert bot.services.router._routes == {}
     assert bot.tree.get_commands() == []
     assert list(bot.services.presentations) == []
 

@@ -227,7 +227,7 @@ def misplaced(answers):
 
 async def test_every_button_is_answered_within_a_second(table, still):
     found = await messages(table)
-    assert set(table.bot.services.router._handlers) == set(ACTS)
+    assert set(table.bot.services.router._routes) == set(ACTS)
 
     async with still():
         answers = await first_answers(

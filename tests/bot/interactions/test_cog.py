@@ -46,14 +46,14 @@ async def test_marked_methods_answer_while_their_cog_is_loaded():
 
     await cog.cog_load()
 
-    assert bot.services.router._handlers == {
+    assert bot.services.router._routes == {
         "wave": Route(cog.wave, Deferral.IN_PLACE, anywhere=False),
         "shout": Route(cog.shout, Deferral.PRIVATE, anywhere=True),
     }
 
     await cog.cog_unload()
 
-    assert bot.services.router._handlers == {}
+    assert bot.services.router._routes == {}
 
 
 async def test_a_game_can_be_seen_while_its_cog_is_loaded():
@@ -62,11 +62,11 @@ async def test_a_game_can_be_seen_while_its_cog_is_loaded():
 
     await cog.cog_load()
 
-    assert (list(bot.services.presentations), list(bot.services.router._handlers)) == (
+    assert (list(bot.services.presentations), list(bot.services.router._routes)) == (
         [Quiet.presentation],
         ["hush"],
     )
 
     await cog.cog_unload()
 
-    assert (list(bot.services.presentations), list(bot.services.router._handlers)) == ([], [])
+    assert (list(bot.services.presentations), list(bot.services.router._routes)) == ([], [])
