@@ -100,18 +100,17 @@ class ChallengeCommands:
     ) -> ChallengeForm | None:
         """A match against the easiest computer that could begin right here; None where none can."""
         server = server_of(interaction)
-        if server is None:
-            return computer_form(game, is_new=True)
-        settings = await self._servers.of(server)
-        try:
-            must_allow(settings, game, interaction)
-            must_be_able_to_play(interaction, threads=settings.threads)
-        except NotAllowedHereError:
-            return None
+        if server is not None:
+            settings = await self._servers.of(server)
+            try:
+                must_allow(settings, game, interaction)
+                must_be_able_to_play(interaction, threads=settings.threads)
+            except NotAllowedHereError:
+                return None
         return computer_form(game, is_new=True)
 
     async def from_form(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        """The same for what was chosen in a form, whose button says only an id for the opponent."""
+        """Post the challenge of a form, whose button says only ids for the opponents."""
         people = [await self._member(interaction.guild, one.id) for one in proposal.opponents]
         await self.challenge(interaction, replace(proposal, opponents=tuple(people)))
 
