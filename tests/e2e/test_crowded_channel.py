@@ -17,6 +17,12 @@ HANGING = 3600.0
 PAIRS = [("Ann", "Bo"), ("Cleo", "Dan"), ("Eve", "Finn"), ("Gil", "Hana")]
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch):
+    """An edit that is on its way holds up the others of its channel, however slow the machine."""
+    monkeypatch.setattr("bot.live.edit_turns.OVERDUE_SECONDS", HANGING)
+
+
 @pytest.fixture
 async def hasty(discord, tmp_path):
     """A table at which "has chosen" waits a moment only."""
