@@ -22,6 +22,7 @@ def stands_once(table, public):
 @pytest.fixture
 def dying(table, monkeypatch):
     """The bot dies: what is to be shown is not, and what stands where is not written down."""
+    monkeypatch.setattr("bot.live.registry.FLUSH_SECONDS", HANGING)  # however slow the machine
 
     async def die():
         async def nothing():
