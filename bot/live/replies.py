@@ -154,7 +154,7 @@ class Replies:
             await self._delivery.acknowledge(interaction)
             hand = await self._live.slots.hand(press.match, snapshot.place)
             hand.copy = PrivateCopy(token=Token.of(interaction))
-        elif snapshot is not None and _is_over(snapshot) and not is_private(interaction):
+        elif not (snapshot is None or snapshot.is_unfinished or is_private(interaction)):
             await self._delivery.acknowledge(interaction)
             await self._tables.clicked(snapshot, interaction)
         await self._live.outdated(press.match, message.id)
@@ -292,7 +292,3 @@ class Replies:
         message = hand.clicked(interaction)
         if message is not None:
             message.token = Token.of(interaction)
-
-
-def _is_over(snapshot: SeatSnapshot) -> bool:
-    return snapshot.status not in {"open", "running"}

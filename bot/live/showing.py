@@ -118,8 +118,7 @@ class Showing:
         """Look at a match again once what Discord has refused may be sent; whether that is due."""
         match = public.match
         self._end_try(match)
-        is_over = public.status not in {"open", "running"}
-        pause = self._slots.next_try(match, is_over=is_over)
+        pause = self._slots.next_try(match, is_over=not public.is_unfinished)
         if pause is None:
             return False
         loop = asyncio.get_running_loop()

@@ -257,8 +257,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                     if stays and not self.is_coming:
                         self.bar.refused(error.failure)
             case failure:
-                is_over = snapshot.status not in {"open", "running"}
-                if failure in FINAL_FAILURES or (is_over and failure not in PASSING_FAILURES):
+                is_final = not snapshot.is_unfinished and failure not in PASSING_FAILURES
+                if is_final or failure in FINAL_FAILURES:
                     self.bar.refused(failure)
                 raise error
 

@@ -180,6 +180,11 @@ class MatchSnapshot:
         return _of_all(self.places)
 
     @property
+    def is_unfinished(self) -> bool:
+        """Whether it waits for players or is played, if only after a pause."""
+        return self.status in {"open", "running"}
+
+    @property
     def rests(self) -> bool:
         """Whether its players have agreed to a pause, and it goes on."""
         return self.status == "running" and self.paused_why == "agreed"
