@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage import one_hop, private_files
@@ -67,7 +68,15 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
     observe_statements(engine, part)
     event.listen(engine.sync_engine, "connect", connect)
     event.listen(engine.sync_engine, "begin", start)
+    if part == "write":
+        event.listen(engine.sync_engine, "handle_error", _leave_read_only)
     return engine
+
+
+def _leave_read_only(context: ExceptionContext) -> None:
+    """Open the file anew for the next transaction: one that was opened to be read stays so."""
+    code: int = getattr(context.original_exception, "sqlite_errorcode", 0)
+    context.is_disconnect |= code & 0xFF == sqlite3.SQLITE_READONLY
 
 
 def observe_statements(engine: AsyncEngine, part: str) -> None:

@@ -3,6 +3,8 @@
 import sqlite3
 from contextlib import asynccontextmanager
 
+from sqlalchemy import event
+
 
 async def pragma(storage, statement):
     """Set something of the connection that writes; what the statement gives."""
@@ -24,9 +26,16 @@ async def full(storage):
 
 @asynccontextmanager
 async def read_only(storage):
-    """Nothing can be written, not even where there is room within a page."""
+    """Nothing can be written, not even where there is room within a page, nor if opened anew."""
+    engine = storage._writer.engine.sync_engine
+
+    def only_to_read(driver, _):
+        driver.execute("PRAGMA query_only = ON").close()
+
+    event.listen(engine, "connect", only_to_read)
     await pragma(storage, "query_only = ON")
     yield
+    event.remove(engine, "connect", only_to_read)
     await pragma(storage, "query_only = OFF")
 
 

@@ -63,6 +63,27 @@ async def test_a_read_only_file_can_still_be_read(storage):
             assert await reading.commands.fingerprint(1) == "x"
 
 
+async def test_what_was_opened_while_the_file_was_read_only_writes_once_it_is_not(
+    storage, database, monkeypatch
+):
+    """SQLite opens what may only be read, and leaves it so for as long as it is open."""
+    connect = sqlite3.connect
+
+    def only_to_read(file, **options):
+        return connect(f"file:{file}?mode=ro", uri=True, **options)
+
+    await put_large(storage)
+    await storage._writer.engine.dispose()  # as after a commit that failed
+    with monkeypatch.context() as read_only_now:
+        read_only_now.setattr(sqlite3, "connect", only_to_read)
+        with pytest.raises(StorageUnavailableError, match=r"^the file is read-only$"):
+            await put_small(storage)
+
+    await put_small(storage)
+
+    assert ask(database, "SELECT fingerprint FROM synced_commands") == [("x",)]
+
+
 async def test_picks_that_are_written_together_are_all_refused(storage, matches):
     match = await begun(matches, time_control="live")
     cards = (await matches.public(match)).view.hands
