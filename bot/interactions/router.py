@@ -7,6 +7,7 @@ raises. So clicks are taken here, straight from the gateway: one place that answ
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from bot.errors import ButtonError, TooLateError
 from bot.interactions.error_handler import answer_error, give_up
 from bot.interactions.flood_control import FloodControl
 from bot.messaging.components import Press
+from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS, Deferral, FirstAnswer
 from bot.storage import MatchId
 from bot.telemetry.metrics import CLICKS, UNKNOWN
@@ -146,7 +148,8 @@ class Router:
             try:
                 await route.handler(interaction, press)
             except TooLateError:
-                await self._too_late(press, interaction)
+                with suppress(UndeliveredError):  # which would be told as if something were saved
+                    await self._too_late(press, interaction)
                 raise
         except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from sandbox import Fault
+
 
 async def begun(table):
     """A match of spite, live, and the desk of the seat whose turn it is."""
@@ -45,6 +47,21 @@ async def test_a_desk_that_is_behind_is_put_right_by_a_click_on_it(table):
     assert answer.text.startswith("That round is over.")
     assert table.step(desk) == 1
     assert "Round 1" in public.text
+
+
+async def test_a_late_choice_is_refused_also_where_its_hand_cannot_be_put_right(table):
+    """Whatever fails on the way, nobody is told that it was saved."""
+    public = await table.match()
+    hand = await table.hand("Ann", public)
+    old = list(hand.components)
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    hand.components = old
+    table.discord.faults.add(Fault(path="/callback", drop=True))
+
+    answer = await table.pick("Ann", hand)
+
+    assert answer.text.startswith("That round is over.")
 
 
 async def test_a_draft_of_an_old_step_does_not_cover_the_new_one(table):
