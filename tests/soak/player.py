@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator
 
+from bot.interactions.error_handler import UNSHOWN
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from sandbox import Answer, Client, Message, Sandbox
 from tests.soak.messages import Control, Messages, Seen
@@ -137,17 +138,15 @@ class Player:
         private = seen.message.ephemeral_to is not None
         if answer.kind == DEFERRED and private:
             await self._settled(answer)
-        if "You chose **" in answer.text:
+        said = _said(answer)
+        if "You chose **" in said or said == UNSHOWN:
             self.record.answered(where, move, seen.game)
-        elif answer.kind == WORDS or answer.followups:
-            self.record.refusal(where, move, answer.text, first=first)
+        elif said:
+            self.record.refusal(where, move, said, first=first)
         # What took longer may say no more than that the click arrived: nothing is written yet. And
-        # a late click on a private hand is acknowledged, to bring it up to date, before a refusal.
-        elif answer.kind == UPDATED or (
-            answer.kind == DEFERRED
-            and not late
-            and (not private or answer.interaction.settled.is_set())
-        ):
+        # a late click on a private hand is acknowledged, to bring it up to date, before a refusal
+        # that may be lost.
+        elif answer.kind == UPDATED or (answer.kind == DEFERRED and not late and not private):
             self.record.answered(where, move, seen.game)
 
     async def _click(self, seen: Seen, control: Control) -> Answer:
@@ -209,6 +208,12 @@ class Player:
         waiting = [line for line in seen.text.splitlines() if line.startswith("Waiting for ")]
         asked = any(self.person.mention in line for line in waiting)
         return asked and seen.control("accept") is not None and not self._is_resting(seen)
+
+
+def _said(answer: Answer) -> str:
+    """The words of new messages that answer a click, without what was clicked."""
+    messages = [answer.message] if answer.kind == WORDS else []
+    return "\n".join(m.text for m in [*messages, *answer.followups] if m is not None)
 
 
 def _version(seen: Seen) -> Version:
