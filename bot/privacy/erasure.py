@@ -79,10 +79,13 @@ class Erasure:
             memory.forget(user)
 
     async def carry_out(self, interaction: discord.Interaction[Any], done: MessageContent) -> None:
-        """Answer the last click of whoever wants to be deleted, with this once it is done."""
-        await self._delivery.acknowledge(interaction)
+        """Answer the last click of whoever wants to be deleted, with this once it is done.
+
+        Nothing is answered before: amid trouble at Discord they are told that it is saved.
+        """
         await self.delete(interaction.user.id)
         try:
+            await self._delivery.acknowledge(interaction)
             await self._delivery.edit_by(Token.of(interaction), done, None)
         finally:
             await self.wipe()

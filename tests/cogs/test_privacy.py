@@ -6,9 +6,11 @@ from contextlib import closing
 
 import pytest
 
+from bot.interactions.error_handler import UNSHOWN
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
 from cogs.privacy import last_question, policy_content, question
+from sandbox import Fault
 from tests.support.clock import HOUR
 from tests.support.tables import labels
 
@@ -105,6 +107,20 @@ async def test_where_direct_messages_are_closed_the_file_is_the_answer(table):
     assert name == "facedown-about-you.json"
     assert told["matches"] == []
     assert said.startswith("This is everything I keep about you")
+
+
+async def test_whoever_is_told_amid_trouble_that_it_is_saved_is_deleted(table):
+    await lived(table)
+    ann = table.person("Ann")
+    asked = (await ann.slash("privacy delete", channel="games")).message
+    await ann.click(asked, "Delete…")
+    table.discord.faults.add(Fault(path="/callback", drop=True))
+
+    answer = await ann.click(asked, "Delete it for good")
+    await table.handled()
+
+    assert answer.text == UNSHOWN
+    assert everywhere(table, str(ann.id)) == set()
 
 
 async def test_three_files_an_hour_are_enough(table):
