@@ -25,9 +25,8 @@ class Reporting(commands.Cog):
     ) -> None:
         """Tell the bot's owner about a problem or a person."""
         report = Report.of(interaction, text)
-        await self.services.delivery.answer_later(interaction)
         said = await self.services.reports.pass_on(report)
-        await self.services.delivery.complete(interaction, MessageContent(head=said))
+        await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
 
 async def setup(bot: Facedown) -> None:

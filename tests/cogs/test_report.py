@@ -6,6 +6,7 @@ import pytest
 
 from bot.config import Support
 from bot.guilds.reports import COLOR, MAX_LENGTH, Report, report_content
+from bot.interactions.error_handler import UNSHOWN
 from sandbox import Fault, ImpossibleError
 from sandbox.permissions import Permission
 from tests.support.clock import HOUR, MINUTE
@@ -53,6 +54,16 @@ async def test_a_report_is_posted_where_it_is_read(table):
     )
     assert answer.text == THANKS
     assert answer.ephemeral_to == ann.id
+
+
+async def test_a_report_that_is_called_saved_amid_trouble_is_posted(table):
+    heard(table)
+    table.discord.faults.add(Fault(path="/callback", drop=True))
+
+    answer = await answered(table)
+
+    assert answer.text == UNSHOWN
+    assert len(posted(table)) == 1
 
 
 async def test_a_report_from_direct_messages_says_so(table):
