@@ -20,6 +20,7 @@ from pathlib import Path
 from bot.storage import TABLE
 from sandbox import Sandbox
 from sandbox.guilds import Thread
+from sandbox.permissions import Permission
 from tests.soak import truth
 from tests.soak.chaos import Chaos
 from tests.soak.fleet import Fleet, fleet_sandbox
@@ -41,7 +42,7 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
     async with quick_sandbox() as discord:
         for name in GUESTS:
             discord.world.add_person(name)
-        _add_thread(discord)
+        _set_places(discord)
         chaos = Chaos(discord, random.Random(seed))
         bot = Process(discord, folder / "facedown.sqlite3", folder / "bot.log")
         siege = Siege(discord, bot, MANY, seed=seed, restless=RESTLESS)
@@ -113,8 +114,11 @@ def _lost(siege: Siege) -> list[str]:
     return siege.tally.lost
 
 
-def _add_thread(discord: Sandbox) -> None:
+def _set_places(discord: Sandbox) -> None:
     now, games = discord.world.clock.now(), discord.world.channel("games")
+    # As everybody has it in a new server: only so a bot that comes back when Discord has forgotten
+    # what was sent knows that from what is to be sent.
+    discord.world.set_permissions(games, allow=Permission.READ_MESSAGE_HISTORY)
     details = Thread(owner=discord.clients[0].id, created_at=now, changed_at=now)
     discord.world.add_thread(games, THREAD, details)
 
