@@ -7,6 +7,7 @@ import structlog
 
 from bot.errors import CorruptRecordError
 from bot.matches.loaded import load_match, seat_of
+from bot.matches.notices import has_offer
 from bot.matches.reopenings import can_resume
 from bot.matches.snapshots import SeatSnapshot
 from bot.storage import Transactions
@@ -15,9 +16,9 @@ from bot.storage.match_list import ListedRecord
 log = structlog.get_logger()
 
 Want = Literal["move", "agreement", "answer", "resuming", "held", "others", "players"]
-"""What a match waits for: of the one who asks a move, the agreement that others wish for to resume
-it after time has ended it, or the answer to a challenge; any of its players to resume it; somebody
-to wish so after time has ended it; a move of others; players."""
+"""What a match waits for: of the one who asks a move, the answer to what others offer, such as to
+resume it after time has ended it, or to a challenge; any of its players to resume it; somebody to
+wish so after time has ended it; a move of others; players."""
 
 _ORDER: tuple[Want, ...] = (
     "move",
@@ -44,12 +45,13 @@ class Entry:
     def wants(self) -> Want:
         snapshot = self.snapshot
         if snapshot.counts_at is not None:
-            is_wished = any(place.agrees == "resume" for place in snapshot.places)
-            return "agreement" if is_wished and snapshot.own.agrees != "resume" else "held"
+            return "agreement" if has_offer(snapshot) else "held"
         if snapshot.view is not None and snapshot.paused:
             return "resuming"
+        if snapshot.view is not None and not snapshot.owes:
+            return "agreement" if has_offer(snapshot) else "others"
         if snapshot.view is not None:
-            return "move" if snapshot.owes else "others"
+            return "move"
         return "players" if snapshot.own.accepted else "answer"
 
 

@@ -44,15 +44,19 @@ def _is_invited(snapshot: SeatSnapshot, turn: int) -> bool:
     return snapshot.status == "open" and not snapshot.own.accepted
 
 
-def _is_offered(snapshot: SeatSnapshot, turn: int) -> bool:
+def has_offer(snapshot: SeatSnapshot) -> bool:
     """Whether an offer stands that this seat has not answered."""
-    del turn
     own = snapshot.own
     if snapshot.counts_at is not None:  # it has ended, and somebody wants to resume it
         wanted = any(place.agrees == "resume" for place in snapshot.places)
         return wanted and own.agrees != "resume"
     offers = {place.agrees for place in snapshot.places}.intersection(WORDS)
     return snapshot.status == "running" and bool(offers - {own.agrees}) and not own.left
+
+
+def _is_offered(snapshot: SeatSnapshot, turn: int) -> bool:
+    del turn
+    return has_offer(snapshot)
 
 
 def _is_asked_again(snapshot: SeatSnapshot, turn: int) -> bool:

@@ -57,10 +57,11 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 
 def offer_made(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """What people offer, as a sentence that is not ended: `@Ann offers a draw`."""
+    """What people offer whoever sees this, as a sentence not ended: `@Ann offers a draw`."""
+    own = None if snapshot.own is None else snapshot.own.agrees
     for what, words in WORDS.items():
         offering = _offering(snapshot, names, what)
-        if offering:
+        if offering and what != own:
             return f"{capitalized(listed(offering))} {_verb(offering)} {words}"
     return "There is an offer"
 

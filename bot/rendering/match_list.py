@@ -10,6 +10,7 @@ from bot.matches import SeatSnapshot
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
+from bot.rendering.agreements import offer_made
 from bot.rendering.phrases import RUNNING, countdown, day, names, page_turns, play_link, title
 from bot.rendering.presentation import Presentations, hand_name
 from bot.rendering.rules_pages import NO_MATCH
@@ -112,6 +113,8 @@ def _line(entry: Entry, presentations: Presentations, commands: Mapping[str, int
     what = title(snapshot, presentations[snapshot.game])
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
+    if entry.wants == "agreement" and snapshot.status == "running":
+        parts.append(f"{offer_made(snapshot, names(snapshot))}; answer at the table")
     if snapshot.counts_at is not None:
         parts.append(_resuming(snapshot, day(snapshot.counts_at)))
     elif snapshot.rests and snapshot.due_at is not None:

@@ -262,6 +262,27 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     assert (strange, barred) == ((), ())
 
 
+async def test_an_offer_waits_for_the_answer_of_those_who_owe_no_move(matches, show, storage):
+    match = await begun(matches)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
+    await agreements.offer(match, BEA, "pause")
+    owing = await show()
+    await matches.submit(match, 0, ANN, card())
+    await agreements.offer(match, ANN, "draw")
+
+    shown, others = await show(), await listing(storage, BEA)
+
+    assert owing.foot == "-# Your turn: 1"
+    assert shown.head.split("\n")[1:] == [
+        "**Waiting for your answer**",
+        (
+            f"- Pico · 13 cards against <@{BEA}> · <@{BEA}> offers a pause; answer at the table · "
+            f"time limit: <t:{int(NOW) + 86_400}:R>"
+        ),
+    ]
+    assert [entry.wants for entry in others] == ["move"]
+
+
 async def test_a_wish_to_resume_waits_for_its_answer_before_challenges(
     matches, storage, watch, reopenings
 ):
