@@ -149,15 +149,21 @@ class Replies:
         if message is None:
             return
         snapshot = await self._live.hand_of(press.match, interaction.user.id)
-        at_copy = message.flags.ephemeral and is_offered(interaction)
-        if at_copy and press.act in AT_HAND and snapshot is not None:
-            await self._delivery.acknowledge(interaction)
-            hand = await self._live.slots.hand(press.match, snapshot.place)
-            hand.copy = PrivateCopy(token=Token.of(interaction))
-        elif not (snapshot is None or snapshot.is_unfinished or is_private(interaction)):
-            await self._delivery.acknowledge(interaction)
-            await self._tables.clicked(snapshot, interaction)
+        if snapshot is not None and is_offered(interaction):
+            if message.flags.ephemeral and press.act in AT_HAND:
+                await self._delivery.acknowledge(interaction)
+                hand = await self._live.slots.hand(press.match, snapshot.place)
+                hand.copy = PrivateCopy(token=Token.of(interaction))
+            elif not is_private(interaction) and await self._is_given_up(snapshot):
+                await self._delivery.acknowledge(interaction)
+                await self._tables.clicked(snapshot, interaction)
         await self._live.outdated(press.match, message.id)
+
+    async def _is_given_up(self, snapshot: SeatSnapshot) -> bool:
+        """Whether the table that was clicked is noted to show the end, though it does not."""
+        table = await self._live.slots.table(snapshot.match)
+        shown = table.revision >= snapshot.revision and not table.is_being_shown
+        return shown and not snapshot.is_unfinished
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and hands show it, and who answers."""
