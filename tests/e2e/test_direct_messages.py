@@ -320,6 +320,7 @@ async def test_a_reminder_reaches_in_the_channel_who_cannot_be_written_to(table)
     table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
     await begun(table, *BOTH, pace="slow")
     await refused(table, 1)
+    await table.told_of_turns()
 
     table.pass_time(DAY * 3 / 4)
 

@@ -211,6 +211,7 @@ async def test_a_reminder_comes_by_direct_message_with_ways_to_desk_and_table(ta
     public = await table.match(pace="slow")
     desk = table.desk("Bo")
     await table.play("Ann")
+    await table.told_of_turns()
 
     table.pass_time(18 * HOUR)
 
@@ -225,6 +226,7 @@ async def test_a_reminder_comes_by_direct_message_with_ways_to_desk_and_table(ta
 
 async def test_a_reminder_is_not_repeated_after_a_restart(table):
     await table.match(pace="slow")
+    await table.told_of_turns()
     table.pass_time(18 * HOUR)
     await table.discord.until(lambda: all(reminders(table, name) for name in BOTH))
 
@@ -239,6 +241,7 @@ async def test_a_mention_in_the_channel_pings_who_owes_a_move_and_nobody_else(ta
     await prefer(table, "Bo", "channel", HOUR)
     await table.match(pace="slow")
     await table.play("Ann")
+    await table.told_of_turns()
 
     table.pass_time(23 * HOUR)
 
@@ -254,6 +257,7 @@ async def test_a_mention_in_the_channel_pings_who_owes_a_move_and_nobody_else(ta
 async def test_who_wants_no_reminder_gets_none(table):
     await prefer(table, "Bo", "none")
     await table.match(pace="slow")
+    await table.told_of_turns()
 
     table.watch.advance(18 * HOUR)
     await table.told()
@@ -264,6 +268,7 @@ async def test_who_wants_no_reminder_gets_none(table):
 async def test_where_no_direct_message_arrives_the_reminder_is_a_mention(table):
     table.person("Bo").closed = True
     await table.match(pace="slow")
+    await table.told_of_turns()
 
     table.pass_time(18 * HOUR)
 
@@ -277,6 +282,7 @@ async def test_a_warning_comes_with_the_reminder_after_a_missed_deadline(table):
     await table.match(pace="slow")
     table.pass_time(DAY)
     await table.discord.until(lambda: table.step(table.desk("Bo")) == 1)
+    await table.told_of_turns()
 
     table.pass_time(18 * HOUR)
 

@@ -27,15 +27,17 @@ async def full(storage):
 @asynccontextmanager
 async def read_only(storage):
     """Nothing can be written, not even where there is room within a page, nor if opened anew."""
-    engine = storage._writer.engine.sync_engine
+    is_over = False
 
     def only_to_read(driver, _):
-        driver.execute("PRAGMA query_only = ON").close()
+        if not is_over:
+            driver.execute("PRAGMA query_only = ON").close()
 
-    event.listen(engine, "connect", only_to_read)
+    # Not removed afterwards: another connection may be just being made.
+    event.listen(storage._writer.engine.sync_engine, "connect", only_to_read)
     await pragma(storage, "query_only = ON")
     yield
-    event.remove(engine, "connect", only_to_read)
+    is_over = True
     await pragma(storage, "query_only = OFF")
 
 

@@ -115,6 +115,12 @@ class Table:
             if not due and not notices.standing.unsure:
                 return
 
+    async def told_of_turns(self) -> None:
+        """Let everybody whose turn it is be told so: who has just clicked is told later."""
+        while self.sql("SELECT * FROM notices WHERE event = 'turn'"):
+            self.watch.advance(60)
+            await self.told()
+
     def sql(self, query, *values):
         """What a query finds in the bot's file."""
         with closing(sqlite3.connect(self.database)) as connection:

@@ -1,5 +1,7 @@
 """Posts by the clock, and when one is tried again that Discord could not take."""
 
+from contextlib import AsyncExitStack
+
 import discord
 import pytest
 
@@ -11,7 +13,7 @@ from bot.scheduling.posts import PATIENCE, DigestKind, ServerPosts
 from bot.stats.digests import Digests
 from bot.storage.guilds import GuildRecord
 from bot.storage.puzzles import AnswerRecord
-from tests.support.broken_files import pragma
+from tests.support.broken_files import read_only
 from tests.support.match_records import ask
 from tests.support.matches import ANN, GUILD
 
@@ -128,19 +130,19 @@ async def test_a_post_that_cannot_be_noted_is_not_sent_again_before_it_can(
     """Discord would take it for another message some minutes later, and so on all night."""
     await wanted(storage, [GUILD])
     begun, arrives = int(watch()), channels.send
+    async with AsyncExitStack() as meanwhile:
 
-    async def full_meanwhile(*message):
-        await pragma(storage, "query_only = ON")
-        return await arrives(*message)
+        async def full_meanwhile(*message):
+            await meanwhile.enter_async_context(read_only(storage))
+            return await arrives(*message)
 
-    channels.send = full_meanwhile
-    for _ in range(5):
-        await looked(posts)
-        watch.advance(60)
-    assert channels.tried == [(GUILD, begun)]
-
+        channels.send = full_meanwhile
+        for _ in range(5):
+            await looked(posts)
+            watch.advance(60)
+        assert channels.tried == [(GUILD, begun)]
     channels.send = arrives
-    await pragma(storage, "query_only = OFF")
+
     await looked(posts)
 
     assert channels.tried == [(GUILD, begun), (GUILD, begun + 300)]
