@@ -67,7 +67,8 @@ class Resume(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         me: discord.Member | None = after.guild.me  # it may be missing, as above
-        if me is not None and after in me.roles and before.permissions != after.permissions:
+        gained = after.permissions.value & ~before.permissions.value
+        if me is not None and after in me.roles and gained:
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
 
     @commands.Cog.listener()
