@@ -9,7 +9,8 @@ from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import ASKED, Membership, page_of_members
 from bot.puzzles.calendar import GamePuzzle, day_of, puzzle_of
 from bot.storage import Storage
-from bot.storage.puzzles import AnswerRecord, SolverRecord, SolversRecord
+from bot.storage.pages import PageRecord
+from bot.storage.puzzles import AnswerRecord, SolverRecord
 
 PER_PAGE: Final = 10
 HOUR_SECONDS: Final = 3600
@@ -77,13 +78,7 @@ class Reveal:
 class Solvers:
     """A page of a server's leaderboard of puzzles."""
 
-    page: SolversRecord
-    number: int
-    """Which page it is, from 0."""
-
-    last: int
-    """The number of the last page."""
-
+    page: PageRecord[SolverRecord]
     me: int
     complete: bool
     """Whether it is known who is still here."""
@@ -219,15 +214,11 @@ class Puzzles:
             lambda page: (line.user for line in page.lines),
             first=first,
         )
-        return Solvers(
-            page=page,
-            number=page.first // PER_PAGE,
-            last=max(page.total - 1, 0) // PER_PAGE,
-            me=me,
-            complete=complete,
-        )
+        return Solvers(page=page, me=me, complete=complete)
 
-    async def _page(self, guild: int, number: int, me: int, gone: frozenset[int]) -> SolversRecord:
+    async def _page(
+        self, guild: int, number: int, me: int, gone: frozenset[int]
+    ) -> PageRecord[SolverRecord]:
         async with self._storage.reading() as reading:
             return await reading.puzzles.solvers(
                 guild,

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from bot.messaging.membership import ASKED, Membership, page_of_members
 from bot.stats.leaderboards import ASKED_EACH, PER_PAGE, TOP, Leaderboards, Query
 from bot.storage import Storage
-from bot.storage.computer_ladder import LadderRecord
+from bot.storage.computer_ladder import RungRecord
 from bot.storage.leaderboards import BoardRecord
+from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from games import GAMES
 
@@ -20,7 +21,7 @@ class Ladder:
     title: str
     """Of the time it is about."""
 
-    pages: Mapping[str, LadderRecord]
+    pages: Mapping[str, PageRecord[RungRecord]]
     """By game; games without anybody are left out."""
 
     me: int
@@ -68,7 +69,7 @@ class ComputerLadders:
 
     async def _pages(
         self, boards: Sequence[BoardRecord], first: int, count: int, me: int, gone: frozenset[int]
-    ) -> list[LadderRecord]:
+    ) -> list[PageRecord[RungRecord]]:
         async with self._storage.reading() as reading:
             return [
                 await reading.computer_ladders.page(

@@ -11,7 +11,8 @@ from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import ASKED, Membership, page_of_members
 from bot.stats.seasons import NO_SEASON
 from bot.storage import Storage
-from bot.storage.leaderboards import BoardRecord, PageRecord
+from bot.storage.leaderboards import BoardRecord, StandingRecord
+from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from games import GAMES
 
@@ -79,7 +80,7 @@ class Board:
     since: int | None
     """From when on results count; None where ratings decide."""
 
-    page: PageRecord
+    page: PageRecord[StandingRecord]
     me: int
     seasons: Sequence[SeasonRecord]
     complete: bool
@@ -91,7 +92,7 @@ class Overview:
     """The first of every game that has anybody on its leaderboard."""
 
     query: Query
-    lines: Mapping[str, PageRecord]
+    lines: Mapping[str, PageRecord[StandingRecord]]
     """By game."""
 
     title: str
@@ -179,7 +180,7 @@ class Leaderboards:
         first: int,
         count: int,
         gone: frozenset[int],
-    ) -> list[PageRecord]:
+    ) -> list[PageRecord[StandingRecord]]:
         """A page of each board; nothing is read while Discord is asked who is here."""
         async with self._storage.reading() as reading:
             return [
@@ -210,7 +211,7 @@ def begin_of(period: str, now: float) -> int:
     return int((midnight - timedelta(days=days)).timestamp())
 
 
-def _users(pages: Iterable[PageRecord]) -> set[int]:
+def _users(pages: Iterable[PageRecord[StandingRecord]]) -> set[int]:
     return {line.user for page in pages for line in page.lines}
 
 

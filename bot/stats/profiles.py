@@ -16,10 +16,11 @@ from bot.stats.rating_history import RatingHistory, courses
 from bot.stats.streaks import Streaks, streaks
 from bot.stats.visibility import NOBODY, Audience
 from bot.storage import Spot, Storage, Transaction
+from bot.storage.pages import PageRecord
 from bot.storage.profiles import (
     End,
     MeetingRecord,
-    OpponentsRecord,
+    OpponentRecord,
     PlayedRecord,
     RatingRecord,
     ScopeRecord,
@@ -133,7 +134,7 @@ class Profile:
     streaks: Streaks
     favorite: Favorite | None
     courses: Sequence[RatingHistory]
-    opponents: OpponentsRecord
+    opponents: PageRecord[OpponentRecord]
     alone: Mapping[str, Tally] = field(default_factory=dict)
     """Solo matches by game, which count in nothing else; empty where others could see it."""
 

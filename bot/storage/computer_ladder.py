@@ -12,6 +12,7 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, Row, Text
 
 from bot.storage.leaderboards import BoardRecord
+from bot.storage.pages import ASKED_BY_PAGE, PAGE, PageRecord, page_of
 from bot.storage.repository import Repository
 from bot.storage.statements import Statement
 
@@ -36,19 +37,6 @@ class RungRecord:
 
     against: Mapping[str, Tally]
     """By level, the strongest first; levels never met are left out."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LadderRecord:
-    """A page of the ladder."""
-
-    lines: tuple[RungRecord, ...]
-    first: int
-    """How many lines come before."""
-
-    total: int
-    own: RungRecord | None
-    """The line of the person who asks, wherever it is."""
 
 
 def _sums() -> str:
@@ -100,13 +88,9 @@ _LADDER: Final = Statement(
              count(*) OVER () AS total
       FROM summed
     )
-    SELECT * FROM ranked
-    WHERE (position > {{least}}(:first, (total - 1) / :count * :count)
-           AND position <= {{least}}(:first, (total - 1) / :count * :count) + :count)
-       OR "user" = :me
-    ORDER BY position
+    {PAGE}
     """,  # noqa: S608 - our own words
-    {**_OF_BOARD, "first": BigInteger, "me": BigInteger},
+    {**_OF_BOARD, **ASKED_BY_PAGE},
     lists=("gone",),
 )
 
@@ -120,20 +104,11 @@ class ComputerLadderRepository(Repository):
         count: int,
         me: int,
         gone: Collection[int] = (),
-    ) -> LadderRecord:
+    ) -> PageRecord[RungRecord]:
         """So many lines after the first ones; the last page where it would begin beyond the end."""
         values = {**_asked(board, count, gone), "first": first, "me": me}
-        rows: Sequence[Row[*tuple[Any, ...]]] = (
-            await self._connection.execute(_LADDER.on(self._connection), values)
-        ).all()
-        total = rows[0].total if rows else 0
-        first = min(first, (total - 1) // count * count) if rows else 0
-        return LadderRecord(
-            lines=tuple(_line(row) for row in rows if first < row.position <= first + count),
-            first=first,
-            total=total,
-            own=next((_line(row) for row in rows if row.user == me), None),
-        )
+        rows = (await self._connection.execute(_LADDER.on(self._connection), values)).all()
+        return page_of(rows, _line, first=first, count=count, me=me)
 
     async def first_users(self, board: BoardRecord, count: int) -> Sequence[int]:
         """So many people from the top of the ladder on, also those who may be gone."""

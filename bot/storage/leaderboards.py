@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Row, Text
 
+from bot.storage.pages import ASKED_BY_PAGE, PAGE, PageRecord, page_of
 from bot.storage.repository import Repository
 from bot.storage.statements import Statement
 
@@ -43,19 +44,6 @@ class StandingRecord:
     lost: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageRecord:
-    """A page of a leaderboard."""
-
-    lines: tuple[StandingRecord, ...]
-    first: int
-    """How many lines come before."""
-
-    total: int
-    own: StandingRecord | None
-    """The line of the person who asks, wherever it is."""
-
-
 # Text, not Core: windows over a common table are not to be read otherwise, and the plans of these
 # statements are tested. A partial index counts only where its own condition stands in the words.
 # The plus keeps SQLite from looking people up by id where an index has them in order.
@@ -66,15 +54,8 @@ _LISTED: Final = """
       SELECT 1 FROM people WHERE people.user = lines.user AND people.hidden{is_true}
     )
 """
-_PAGE: Final = """
-    SELECT * FROM ranked
-    WHERE (position > {least}(:first, (total - 1) / :count * :count)
-           AND position <= {least}(:first, (total - 1) / :count * :count) + :count)
-       OR "user" = :me
-    ORDER BY position
-"""
 _OF_BOARD: Final[dict[str, Any]] = {"guild": BigInteger, "game": Text}
-_OF_PAGE: Final = {**_OF_BOARD, "first": BigInteger, "count": BigInteger, "me": BigInteger}
+_OF_PAGE: Final = {**_OF_BOARD, **ASKED_BY_PAGE}
 _FIRST_RATED: Final = Statement(
     f"""
     SELECT "user" FROM ratings AS lines
@@ -103,7 +84,7 @@ _RATED: Final = Statement(
       FROM ratings AS lines
       WHERE guild = :guild AND game = :game AND season = :season AND {_LISTED}
     )
-    {_PAGE}
+    {PAGE}
     """,  # noqa: S608 - our own words
     {"season": BigInteger, **_OF_PAGE},
     lists=("gone",),
@@ -125,7 +106,7 @@ _RECENT: Final = Statement(
              count(*) OVER () AS total
       FROM summed
     )
-    {_PAGE}
+    {PAGE}
     """,  # noqa: S608 - our own words
     {"since": BigInteger, **_OF_PAGE},
     lists=("gone",),
@@ -141,19 +122,12 @@ class LeaderboardRepository(Repository):
         count: int,
         me: int,
         gone: Collection[int] = (),
-    ) -> PageRecord:
+    ) -> PageRecord[StandingRecord]:
         """So many lines after the first ones; the last page where it would begin beyond the end."""
         statement, own = asked(board)
         values = {**own, "first": first, "count": count, "me": me, "gone": sorted(gone)}
         rows = (await self._connection.execute(statement.on(self._connection), values)).all()
-        total = rows[0].total if rows else 0
-        first = min(first, (total - 1) // count * count) if rows else 0
-        return PageRecord(
-            lines=tuple(_line(row) for row in rows if first < row.position <= first + count),
-            first=first,
-            total=total,
-            own=next((_line(row) for row in rows if row.user == me), None),
-        )
+        return page_of(rows, _line, first=first, count=count, me=me)
 
     async def first_users(self, board: BoardRecord, count: int) -> Sequence[int]:
         """So many people from the top of a leaderboard on, also those who may be gone."""

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 from sqlalchemy import BigInteger, Text, TextClause, func, select
 
 from bot.storage.columns import Columns
+from bot.storage.pages import PageRecord
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.results import ALL_TIME
@@ -84,17 +85,6 @@ class OpponentRecord:
 
     level: int
     behind: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentsRecord:
-    """A page of somebody's opponents, those met most first."""
-
-    lines: tuple[OpponentRecord, ...]
-    first: int
-    """How many come before."""
-
-    total: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,8 +201,8 @@ class ProfileRepository(Repository):
 
     async def opponents(
         self, scope: ScopeRecord, *, onlooker: int, first: int, count: int
-    ) -> OpponentsRecord:
-        """So many opponents after the first ones, or the last page if there are not so many.
+    ) -> PageRecord[OpponentRecord]:
+        """So many opponents after the first ones, those met most first; or the last page.
 
         Those who want their statistics for themselves are named to themselves and to the person
         whose opponents they were only.
@@ -221,7 +211,7 @@ class ProfileRepository(Repository):
         values |= {"onlooker": onlooker, "first": first, "count": count}
         values |= {"former": FORMER, "private": PRIVATE}
         rows = (await self._connection.execute(statement, values)).all()
-        return OpponentsRecord(
+        return PageRecord(
             lines=tuple(
                 OpponentRecord(
                     user=row.opponent,
@@ -233,6 +223,7 @@ class ProfileRepository(Repository):
                 for row in rows
             ),
             first=rows[0].first if rows else 0,
+            count=count,
             total=rows[0].total if rows else 0,
         )
 

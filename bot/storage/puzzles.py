@@ -27,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
+from bot.storage.pages import PageRecord, page_of
 from bot.storage.puzzle_tables import OFFERED_HOURS, puzzle_answers, puzzle_days
 from bot.storage.repository import Repository
 from bot.storage.schema import people
@@ -60,19 +61,6 @@ class SolverRecord:
 
     best: int
     """The longest streak."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolversRecord:
-    """A page of that leaderboard."""
-
-    lines: tuple[SolverRecord, ...]
-    first: int
-    """How many lines come before."""
-
-    total: int
-    own: SolverRecord | None
-    """The line of the person who asks, wherever it is."""
 
 
 _DAY_HOURS: Final = 24
@@ -149,7 +137,7 @@ class PuzzleRepository(Repository):
         count: int,
         me: int,
         gone: Collection[int] = (),
-    ) -> SolversRecord:
+    ) -> PageRecord[SolverRecord]:
         """So many lines after the first ones; the last page where it would begin beyond the end.
 
         Only days before `until` count. Who is hidden or named as gone has no place.
@@ -163,16 +151,10 @@ class PuzzleRepository(Repository):
                 .order_by(ranked.c.position)
             )
         ).all()
-        total = rows[0].total if rows else 0
-        last = (total - 1) // count * count if rows else 0
-        if first > last:
-            return await self.solvers(guild, until, first=last, count=count, me=me, gone=gone)
-        return SolversRecord(
-            lines=tuple(_solver(row) for row in rows if first < row.position <= first + count),
-            first=first,
-            total=total,
-            own=next((_solver(row) for row in rows if row.user == me), None),
-        )
+        page = page_of(rows, _solver, first=first, count=count, me=me)
+        if page.first < first:
+            return await self.solvers(guild, until, first=page.first, count=count, me=me, gone=gone)
+        return page
 
     async def first_solvers(self, guild: int, until: int, count: int) -> Sequence[int]:
         """So many people from the top on, also those who may be gone."""

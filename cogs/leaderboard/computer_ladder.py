@@ -11,8 +11,8 @@ from bot.rendering.colors import GOLD
 from bot.rendering.phrases import page_turns, play_link
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.computer_ladder import Ladder
-from bot.stats.leaderboards import PER_PAGE
-from bot.storage.computer_ladder import LadderRecord, RungRecord
+from bot.storage.computer_ladder import RungRecord
+from bot.storage.pages import PageRecord
 from bot.text import counted
 from cogs.leaderboard.content import MEDALS, UNKNOWN, rows_of
 from games import GAMES
@@ -65,14 +65,14 @@ def rung_line(line: RungRecord) -> str:
     return f"{place} <@{line.user}> · {records}"
 
 
-def _lines(page: LadderRecord, *, with_own: bool = False) -> list[str]:
+def _lines(page: PageRecord[RungRecord], *, with_own: bool = False) -> list[str]:
     lines = [rung_line(line) for line in page.lines]
     if with_own and page.own is not None and page.own not in page.lines:
         lines.append(rung_line(page.own))
     return lines
 
 
-def _own(page: LadderRecord, me: int) -> str:
+def _own(page: PageRecord[RungRecord], me: int) -> str:
     if page.own is None:
         return (
             f"📍 <@{me}> isn't on this list: no finished match against a computer in this period, "
@@ -81,9 +81,8 @@ def _own(page: LadderRecord, me: int) -> str:
     return f"📍 <@{me}>: place {page.own.place} of {page.total}"
 
 
-def _turns(ladder: Ladder, page: LadderRecord) -> tuple[Button, ...]:
-    number, last = page.first // PER_PAGE, (page.total - 1) // PER_PAGE
+def _turns(ladder: Ladder, page: PageRecord[RungRecord]) -> tuple[Button, ...]:
     return tuple(
         Button(label=label, press=Press(NO_MATCH, to, "board", str(ladder.query)))
-        for label, to in page_turns(number, last)
+        for label, to in page_turns(page.number, page.last)
     )

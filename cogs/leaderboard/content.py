@@ -12,8 +12,9 @@ from bot.ratings import PROVISIONAL, shown
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import game_menu, page_turns, play_link
 from bot.rendering.rules_pages import NO_MATCH
-from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
-from bot.storage.leaderboards import PageRecord, StandingRecord
+from bot.stats.leaderboards import PERIODS, Board, Overview, Query
+from bot.storage.leaderboards import StandingRecord
+from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from bot.text import counted
 from cogs.leaderboard.pictures import Chart, Line, draw
@@ -36,13 +37,11 @@ def board_content(board: Board, commands: Mapping[str, int]) -> MessageContent:
     if not page.lines:
         return MessageContent(head=f"{head}\n{_nothing(board, commands)}", rows=rows, color=GOLD)
     lines = "\n".join(standing_line(line) for line in page.lines)
-    pages = -(-page.total // PER_PAGE)
-    number = page.first // PER_PAGE
     buttons = tuple(
         Button(label=label, press=Press(NO_MATCH, to, "board", str(board.query)))
-        for label, to in page_turns(number, pages - 1)
+        for label, to in page_turns(page.number, page.last)
     )
-    where = f" · page {number + 1} of {pages}" if pages > 1 else ""
+    where = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
     return MessageContent(
         head=f"{head}\n{lines}",
         picture=_picture(board),
@@ -98,7 +97,7 @@ def shown_rating(line: StandingRecord) -> str:
     return "" if line.rating is None else shown(line.rating, established=line.established)
 
 
-def _own(page: PageRecord, me: int, title: str) -> str:
+def _own(page: PageRecord[StandingRecord], me: int, title: str) -> str:
     if page.own is None:
         return (
             f"📍 <@{me}> isn't on this list: no rated match of {title} in this period, or hidden "

@@ -9,6 +9,7 @@ from bot.puzzles.answers import Solvers
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import page_turns
 from bot.rendering.rules_pages import NO_MATCH
+from bot.storage.pages import PageRecord
 from bot.storage.puzzles import SolverRecord
 from bot.text import command_link, counted
 from cogs.leaderboard.content import MEDALS, UNKNOWN
@@ -31,7 +32,7 @@ def solvers_content(solvers: Solvers, commands: Mapping[str, int]) -> MessageCon
         nothing = f"Nobody has solved one here yet. Try today's with {puzzle}."
         return MessageContent(head=f"{head}\n{nothing}", color=GOLD)
     foot = _ORDER + ("" if solvers.complete else UNKNOWN)
-    turns = _turns(solvers.number, solvers.last)
+    turns = _turns(page)
     return MessageContent(
         head="\n".join([head, *map(_line, page.lines)]),
         foot=f"{_own(solvers)}\n{foot}",
@@ -57,8 +58,8 @@ def _own(solvers: Solvers) -> str:
     return f"📍 <@{me}>: place {own.place} of {solvers.page.total}"
 
 
-def _turns(number: int, last: int) -> tuple[Button, ...]:
+def _turns(page: PageRecord[SolverRecord]) -> tuple[Button, ...]:
     return tuple(
         Button(label=label, press=Press(NO_MATCH, to, "solvers"))
-        for label, to in page_turns(number, last)
+        for label, to in page_turns(page.number, page.last)
     )

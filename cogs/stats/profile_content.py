@@ -15,7 +15,7 @@ from bot.rendering.phrases import page_turns, play_link
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
-from bot.stats.profiles import PER_PAGE, Profile
+from bot.stats.profiles import Profile
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
@@ -186,8 +186,7 @@ def _rating_note(profile: Profile) -> list[str]:
 
 def _opponents(profile: Profile, commands: Mapping[str, int]) -> list[str]:
     page = profile.opponents
-    pages = -(-page.total // PER_PAGE)
-    where = f" · page {page.first // PER_PAGE + 1} of {pages}" if pages > 1 else ""
+    where = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
     lines = [f"**Most frequent opponents**{where}", *map(_opponent, page.lines)]
     return [*lines, f"-# {_opponents_note(profile, commands)}"]
 
@@ -210,10 +209,9 @@ def _opponents_note(profile: Profile, commands: Mapping[str, int]) -> str:
 
 def _turns(profile: Profile) -> Row:
     page = profile.opponents
-    number, last = page.first // PER_PAGE, max(page.total - 1, 0) // PER_PAGE
     return tuple(
         Button(label=label, press=Press(NO_MATCH, to, "stats", str(profile.query)))
-        for label, to in page_turns(number, last)
+        for label, to in page_turns(page.number, page.last)
     )
 
 

@@ -63,7 +63,7 @@ async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(storage)
 
     assert [(line.user, line.place) for line in found.page.lines] == [(BEA, 1), (ANN, 2)]
     assert found.page.total == 2
-    assert (found.number, found.last, found.complete) == (0, 0, True)
+    assert (found.page.number, found.page.last, found.complete) == (0, 0, True)
 
 
 async def test_who_moves_up_the_leaderboard_is_asked_about_too(storage):
@@ -107,7 +107,7 @@ async def test_a_page_that_is_gone_with_who_has_left_is_the_last_one(storage):
 
     found = await puzzles(storage, CYD).solvers(GUILD, 1, ANN)
 
-    assert (found.number, found.last) == (0, 0)
+    assert (found.page.number, found.page.last) == (0, 0)
     assert {line.user for line in found.page.lines} == set(people)
 
 

@@ -3,7 +3,8 @@
 from bot.messaging.command_ids import UNKNOWN
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE, Query
-from bot.storage.computer_ladder import LadderRecord, RungRecord, Tally
+from bot.storage.computer_ladder import RungRecord, Tally
+from bot.storage.pages import PageRecord
 from cogs.leaderboard.computer_ladder import ladder_content, rung_line
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -18,7 +19,9 @@ def rung(user=7, place=1):
 
 
 def shown(*lines, game="pico", first=0, total=None, own=None, period="all", complete=True):
-    record = LadderRecord(lines=lines, first=first, total=total or len(lines), own=own)
+    record = PageRecord(
+        lines=lines, first=first, count=PER_PAGE, total=total or len(lines), own=own
+    )
     return ladder_content(
         Ladder(
             query=Query(game=game, period=period, computers=True),

@@ -6,7 +6,8 @@ from bot.errors import ButtonError
 from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Press, Select
 from bot.stats.leaderboards import PER_PAGE, Board, Overview, Query
-from bot.storage.leaderboards import PageRecord, StandingRecord
+from bot.storage.leaderboards import StandingRecord
+from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from cogs.leaderboard.content import board_content, overview_content, standing_line
 from games import GAMES
@@ -29,7 +30,7 @@ def standing(n, place=None, rating=1500, *, established=True, won=0, drawn=0, lo
 
 
 def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), complete=True):
-    page = PageRecord(lines=lines, first=first, total=total or len(lines), own=own)
+    page = PageRecord(lines=lines, first=first, count=PER_PAGE, total=total or len(lines), own=own)
     return board_content(
         Board(
             query=Query(game="pico", period=period),
@@ -185,7 +186,8 @@ def test_the_picture_has_nobodys_name_and_its_words_say_all_of_it():
 
 
 def test_the_overview_shows_the_first_of_each_game_and_ones_own_line():
-    top = PageRecord(lines=(standing(1), standing(2)), first=0, total=9, own=standing(7, 8))
+    first = (standing(1), standing(2))
+    top = PageRecord(lines=first, first=0, count=2, total=9, own=standing(7, 8))
 
     content = overviewed({"pico": top})
 

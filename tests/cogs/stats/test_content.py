@@ -8,7 +8,8 @@ from bot.rendering.presentation import Presentations
 from bot.stats.profiles import PER_PAGE, Profile, Query, Rivalry, Tally
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import streaks
-from bot.storage.profiles import MeetingRecord, OpponentRecord, OpponentsRecord, RatingRecord
+from bot.storage.pages import PageRecord
+from bot.storage.profiles import MeetingRecord, OpponentRecord, RatingRecord
 from cogs.stats.profile_content import MAX_LISTED_SERVERS, percent, profile_content, told_streaks
 from cogs.stats.rivalry_content import rivalry_content
 from games import GAMES
@@ -37,12 +38,13 @@ USUAL = {
     "streaks": streaks(["won", "drawn", "drawn"]),
     "favorite": None,
     "courses": [course(game) for game in GAMES],
-    "opponents": OpponentsRecord(
+    "opponents": PageRecord(
         lines=(
             OpponentRecord(user=HUGE, matches=99_999, ahead=33_333, level=33_333, behind=33_333),
         )
         * PER_PAGE,
         first=10,
+        count=PER_PAGE,
         total=100_000,
     ),
 }
