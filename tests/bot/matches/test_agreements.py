@@ -81,7 +81,7 @@ async def test_who_left_before_the_draw_has_lost(matches, agreements, database):
     turn = await agreements.accept(match, CYD, "draw")
 
     assert turn.public().outcome.ranks == (1, 3, 1)
-    assert ask(database, "SELECT user, drawn, lost FROM results") == [
+    assert ask(database, "SELECT user, drawn, lost FROM results ORDER BY seat") == [
         (ANN, 1, 0),
         (BEA, 0, 1),
         (CYD, 1, 0),

@@ -142,7 +142,8 @@ async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
     ):
         await rematches.want(match, ANN, 503)
 
-    assert ask(database, "SELECT agrees FROM seats WHERE match = 1") == [(None,), ("rematch",)]
+    wishes = ask(database, "SELECT agrees FROM seats WHERE match = 1 ORDER BY seat")
+    assert wishes == [(None,), ("rematch",)]
 
 
 async def test_whoever_plays_as_much_as_one_can_asks_for_no_rematch(
