@@ -91,7 +91,7 @@ class EditedMessage(Generic[SnapshotT]):
         an attempt that seemed to fail. Its nonce brings that one back, and it says what it said
         then."""
 
-        self.outdated = 0
+        self.times_outdated = 0
         """How often what was rendered until then became out of date, which no key says."""
 
         self._refused = 0
@@ -193,19 +193,19 @@ class EditedMessage(Generic[SnapshotT]):
 
     def outdate(self) -> None:
         """Let it be brought up to date, also where an edit is on its way that does not know why."""
-        self.outdated += 1
+        self.times_outdated += 1
         if self.ref is not None:
             self.shows("")
 
     def lead_astray(self) -> None:
         """Let it be brought up to date, as a detail: the table that it leads to has moved."""
-        self.outdated += 1
+        self.times_outdated += 1
         if self.shown and not self.shown.endswith(ASTRAY):
             self.shows(self.shown + ASTRAY)
 
     def key_now(self, key: str, outdated: int) -> str:
         """What to note of content that was rendered when this had been outdated so often."""
-        return key if self.outdated == outdated else ""
+        return key if self.times_outdated == outdated else ""
 
     async def put(self, ref: MessageRef) -> None:
         """Note a new message; written at once, or a death would send it twice.
@@ -263,7 +263,7 @@ class EditedMessage(Generic[SnapshotT]):
         `waiting` has that picture then. Where it takes too long, what it shows is said instead, and
         the next change tries a picture again.
         """
-        outdated = self.outdated
+        outdated = self.times_outdated
         content = await self.content(snapshot)
         picture = self._to_draw(content)
         key = key_of(snapshot, content)

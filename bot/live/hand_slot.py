@@ -296,7 +296,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         copy = self.copy
         assert copy is not None
         assert copy.token is not None
-        outdated = self.outdated
+        outdated = self.times_outdated
         content = await self.content(snapshot)
         key = key_of(snapshot, content)
         if copy.shown == key:

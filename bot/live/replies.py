@@ -223,7 +223,7 @@ class Replies:
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         if interaction.guild_id is not None:
             await hand.play_here(snapshot)
-        outdated = hand.outdated
+        outdated = hand.times_outdated
         content = await hand.content(snapshot)
         note = await self._note(snapshot, hand, interaction.user.id)
         if note:
@@ -257,7 +257,7 @@ class Replies:
             message.token = Token.of(interaction)
             now = await self._live.current(snapshot, version)
             if message.shown != now.key:
-                outdated = hand.outdated
+                outdated = hand.times_outdated
                 content = await hand.content(now)
                 arrived = await self._delivery.edit_by(message.token, content, message.media)
                 message.media = arrived.media
@@ -280,7 +280,7 @@ class Replies:
             if message is None or now.step != snapshot.step:
                 await self._delivery.acknowledge(interaction)
                 return False
-            outdated = hand.outdated
+            outdated = hand.times_outdated
             content = await hand.content(now)
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media

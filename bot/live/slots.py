@@ -126,7 +126,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         Where one may have been sent before, Discord answers with that one, and it says what was
         true then: it is edited. `leftover` is the message to be deleted once this one stands.
         """
-        outdated = self.outdated
+        outdated = self.times_outdated
         content = await self.content(snapshot)
         replaced = "" if after is None else base36(after.message)
         nonce = f"{base36(snapshot.match)}.{self.place}.{replaced}"[:25]
