@@ -11,7 +11,7 @@ from bot.cluster.share import shard_of
 from bot.interactions.autocomplete import completions
 from bot.interactions.contexts import in_servers
 from bot.messaging.first_answer import PUBLIC
-from bot.messaging.permissions import may_more
+from bot.messaging.permissions import may_more, may_more_without
 from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]
@@ -70,6 +70,12 @@ class Resume(commands.Cog):
         gained = after.permissions.value & ~before.permissions.value
         if me is not None and after in me.roles and gained:
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """A role that is gone takes away what it allowed, and also what it denied in channels."""
+        if may_more_without(role):
+            await self.services.guild_lifecycle.rights_changed(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:

@@ -36,8 +36,7 @@ def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
     elif isinstance(subject, Guild):
         yield from _guild(world, event.kind, subject)
     elif isinstance(subject, Role) and event.guild is not None:
-        data = {"guild_id": str(event.guild), "role": subject.wire()}
-        yield "GUILD_ROLE_UPDATE", data, event.guild, GUILDS_INTENT
+        yield _role(event.kind, subject, event.guild)
     elif group == "member" and event.guild is not None:
         yield from _member(world, event.kind, subject, event.guild)
 
@@ -141,6 +140,14 @@ def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:
         yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS_INTENT
     elif kind == "guild_updated":
         yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS_INTENT
+
+
+def _role(kind: str, role: Role, guild: int) -> Dispatch:
+    data: Json = {"guild_id": str(guild)}
+    if kind == "role_deleted":
+        return "GUILD_ROLE_DELETE", {**data, "role_id": str(role.id)}, guild, GUILDS_INTENT
+    name = "GUILD_ROLE_CREATE" if kind == "role_created" else "GUILD_ROLE_UPDATE"
+    return name, {**data, "role": role.wire()}, guild, GUILDS_INTENT
 
 
 def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Dispatch]:  # noqa: ANN401 - the subject of an event

@@ -18,10 +18,10 @@ class Event:
     """message_created, message_updated, message_deleted · channel_created, channel_updated,
     channel_deleted · thread_created, thread_updated, thread_deleted, thread_joined,
     thread_left · guild_joined, guild_updated, guild_left, guild_unavailable, guild_available ·
-    member_added, member_updated, member_removed · role_updated · interaction_started,
-    interaction_answered, interaction_settled, interaction_failed · commands_changed ·
-    emojis_changed · read (somebody has read a channel) · connection (a shard identified, resumed
-    or went) · request (a REST request was answered)."""
+    member_added, member_updated, member_removed · role_created, role_updated, role_deleted ·
+    interaction_started, interaction_answered, interaction_settled, interaction_failed ·
+    commands_changed · emojis_changed · read (somebody has read a channel) · connection (a shard
+    identified, resumed or went) · request (a REST request was answered)."""
 
     subject: Any
     """The Message, Channel, Guild, Member, Interaction, LoggedRequest… it happened to; of

@@ -5,7 +5,9 @@ from sandbox.guilds import Channel, Guild
 from sandbox.permissions import Permission
 from sandbox.world import World
 
-KINDS = frozenset({"channel_created", "channel_updated", "role_updated", "member_updated"})
+KINDS = frozenset(
+    {"channel_created", "channel_updated", "role_updated", "role_deleted", "member_updated"}
+)
 """The events after which the bot may see more channels, or fewer."""
 
 

@@ -234,19 +234,49 @@ class World(Directory):
             self.history[message.channel_id].remove(message)
         self.emit("message_deleted", message)
 
-    def set_permissions(self, which: str | int | Channel, *, allow: int = 0, deny: int = 0) -> None:
-        """Replace the bot's own permission overwrite in a channel."""
+    def set_permissions(
+        self,
+        which: str | int | Channel,
+        *,
+        allow: int = 0,
+        deny: int = 0,
+        role: Role | None = None,
+    ) -> None:
+        """Replace the permission overwrite of a role in a channel, or the bot's own."""
         channel = self.channel(which)
-        others = [o for o in channel.overwrites if o.id != self.bot.id]
-        own = Overwrite(id=self.bot.id, type=1, allow=int(allow), deny=int(deny))
+        whose, kind = (self.bot.id, 1) if role is None else (role.id, 0)
+        others = [o for o in channel.overwrites if o.id != whose]
+        own = Overwrite(id=whose, type=kind, allow=int(allow), deny=int(deny))
         channel.overwrites = [*others, own] if allow or deny else others
         self.emit("channel_updated", channel)
+
+    def add_role(self, name: str, permissions: int = 0) -> Role:
+        """A new role of the first server, which nobody has yet."""
+        role = Role(self.ids.next(), name, int(permissions))
+        self.guild.roles[role.id] = role
+        self.events.emit(Event(kind="role_created", subject=role, guild=self.guild.id))
+        return role
 
     def set_role_permissions(self, role: Role, permissions: int) -> None:
         """Replace what a role allows in its server."""
         guild = next(each for each in self.guilds.values() if role.id in each.roles)
         role.permissions = int(permissions)
         self.events.emit(Event(kind="role_updated", subject=role, guild=guild.id))
+
+    def delete_role(self, role: Role) -> None:
+        """Delete a role, and with it what channels allow and deny to whoever has it.
+
+        Discord's documents promise no other event for that.
+        """
+        guild = next(each for each in self.guilds.values() if role.id in each.roles)
+        if role.id == guild.id or role.managed:
+            raise ImpossibleError(f"{role.name} cannot be deleted.")
+        del guild.roles[role.id]
+        for member in guild.members.values():
+            member.roles = [each for each in member.roles if each != role.id]
+        for channel in guild.channels.values():
+            channel.overwrites = [each for each in channel.overwrites if each.id != role.id]
+        self.events.emit(Event(kind="role_deleted", subject=role, guild=guild.id))
 
     def set_roles(self, user: User, *roles: Role, guild: Guild | None = None) -> None:
         """Give a member these roles, and take all others away."""

@@ -129,6 +129,21 @@ def may_more(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) 
     return bool(gained)
 
 
+def may_more_without(role: discord.Role) -> bool:
+    """Take a deleted role from the bot, which the library does not; whether it may do more then.
+
+    As long as the library knows a role of the bot's, it counts what channels allow and deny to it.
+    """
+    me: discord.Member | None = role.guild.me  # it may be missing, as above
+    if me is None or not me._roles.has(role.id):  # noqa: SLF001 - no public way
+        return False
+    channels = role.guild.channels
+    before = [channel.permissions_for(me).value for channel in channels]
+    me._roles.remove(role.id)  # noqa: SLF001 - no public way
+    after = [channel.permissions_for(me).value for channel in channels]
+    return any(now & ~then for now, then in zip(after, before, strict=True))
+
+
 def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
     """Whether there may be somebody in the server who can't read a channel."""
     denied = (overwrite.pair()[1] for overwrite in channel.overwrites.values())

@@ -104,6 +104,67 @@ async def test_a_table_says_that_its_match_is_paused_once_a_role_shows_its_chann
     await table.discord.until(lambda: PAUSED in public.text)
 
 
+async def keep_out(table, role, permission):
+    """Give the bot a role that denies it something in the channel; what takes that away."""
+    world = table.discord.world
+    denying = world.add_role("Muted bots")
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    await wear(table, role, denying)
+    world.set_permissions("games", deny=permission, role=denying)
+    await heard
+    return lambda: world.delete_role(denying)
+
+
+async def test_a_table_says_that_its_match_is_paused_once_the_role_is_deleted_that_hid_its_channel(
+    table, role, expired
+):
+    public = await table.match()
+    let_in = await keep_out(table, role, Permission.VIEW_CHANNEL)
+    await table.play("Ann")
+    await table.quiet_now()
+    assert PAUSED in table.desk("Bo").text
+    assert PAUSED not in public.text
+
+    let_in()
+
+    await table.discord.until(lambda: PAUSED in public.text)
+
+
+async def test_the_bot_goes_by_what_it_may_do_without_a_role_that_was_deleted(table, role, expired):
+    """A click in direct messages does not say what the bot may do where the match is played."""
+    public = await table.match()
+    await table.finish(public, "Ann", "Bo")
+    let_in = await keep_out(table, role, Permission.EMBED_LINKS)
+    refused = await table.person("Ann").click(table.desk("Ann"), "Rematch")
+    heard = table.bot.wait_for("guild_role_delete", timeout=30)
+    let_in()
+    await heard
+
+    asked = await table.person("Ann").click(table.desk("Ann"), "Rematch")
+
+    assert "I need Embed Links there" in refused.text
+    assert "I need" not in asked.text
+
+
+async def test_a_role_that_allowed_the_bot_something_and_is_deleted_lets_nothing_be_tried_again(
+    table, role, monkeypatch
+):
+    tried = []
+    monkeypatch.setattr(table.bot.services.live, "try_refused", tried.append)
+    world = table.discord.world
+    moderators = world.add_role("Moderators", Permission.MANAGE_THREADS)
+    await wear(table, role, moderators)
+    await until(lambda: tried == [world.guild.id])  # more roles may allow more
+    tried.clear()
+    heard = table.bot.wait_for("guild_role_delete", timeout=30)
+
+    world.delete_role(moderators)
+    await heard
+    await until(lambda: not any("_delete" in task.get_name() for task in asyncio.all_tasks()))
+
+    assert tried == []
+
+
 def standing(table):
     """The tables that stand in the channel."""
     return [m for m in table.person("Ann").see("games") if "Pico ·" in m.text]
@@ -115,6 +176,8 @@ async def silence(table, role, how):
     if how == "role":
         await allow(table, role, BOT_PERMISSIONS & ~Permission.SEND_MESSAGES)
         return lambda: world.set_role_permissions(role, BOT_PERMISSIONS)
+    if how == "deleted role":
+        return await keep_out(table, role, Permission.SEND_MESSAGES)
     heard = "guild_channel_update" if how == "channel" else "member_update"
     done = table.bot.wait_for(heard, timeout=30)
     if how == "channel":
@@ -126,7 +189,7 @@ async def silence(table, role, how):
     return lambda: world.time_out(world.bot, None)
 
 
-@pytest.mark.parametrize("how", ["role", "channel", "timeout"])
+@pytest.mark.parametrize("how", ["role", "deleted role", "channel", "timeout"])
 async def test_a_table_that_could_not_be_posted_comes_once_the_bot_may_post(
     table, role, expired, monkeypatch, how
 ):

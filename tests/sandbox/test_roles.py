@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandbox.errors import ImpossibleError
 from sandbox.guilds import Thread
 from sandbox.permissions import BOT_PERMISSIONS, EVERYONE_PERMISSIONS, Permission
 
@@ -66,6 +67,40 @@ async def test_a_role_taken_from_the_bot_is_told_to_it(world, everyone, own, con
     ]
 
 
+async def test_a_deleted_role_takes_with_it_what_it_allowed_and_denied(world, own, connection):
+    guest = world.add_role("Guests", Permission.MANAGE_THREADS)
+    world.set_roles(world.bot, own, guest)
+    world.set_permissions("games", deny=Permission.SEND_MESSAGES, role=guest)
+    denied = not may_send(world)
+    world.delete_role(guest)
+
+    await connection.hear_until("CHANNEL_UPDATE")
+    told = await connection.hear()
+
+    assert denied
+    assert may_send(world)
+    assert not world.can(world.bot.id, world.channel("games"), Permission.MANAGE_THREADS)
+    assert told["t"] == "GUILD_ROLE_DELETE"
+    assert told["d"] == {"guild_id": str(world.guild.id), "role_id": str(guest.id)}
+    assert world.guild.members[world.bot.id].roles == [own.id]
+    assert world.channel("games").overwrites == []
+
+
+async def test_a_new_role_is_told(world, connection):
+    role = world.add_role("Guests", Permission.VIEW_CHANNEL)
+
+    told = await connection.hear()
+
+    assert told["t"] == "GUILD_ROLE_CREATE"
+    assert told["d"] == {"guild_id": str(world.guild.id), "role": role.wire()}
+
+
+async def test_what_discord_keeps_for_itself_cannot_be_deleted(world, everyone, own):
+    for role in (everyone, own):
+        with pytest.raises(ImpossibleError):
+            world.delete_role(role)
+
+
 WAYS = {
     "overwrite": (
         lambda world, _: world.set_permissions("games", deny=SEEING),
@@ -102,3 +137,18 @@ async def test_whoever_gains_access_to_a_channel_is_told_its_active_threads(
     assert [thread["id"] for thread in synced["d"]["threads"]] == [str(active.id)]
     assert [member["user_id"] for member in synced["d"]["members"]] == [str(world.bot.id)]
     assert (await connection.hear())["op"] == 11, "nothing is gained a second time"
+
+
+async def test_a_deleted_role_that_hid_a_channel_lets_its_active_threads_be_told(
+    world, own, connection
+):
+    hiding = world.add_role("Kept out")
+    world.set_roles(world.bot, own, hiding)
+    world.set_permissions("games", deny=SEEING, role=hiding)
+    active = begin_thread(world)
+
+    world.delete_role(hiding)
+    synced = await connection.hear_until("THREAD_LIST_SYNC")
+
+    assert synced["d"]["channel_ids"] == [str(world.channel("games").id)]
+    assert [thread["id"] for thread in synced["d"]["threads"]] == [str(active.id)]
