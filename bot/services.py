@@ -230,7 +230,9 @@ def build(  # noqa: PLR0913 - what one bot is made of
     solo = SoloReplies(live, delivery)
     table_replies = TableReplies(live, delivery, presentations, notice_settings)
     replies = Replies(live, table_replies, solo, delivery, direct_messages)
-    guild_lifecycle = GuildLifecycle(storage, pauses, live, is_gone=delivery.is_gone, now=now)
+    guild_lifecycle = GuildLifecycle(
+        storage, pauses, live, is_gone=delivery.is_gone, sees=delivery.sees, now=now
+    )
     support = Support(
         channel=settings.report_channel,
         url=settings.support_url,

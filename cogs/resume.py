@@ -85,6 +85,11 @@ class Resume(commands.Cog):
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
 
     @commands.Cog.listener()
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """The bot sees a thread that was there before, mostly because it sees its channel."""
+        await self.services.guild_lifecycle.thread_seen(thread.guild.id)
+
+    @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         await self.services.guild_lifecycle.channel_gone(thread.thread_id)
 

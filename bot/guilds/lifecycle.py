@@ -20,9 +20,6 @@ KEPT: Final = timedelta(days=30)
 PATIENCE: Final = timedelta(days=1)
 """How much longer at most, if its players still have to be shown that their matches were closed."""
 
-UNNOTICED: Final = timedelta(days=1)
-"""So much earlier than it was noted a server may have been left, while this bot did not run."""
-
 BATCH: Final = 50
 """Matches forgotten in one transaction: so long as it takes, everybody else's click waits."""
 
@@ -37,13 +34,18 @@ class GuildLifecycle:
         live: Live,
         *,
         is_gone: Callable[[int], Awaitable[bool]],
+        sees: Callable[[int], bool],
         now: Callable[[], float] = time.time,
     ) -> None:
-        """`is_gone` asks Discord whether a channel or thread is no more."""
+        """`is_gone` asks Discord whether a channel or thread is no more.
+
+        `sees` says whether the library knows one that the bot may look into.
+        """
         self._storage = storage
         self._pauses = pauses
         self._live = live
         self._is_gone = is_gone
+        self._sees = sees
         self._now = now
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -71,6 +73,10 @@ class GuildLifecycle:
     async def rights_changed(self, guild: int) -> None:
         """The bot may do something in this server that it was refused before."""
         await self._attended(self._rights_changed(guild))
+
+    async def thread_seen(self, guild: int) -> None:
+        """The bot sees a thread of this server that it did not see before."""
+        await self._attended(self._show_where_seen(guild))
 
     async def compare(
         self, present: Mapping[int, datetime | None], among: Callable[[int], bool] | None = None
@@ -132,11 +138,15 @@ class GuildLifecycle:
             left = await reading.guilds.left()
         if guild in left:
             await self._is_back(guild, left[guild], since)
-        await self._show_lost(guild)
+        await self._show_where_seen(guild)
 
     async def _rights_changed(self, guild: int) -> None:
         self._live.try_refused(guild)
+        await self._show_where_seen(guild)
+
+    async def _show_where_seen(self, guild: int) -> None:
         await self._show_lost(guild)
+        await self._show_ended(guild)
 
     async def _show_lost(self, guild: int | None = None, *, among: Container[int] = ()) -> None:
         """Let tables of a server, or of several, say that their match is paused.
@@ -149,15 +159,20 @@ class GuildLifecycle:
             if its_guild == guild or its_guild in among:
                 self._live.redraw(match)
 
+    async def _show_ended(self, guild: int | None = None) -> None:
+        """Let tables of a server, or of all, show an end that they could not be brought to show."""
+        since = self._now() - KEPT.total_seconds()
+        async with self._storage.reading() as reading:
+            unshown = await reading.messages.unshown(int(since), guild)
+        for match, table in unshown.items():
+            if self._sees(table.channel):
+                await self._live.show_end(match, table.message)
+
     async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
         if self._was_away_too_long(left, since):
             await self._forget(guild)
-        since_when = left - int(UNNOTICED.total_seconds())
         async with self._storage.transaction() as writing:
-            ended = await writing.pauses.show_ended_since(guild, since_when)
             await writing.guilds.note_joined([guild])
-        for match in ended:
-            self._live.redraw(match)
         log.info("server joined again", server=guild)
 
     def _was_away_too_long(self, left: int, since: datetime | None) -> bool:
@@ -182,6 +197,7 @@ class GuildLifecycle:
         for guild in sorted(gone):
             await self._server_left(guild)
         await self._show_lost(among=present)
+        await self._show_ended()
 
     async def _forget(self, guild: int) -> None:
         """Delete all that is kept of a server, some matches at a time, unless it comes back."""

@@ -82,6 +82,9 @@ class EditedMessage(Generic[SnapshotT]):
         self.revision = 0 if ref is None else ref.revision
         """The newest revision of the match that the message is known to show."""
 
+        self.unshown = ref is not None and ref.unshown
+        """Whether what is noted as shown, the end of the match, did not get to where it stands."""
+
         self._token = token
         self.media: Media | None = None
         self.bar = Bar()
@@ -185,9 +188,9 @@ class EditedMessage(Generic[SnapshotT]):
         self._words_until = asyncio.get_running_loop().time() + pause
         self._refused += 1
 
-    def shows(self, key: str, revision: int = 0) -> None:
+    def shows(self, key: str, revision: int = 0, *, unshown: bool = False) -> None:
         """Note what the message shows, and of which revision if that is known; written soon."""
-        self.shown, self.revision = key, revision
+        self.shown, self.revision, self.unshown = key, revision, unshown
         self.waiting.draw(None)
         self._slots.note_shown(self)
 
@@ -213,6 +216,7 @@ class EditedMessage(Generic[SnapshotT]):
         There is none afterwards where its match or player was deleted meanwhile.
         """
         self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
+        self.unshown = ref.unshown
         self.waiting.draw(None)
         await self._slots.put(self, ref)
 

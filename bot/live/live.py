@@ -148,6 +148,11 @@ class Live:
         self.slots.outdate(match, message)
         self.compare_soon(match)
 
+    async def show_end(self, match: MatchId, message: int) -> None:
+        """Let a table show that its match is over: the bot sees the channel again."""
+        await self.outdated(match, message)
+        self.redraw(match)
+
     async def bring_down(self, match: MatchId, interaction: int) -> None:
         """Post the table anew at the end of its channel, and remove the old one.
 

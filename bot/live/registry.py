@@ -105,7 +105,7 @@ class MessageSlots:
 
     def note_shown(self, slot: EditedMessage[Any]) -> None:
         """Write soon what the message of a slot shows, and by what it can be edited."""
-        shown = Shown(slot.shown or "", slot.revision, slot.token_record)
+        shown = Shown(slot.shown or "", slot.revision, slot.token_record, slot.unshown)
         self._unwritten[slot.match, slot.place] = shown
         self._flush_later(FLUSH_SECONDS)
 
@@ -113,7 +113,7 @@ class MessageSlots:
         """Let this message of the match be brought up to date."""
         for slot in self._matches.get(match, {}).values():
             if slot.ref is not None and slot.ref.message == message:
-                slot.shows("")
+                slot.shows("", unshown=slot.unshown)
 
     def outdate_all(self, match: MatchId) -> None:
         """Let all messages of the match be made anew: they offer something else than before."""

@@ -32,6 +32,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """Whether a new message is being sent in place of the one that stands."""
         return self.ref is not None and self.ref.coming
 
+    @property
+    def is_out_of_sight(self) -> bool:
+        """Whether the message stands where the bot can't look, and may be able to again."""
+        return False
+
     def is_behind(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could, or is being replaced."""
         has_leftover = self.ref is not None and self.ref.leftover is not None
@@ -108,15 +113,16 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     def is_right(self, snapshot: SnapshotT) -> None:
         """Note that the message need not change for this snapshot."""
         if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
-            self.shows(self.shown, snapshot.revision)
+            self.shows(self.shown, snapshot.revision, unshown=self.unshown)
 
     def give_up(self, snapshot: SnapshotT) -> None:
         """Note what Discord refuses as if it were shown, so that no later look asks for it again.
 
-        The next change of the match lets it be tried, and the return of the bot to the server.
+        The next change of the match lets it be tried, and a table's also what lets the bot look
+        into its channel again.
         """
         if self.ref is not None and self.bar.holds and self.shown != snapshot.key:
-            self.shows(snapshot.key, snapshot.revision)
+            self.shows(snapshot.key, snapshot.revision, unshown=self.is_out_of_sight)
 
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None

@@ -82,6 +82,7 @@ _SHOW: Final = (
     .values(
         shown=bindparam("new_shown", type_=places.c.shown.type),
         revision=bindparam("new_revision", type_=places.c.revision.type),
+        unshown=bindparam("new_unshown", type_=places.c.unshown.type),
         **_TOKEN.bound,
     )
 )
@@ -107,6 +108,19 @@ BEHIND: Final = (
     )
     .order_by((matches.c.revision - func.coalesce(_SHOWN, 0)).desc(), matches.c.id)
 )
+
+
+UNSHOWN: Final = (
+    select(places.c.match, places.c.channel, places.c.message)
+    .join(matches, _OF_MATCH)
+    .where(places.c.unshown, places.c.place == TABLE, matches.c.ended_at >= bindparam("since"))
+    .order_by(places.c.match)
+)
+
+
+def unshown_in(guild: int) -> Select[tuple[int, int, int]]:
+    """The same of one server; not by way of all its matches, which the sum keeps databases from."""
+    return UNSHOWN.where(matches.c.guild + 0 == guild)
 
 
 def stands(table: FromClause = places) -> ColumnElement[bool]:
@@ -206,7 +220,7 @@ class MessageRepository(Repository):
         """Note what stands at many places now; those without a message are left out."""
         values = [
             {"of_match": match, "of_place": place, **_token_values(now.token)}
-            | {"new_shown": now.key, "new_revision": now.revision}
+            | {"new_shown": now.key, "new_revision": now.revision, "new_unshown": now.unshown}
             for (match, place), now in sorted(shown.items(), key=itemgetter(0))
         ]
         if values:
@@ -221,6 +235,15 @@ class MessageRepository(Repository):
         that have ended and are not settled. Only indexes are read.
         """
         return [MatchId(row.id) for row in await self._connection.execute(BEHIND)]
+
+    async def unshown(self, since: int, guild: int | None = None) -> Mapping[MatchId, Spot]:
+        """The tables that could not be brought to show the end of a match, if it was since then.
+
+        Of one server, or of all.
+        """
+        query = UNSHOWN if guild is None else unshown_in(guild)
+        rows = await self._connection.execute(query, {"since": since})
+        return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
 
     async def tables_of(self, numbers: Collection[MatchId]) -> Mapping[MatchId, Spot]:
         """The tables of these matches, as far as they are known."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, update
 
-from bot.storage.records import POSTING, TABLE, MatchId
+from bot.storage.records import POSTING, MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 
@@ -68,15 +68,6 @@ class PauseRepository(Repository):
             query = query.where(matches.c.guild == guild)
         rows = await self._connection.execute(query)
         return {MatchId(row.id): row.guild for row in rows}
-
-    async def show_ended_since(self, guild: int, moment: int) -> list[MatchId]:
-        """Let what has ended in a server since a moment be shown there again; which that is."""
-        numbers = await self._show_again(
-            and_(matches.c.guild == guild, matches.c.settled, matches.c.ended_at >= moment)
-        )
-        # What could not be reached is noted as if it were shown.
-        await self._make_anew(and_(places.c.match.in_(numbers), places.c.place == TABLE))
-        return numbers
 
     async def show_held(self, guild: int) -> list[MatchId]:
         """Let the messages of a server's held results be made anew; of which matches they are."""

@@ -305,6 +305,9 @@ class MessageRef:
     coming: bool = False
     """Whether a new message is being sent in place of this one, or has been."""
 
+    unshown: bool = False
+    """Whether `shown` says how the match ended, and the table does not: its channel was hidden."""
+
 
 @dataclass(frozen=True, slots=True)
 class TokenRecord:
@@ -327,6 +330,8 @@ class Shown:
     """As in `MessageRef`."""
 
     token: TokenRecord | None = None
+    unshown: bool = False
+    """As in `MessageRef`."""
 
 
 @dataclass(frozen=True, slots=True)

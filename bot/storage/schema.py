@@ -24,6 +24,7 @@ from sqlalchemy import (
     Text,
     TextClause,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -178,6 +179,8 @@ places = Table(
     Column("revision", NUMBER, nullable=False),  # of the match as it stands there; 0: an older one
     Column("leftover", BigInteger),  # the message it stands in place of, until that is deleted
     Column("coming", Boolean, nullable=False),  # a new message is being sent in place of this one
+    # A table that could not show the end of its match, because its channel was hidden.
+    Column("unshown", Boolean, nullable=False, server_default=false()),
     # Secret: the interaction by which the message can be edited uncounted, until it expires.
     Column("token", Text),
     Column("token_until", NUMBER),
@@ -185,6 +188,8 @@ places = Table(
     sqlite_with_rowid=False,
 )
 Index("ix_places_revision", places.c.match, places.c.revision)
+_UNSHOWN: Final = _where(text("unshown = 1"), on_postgresql=text("unshown"))
+Index("ix_places_unshown", places.c.match, **_UNSHOWN)
 Index("ix_places_token_until", places.c.token_until, **_where(places.c.token_until.is_not(None)))
 
 notices = Table(

@@ -1,10 +1,13 @@
 """Tables that the bot could not reach while their match changed, and can reach again."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
 from sandbox.permissions import Permission
+from tests.support.match_threads import begun, want_threads
+from tests.support.tables import resign
 from tests.support.waiting import until
 
 PAUSED = "⏸️ **Paused**: I lost access to this match's channel."
@@ -80,3 +83,84 @@ async def test_a_table_says_that_its_match_is_paused_once_its_channel_can_be_see
     table.discord.world.set_permissions("games")
 
     await table.discord.until(lambda: PAUSED in public.text)
+
+
+async def hide(table, channel="games"):
+    """Hide a channel from the bot, and return once it knows."""
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    table.discord.world.set_permissions(channel, deny=Permission.VIEW_CHANNEL)
+    await heard
+
+
+def show(table, channel="games"):
+    table.discord.world.set_permissions(channel)
+
+
+async def heard_showing(table, channel="games"):
+    """The same, and what the bot does because of it is begun."""
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    show(table, channel)
+    await heard
+    await until(lambda: not any("_update" in task.get_name() for task in asyncio.all_tasks()))
+
+
+SETTLED = "SELECT settled FROM matches WHERE id = 1"
+
+
+@pytest.mark.parametrize("dies", [False, True])
+async def test_a_table_shows_how_its_match_ended_while_its_channel_was_hidden(table, expired, dies):
+    public = await table.match()
+    await hide(table)
+    await resign(table, "Bo", public)
+    await until(lambda: table.sql(SETTLED) == [(1,)])
+    assert "seed was" not in public.text
+    if dies:
+        await table.restart()
+        await table.bot.wait_until_ready()
+
+    show(table)
+
+    await table.discord.until(lambda: "seed was" in public.text)
+
+
+async def test_a_table_in_a_thread_shows_how_its_match_ended_while_that_was_hidden(table, expired):
+    await want_threads(table)
+    _, public = await begun(table)
+    await hide(table)
+    await resign(table, "Bo", public)
+    await until(lambda: table.sql(SETTLED) == [(1,)])
+    assert "seed was" not in public.text
+
+    show(table)
+
+    await table.discord.until(lambda: "seed was" in public.text)
+
+
+async def test_what_shows_its_end_is_left_alone_when_a_channel_can_be_seen_again(table, expired):
+    public = await table.match()
+    await resign(table, "Bo", public)
+    await until(lambda: table.sql(SETTLED) == [(1,)])
+    await hide(table)
+    since = len(table.discord.requests)
+
+    await heard_showing(table)
+    await table.quiet_now()
+
+    assert table.requests("PATCH", f"/messages/{public.id}", since) == []
+
+
+async def test_a_table_whose_channel_stays_hidden_is_not_tried_when_another_is_shown(
+    table, expired
+):
+    """Discord bans who goes on asking for what it refuses."""
+    public = await table.match()
+    await hide(table)
+    await resign(table, "Bo", public)
+    await until(lambda: table.sql(SETTLED) == [(1,)])
+    await hide(table, "lobby")
+    since = len(table.discord.requests)
+
+    await heard_showing(table, "lobby")
+    await table.quiet_now()
+
+    assert table.requests("PATCH", f"/messages/{public.id}", since) == []

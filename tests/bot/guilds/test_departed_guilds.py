@@ -42,10 +42,19 @@ async def nothing_is_gone(_channel):
     return False
 
 
+def everything_is_seen(_channel):
+    return True
+
+
 @pytest.fixture
 def guild_lifecycle(storage):
     return GuildLifecycle(
-        storage, Pauses(storage, now=lambda: NOW), Live(), is_gone=nothing_is_gone, now=lambda: NOW
+        storage,
+        Pauses(storage, now=lambda: NOW),
+        Live(),
+        is_gone=nothing_is_gone,
+        sees=everything_is_seen,
+        now=lambda: NOW,
     )
 
 
@@ -91,7 +100,12 @@ async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_die
     await dealt(storage)
     dying = Dying(storage, at)
     killed = GuildLifecycle(
-        dying, Pauses(dying, now=lambda: NOW), Live(), is_gone=nothing_is_gone, now=lambda: NOW
+        dying,
+        Pauses(dying, now=lambda: NOW),
+        Live(),
+        is_gone=nothing_is_gone,
+        sees=everything_is_seen,
+        now=lambda: NOW,
     )
     with pytest.raises(RuntimeError, match="killed"):
         await killed.server_left(GUILD)
@@ -262,7 +276,11 @@ async def test_a_thread_that_went_with_its_channel_is_lost_also_to_a_match_that_
     change(database, f"UPDATE matches SET {paused}")  # noqa: S608 - our own words
     live = Live()
     lifecycle = GuildLifecycle(
-        storage, Pauses(storage, now=lambda: NOW), live, is_gone=everything_is_gone
+        storage,
+        Pauses(storage, now=lambda: NOW),
+        live,
+        is_gone=everything_is_gone,
+        sees=everything_is_seen,
     )
 
     for _ in range(2):

@@ -5,7 +5,7 @@ from sqlalchemy import update
 
 from bot.storage import TABLE, MessageRef, Shown, startup
 from bot.storage.match_list import WITH_COMPUTERS
-from bot.storage.messages import BEHIND, in_channels
+from bot.storage.messages import BEHIND, UNSHOWN, in_channels, unshown_in
 from bot.storage.move_batch import Pick
 from bot.storage.pauses import RUNNING
 from bot.storage.people import NoticePreference, PreferencesRecord
@@ -295,6 +295,17 @@ async def test_tables_of_threads_are_looked_for_among_matches_in_play(storage, d
 
     assert steps[0].startswith("SEARCH matches USING INDEX ix_matches_unsettled")
     assert steps[1].startswith("SEARCH places USING PRIMARY KEY (match=? AND place=?)")
+
+
+@pytest.mark.sqlite
+async def test_tables_that_could_not_show_the_end_are_looked_for_among_those_alone(
+    storage, database
+):
+    for query in (UNSHOWN, unshown_in(GUILD)):
+        steps = plan_of(database, query.params(since=0))
+
+        assert steps[0] == "SCAN places USING INDEX ix_places_unshown"
+        assert steps[1].startswith("SEARCH matches USING INTEGER PRIMARY KEY")
 
 
 @pytest.mark.slow  # it migrates
