@@ -14,7 +14,7 @@ from sandbox.command_options import (
 from sandbox.commands import Commands
 from sandbox.components.tree import ComponentType
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import Channel, ChannelType, Thread
+from sandbox.guilds import FORUM_TYPES, Channel, Thread
 from sandbox.interactions import Interactions, InteractionType, ResolvedData
 from sandbox.members import User
 from sandbox.messages import Message
@@ -136,7 +136,7 @@ class Client:
     async def begin_post(self, place: Place, title: str, text: str) -> Channel:
         """Begin a post in a forum."""
         forum = self._place(place)
-        if forum.type is not ChannelType.FORUM:
+        if forum.type not in FORUM_TYPES:
             raise ImpossibleError(f"#{forum.name} is no forum.")
         if not self._world.can(self.id, forum, Permission.SEND_MESSAGES):
             raise ImpossibleError(f"{self.name} may not begin a post in #{forum.name}.")
@@ -341,7 +341,7 @@ class Client:
 
     def _check_post(self, thread: Channel) -> None:
         """Refuse a click in an archived post: the client fails to reopen it and sends nothing."""
-        if self._world.channel(thread.parent_id or 0).type is ChannelType.FORUM:
+        if self._world.channel(thread.parent_id or 0).type in FORUM_TYPES:
             raise ImpossibleError("An error occurred, please try again.")
 
     def _visible(self, message: Message) -> Message:

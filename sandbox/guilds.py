@@ -32,10 +32,14 @@ class ChannelType(IntEnum):
     PRIVATE_THREAD = 12
     STAGE = 13
     FORUM = 15
+    MEDIA = 16
 
 
 CHANNEL_TYPES: Final = frozenset({0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16})
 """All types that Discord has."""
+
+FORUM_TYPES: Final = frozenset({ChannelType.FORUM, ChannelType.MEDIA})
+"""Channels that have posts instead of messages; those of the one kind are shown as pictures."""
 
 VOICE_TYPES: Final = frozenset({ChannelType.VOICE, ChannelType.STAGE})
 """Channels to speak in, whose chat is for those who may connect to them."""
@@ -111,6 +115,11 @@ _OWN_FIELDS: Final[dict[ChannelType, Json]] = {
         "default_reaction_emoji": None,
         "default_sort_order": None,
         "default_forum_layout": 0,
+    },
+    ChannelType.MEDIA: {
+        "available_tags": [],
+        "default_reaction_emoji": None,
+        "default_sort_order": None,
     },
 }
 """What only channels of a type have."""

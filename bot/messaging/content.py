@@ -23,7 +23,11 @@ _CHANNELS_FOR_MESSAGES = [
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
 ]
-_CHANNELS = [*_CHANNELS_FOR_MESSAGES, discord.ChannelType.forum]
+_CHANNELS = [
+    *_CHANNELS_FOR_MESSAGES,
+    discord.ChannelType.forum,
+    discord.ChannelType.media,
+]
 """Where messages can be, or threads with messages."""
 
 MAX_TEXT_LENGTH = 3700

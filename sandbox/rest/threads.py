@@ -4,7 +4,7 @@ from typing import Final
 
 from sandbox.errors import Problems, refusal
 from sandbox.forms import Form
-from sandbox.guilds import DURATIONS, Channel, ChannelType, Thread
+from sandbox.guilds import DURATIONS, FORUM_TYPES, Channel, ChannelType, Thread
 from sandbox.members import User
 from sandbox.messages import Flag
 from sandbox.permissions import Permission
@@ -42,7 +42,7 @@ def from_message(request: Request) -> Reply:
 @routes.add("POST", "/channels/{channel}/threads")
 def on_its_own(request: Request) -> Reply:
     channel = request.channel()
-    if channel.type is ChannelType.FORUM:
+    if channel.type in FORUM_TYPES:
         return _begin_post(request, channel)
     problems = Problems()
     form = Form(as_object(request.body), (), problems)

@@ -1,4 +1,4 @@
-"""Channels that are no text channels: announcements, voice and forums."""
+"""Channels that are no text channels: announcements, voice, forums and media."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ import discord as library
 import pytest
 
 from sandbox import ImpossibleError
-from sandbox.guilds import ChannelType
+from sandbox.guilds import FORUM_TYPES, ChannelType
 from sandbox.permissions import Permission
 
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
@@ -29,6 +29,7 @@ async def begin(rest, channel, **fields):
         (ChannelType.VOICE, 200, None),
         (ChannelType.ANNOUNCEMENT, 200, None),
         (ChannelType.FORUM, 400, 50008),
+        (ChannelType.MEDIA, 400, 50008),
     ],
 )
 async def test_where_messages_can_be_sent(refusing, rest, kind, status, code):
@@ -82,8 +83,9 @@ async def test_a_thread_of_a_message_is_of_its_channels_kind(refusing, rest, kin
         assert (begun.status, begun.body["type"]) == (201, thread)
 
 
-async def test_a_post_begins_with_its_message(refusing, rest):
-    forum = add(refusing, ChannelType.FORUM)
+@pytest.mark.parametrize("kind", sorted(FORUM_TYPES))
+async def test_a_post_begins_with_its_message(refusing, rest, kind):
+    forum = add(refusing, kind)
 
     empty = await begin(rest, forum)
     begun = await begin(rest, forum, message={"content": "hello"})
@@ -95,9 +97,10 @@ async def test_a_post_begins_with_its_message(refusing, rest):
     assert message.text == "hello"
 
 
-async def test_people_use_commands_in_posts_and_not_in_the_forum(refusing):
+@pytest.mark.parametrize("kind", sorted(FORUM_TYPES))
+async def test_people_use_commands_in_posts_and_not_in_the_forum(refusing, kind):
     refusing.commands.overwrite(None, [PING])
-    forum, bo = add(refusing, ChannelType.FORUM), refusing.person("Bo")
+    forum, bo = add(refusing, kind), refusing.person("Bo")
 
     for doing in (bo.say(forum, "x"), bo.slash("ping", channel=forum)):
         with pytest.raises(ImpossibleError, match="forum"):
@@ -139,6 +142,7 @@ async def test_discord_py_knows_every_kind_of_channel(discord, bot):
         ChannelType.VOICE: library.VoiceChannel,
         ChannelType.ANNOUNCEMENT: library.TextChannel,
         ChannelType.FORUM: library.ForumChannel,
+        ChannelType.MEDIA: library.ForumChannel,
     }
     added = {kind: discord.world.add_channel(f"c-{kind}", kind=kind) for kind in kinds}
     guild = await bot.fetch_guild(discord.world.guild.id)
