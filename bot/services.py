@@ -13,6 +13,7 @@ from bot.computers.pool import Pool
 from bot.config import Settings, Support
 from bot.guilds.lifecycle import GuildLifecycle
 from bot.guilds.reports import Reports
+from bot.interactions.absentees import Absentees
 from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.match_access import MatchAccess
@@ -159,6 +160,7 @@ class Services:
     seen: SeenInteractions
     router: Router
     access: MatchAccess
+    absentees: Absentees
     challenges: ChallengeCommands
 
     async def close(self) -> None:
@@ -351,6 +353,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         flood_control=flood_control,
         seen=seen,
         access=access,
+        absentees=Absentees(matches, membership, live),
         router=Router(
             seen,
             flood_control,

@@ -13,6 +13,7 @@ Interaction = discord.Interaction[Facedown]
 class ChallengeButtons(ActCog):
     @act("accept")
     async def accept(self, interaction: Interaction, press: Press) -> None:
+        await self.services.absentees.give_up_seats(press.match, interaction.user.id)
         turn = await self.services.matches.accept(press.match, interaction.user.id)
         await self.services.table_replies.changed(turn, interaction)
 
@@ -23,6 +24,7 @@ class ChallengeButtons(ActCog):
 
     @act("join")
     async def join(self, interaction: Interaction, press: Press) -> None:
+        await self.services.absentees.give_up_seats(press.match, interaction.user.id)
         turn = await self.services.matches.join(press.match, interaction.user.id)
         await self.services.table_replies.changed(turn, interaction)
 
@@ -33,6 +35,7 @@ class ChallengeButtons(ActCog):
 
     @act("start")
     async def start(self, interaction: Interaction, press: Press) -> None:
+        await self.services.absentees.give_up_seats(press.match, interaction.user.id)
         turn = await self.services.matches.start(press.match, interaction.user.id)
         await self.services.table_replies.changed(turn, interaction)
 

@@ -68,6 +68,7 @@ class FinishedMatch(ActCog):
             must_be_able_to_play(interaction)
         else:
             must_be_able_to_play_there(interaction.client.get_guild(match.guild), match.channel)
+        await self.services.absentees.must_be_none(match, interaction)
 
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:

@@ -87,7 +87,7 @@ class Membership:
     async def _learn(self, guild: int, users: list[int]) -> dict[int, bool] | None:
         """Whether each of these people is in this server, remembered for the next who asks."""
         try:
-            there = await self._ask(guild, users)
+            there = await self.present(guild, users)
             if there is None:
                 return None
             known, until = self._remembered(guild), self._believed_until()
@@ -145,7 +145,8 @@ class Membership:
         self._known[guild] = known
         return known
 
-    async def _ask(self, guild: int, users: list[int]) -> set[int] | None:
+    async def present(self, guild: int, users: list[int]) -> set[int] | None:
+        """Who of these people is in this server now; None if that cannot be learned."""
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
             return None

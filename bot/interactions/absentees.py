@@ -1,0 +1,72 @@
+"""People who have left a server: no match begins there with them, wherever they still can click.
+
+A match that is under way goes on: they keep their seat until they run out of time.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+
+from bot.errors import MatchError, NotAllowedHereError
+from bot.live.live import Live
+from bot.matches import Matches, PublicSnapshot
+from bot.messaging.installs import server_of
+from bot.messaging.membership import Membership
+from bot.storage import MatchId
+
+
+class Absentees:
+    """Asks Discord just before a match begins; while it does not say, all count as present."""
+
+    def __init__(self, matches: Matches, members: Membership, live: Live) -> None:
+        self._matches = matches
+        self._members = members
+        self._live = live
+
+    async def give_up_seats(self, match: MatchId, asker: int) -> None:
+        """Let those give up their seats in a challenge who have left its server.
+
+        MatchError if that ends it. Who asks has just clicked there.
+        """
+        snapshot = await self._matches.public(match)
+        if snapshot.status != "open":
+            return  # what they ask for says why not
+        seated = (place.user for place in snapshot.places if place.accepted)
+        for user in await self._absent(snapshot, (user for user in seated if user != asker)):
+            turn = await self._matches.vacate(match, user)
+            self._live.changed(match)
+            if turn.public().status != "open":
+                raise MatchError(
+                    f"<@{user}> has left this server, so this challenge is over. Start your own "
+                    "with a `play` command."
+                )
+
+    async def must_be_none(
+        self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
+    ) -> None:
+        """NotAllowedHereError if somebody who would play again has left the server.
+
+        In direct messages, that may be whoever asks.
+        """
+        asker, users = interaction.user.id, {place.user for place in snapshot.places}
+        if server_of(interaction) is not None:
+            users.discard(asker)
+        absent = await self._absent(snapshot, users)
+        if asker in absent:
+            raise NotAllowedHereError(
+                "You're not in this match's server anymore, so you can't start a rematch."
+            )
+        for user in absent:
+            raise NotAllowedHereError(
+                f"<@{user}> has left the server, so there can't be a rematch. Start a new match "
+                "with a `play` command."
+            )
+
+    async def _absent(self, snapshot: PublicSnapshot, users: Iterable[int]) -> list[int]:
+        """Those of these users who are people and not in the server of a match."""
+        people = sorted(user for user in users if user > 0)
+        if snapshot.guild is None or not people:
+            return []
+        present = await self._members.present(snapshot.guild, people)
+        return [] if present is None else [user for user in people if user not in present]

@@ -1,0 +1,129 @@
+"""Somebody who has left the server, or was banned from it: no match begins with them there."""
+
+import pytest
+
+from tests.support.tables import labels, win
+
+
+def leave(table, name):
+    table.discord.world.remove_member(table.person(name).user)
+
+
+def come_back(table, name):
+    table.discord.world.add_member(table.person(name).user)
+
+
+def statuses(table):
+    return [status for (status,) in table.sql("SELECT status FROM matches ORDER BY id")]
+
+
+async def war(table, *invited, players=4):
+    """The table of a conquest that Ann opens for so many; those who are named are invited."""
+    keys = ("opponent", "second_opponent", "third_opponent")
+    named = {key: table.person(name) for key, name in zip(keys, invited, strict=False)}
+    command = table.person("Ann").slash("conquest play", channel="games", players=players, **named)
+    return (await command).message
+
+
+async def test_a_challenge_whose_challenger_has_left_is_over_when_somebody_accepts(table):
+    public = await table.challenge("Bo", "Cleo")
+    leave(table, "Bo")
+
+    answer = await table.person("Cleo").click(public, "Accept")
+    await table.quiet_now()
+
+    assert answer.text == (
+        f"{table.person('Bo').mention} has left this server, so this challenge is over. Start "
+        "your own with a `play` command."
+    )
+    assert statuses(table) == ["withdrawn"]
+    assert "Accept" not in labels(public)
+
+
+async def test_a_seat_whose_player_has_left_is_open_again_when_somebody_joins(table):
+    public = await war(table, players=3)
+    await table.person("Bo").click(public, "Join")
+    leave(table, "Bo")
+
+    await table.person("Cleo").click(public, "Join")
+    await table.quiet_now()
+    waiting = statuses(table)
+    await table.person("Dan").click(public, "Join")
+    await table.settled()
+
+    assert waiting == ["open"]
+    assert statuses(table) == ["running"]
+    seated = [user for (user,) in table.sql("SELECT user FROM seats ORDER BY seat")]
+    assert seated == [table.person(name).id for name in ("Ann", "Cleo", "Dan")]
+
+
+async def test_no_match_is_started_with_somebody_who_has_left(table):
+    public = await war(table)
+    for name in ("Bo", "Cleo"):
+        await table.person(name).click(public, "Join")
+    leave(table, "Bo")
+
+    await table.person("Ann").click(public, "Start")
+    await table.settled()
+
+    assert statuses(table) == ["running"]
+    seated = [user for (user,) in table.sql("SELECT user FROM seats ORDER BY seat")]
+    assert seated == [table.person(name).id for name in ("Ann", "Cleo")]
+
+
+async def test_who_left_and_came_back_plays(table):
+    public = await table.challenge("Bo", "Cleo")
+    leave(table, "Bo")
+    come_back(table, "Bo")
+
+    await table.person("Cleo").click(public, "Accept")
+
+    assert statuses(table) == ["running"]
+
+
+async def test_a_challenge_begins_while_discord_does_not_say_who_is_there(table, monkeypatch):
+    async def unknown(*args):
+        del args
+
+    monkeypatch.setattr("bot.messaging.membership.Membership.present", unknown)
+    public = await table.challenge("Bo", "Cleo")
+    leave(table, "Bo")
+
+    await table.person("Cleo").click(public, "Accept")
+
+    assert statuses(table) == ["running"]
+
+
+@pytest.mark.parametrize("wanted", [False, True], ids=["first", "last to agree"])
+async def test_who_was_banned_starts_no_rematch_from_direct_messages(table, wanted):
+    public = await win(table, "Ann", "Bo")
+    if wanted:
+        await table.person("Ann").click(public, "Rematch")
+    leave(table, "Bo")
+
+    answer = await table.person("Bo").click(table.desk("Bo"), "Rematch")
+    await table.settled()
+
+    assert answer.text == (
+        "You're not in this match's server anymore, so you can't start a rematch."
+    )
+    assert statuses(table) == ["over"]
+    to_ann = f"user = {table.person('Ann').id} AND event = 'rematch'"
+    assert table.sql(f"SELECT * FROM notices WHERE {to_ann}") == []  # noqa: S608 - our own words
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+async def test_there_is_no_rematch_with_somebody_who_has_left(table, agreed):
+    public = await win(table, "Bo", "Cleo")
+    if agreed:
+        await table.person("Bo").click(public, "Rematch")
+    leave(table, "Bo")
+
+    answer = await table.person("Cleo").click(public, "Rematch")
+    await table.settled()
+
+    assert answer.text == (
+        f"{table.person('Bo').mention} has left the server, so there can't be a rematch. Start a "
+        "new match with a `play` command."
+    )
+    assert statuses(table) == ["over"]
