@@ -3,7 +3,7 @@
 A match that is under way goes on: they keep their seat until they run out of time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 import discord
@@ -32,8 +32,8 @@ class Absentees:
         snapshot = await self._matches.public(match)
         if snapshot.status != "open":
             return  # what they ask for says why not
-        seated = (place.user for place in snapshot.places if place.accepted)
-        for user in await self._absent(snapshot, (user for user in seated if user != asker)):
+        seated = {place.user for place in snapshot.places if place.accepted}
+        for user in await self._absent(snapshot, seated - {asker}):
             turn = await self._matches.vacate(match, user)
             self._live.changed(match)
             if turn.public().status != "open":
@@ -50,23 +50,32 @@ class Absentees:
         In direct messages, that may be whoever asks.
         """
         asker, users = interaction.user.id, {place.user for place in snapshot.places}
-        if server_of(interaction) is not None:
-            users.discard(asker)
-        absent = await self._absent(snapshot, users)
-        if asker in absent:
+        if snapshot.is_unfinished or asker not in users:
+            return  # there is no rematch for them in any case
+        if server_of(interaction) is None and await self._have_left(snapshot, [asker]):
             raise NotAllowedHereError(
                 "You're not in this match's server anymore, so you can't start a rematch."
             )
-        for user in absent:
+        for user in await self._absent(snapshot, users - {asker}):
             raise NotAllowedHereError(
                 f"<@{user}> has left the server, so there can't be a rematch. Start a new match "
                 "with a `play` command."
             )
 
-    async def _absent(self, snapshot: PublicSnapshot, users: Iterable[int]) -> list[int]:
-        """Those of these users who are people and not in the server of a match."""
-        people = sorted(user for user in users if user > 0)
+    async def _absent(self, snapshot: PublicSnapshot, users: Collection[int]) -> list[int]:
+        """Those of these users who are people and not in the server of a match.
+
+        What is believed for some minutes does, but not against somebody who may be back.
+        """
+        people = [user for user in users if user > 0]
         if snapshot.guild is None or not people:
+            return []
+        gone = await self._members.gone(snapshot.guild, people)
+        return await self._have_left(snapshot, sorted(gone)) if gone else []
+
+    async def _have_left(self, snapshot: PublicSnapshot, people: list[int]) -> list[int]:
+        """Those of these people who are not in the server of a match now."""
+        if snapshot.guild is None:
             return []
         present = await self._members.present(snapshot.guild, people)
         return [] if present is None else [user for user in people if user not in present]

@@ -2,11 +2,14 @@
 
 import pytest
 
+from bot.messaging.membership import BELIEVED_FOR
 from tests.support.tables import labels, win
 
 
 def leave(table, name):
+    """Take somebody from the server; by now nobody believes any more that they are there."""
     table.discord.world.remove_member(table.person(name).user)
+    table.watch.advance(BELIEVED_FOR.total_seconds() + 1)
 
 
 def come_back(table, name):
@@ -26,7 +29,7 @@ async def war(table, *invited, players=4):
 
 
 async def test_a_challenge_whose_challenger_has_left_is_over_when_somebody_accepts(table):
-    public = await table.challenge("Bo", "Cleo")
+    public = await table.challenge("Bo", "Cleo", pace="slow")
     leave(table, "Bo")
 
     answer = await table.person("Cleo").click(public, "Accept")
@@ -72,8 +75,11 @@ async def test_no_match_is_started_with_somebody_who_has_left(table):
 
 
 async def test_who_left_and_came_back_plays(table):
-    public = await table.challenge("Bo", "Cleo")
+    """Also if they were just asked about while they were away."""
+    public = await table.challenge("Bo", "Cleo", pace="slow")
     leave(table, "Bo")
+    guild, bo = table.discord.world.guild.id, table.person("Bo").id
+    assert await table.bot.services.absentees._members.gone(guild, [bo]) == {bo}
     come_back(table, "Bo")
 
     await table.person("Cleo").click(public, "Accept")
@@ -86,7 +92,7 @@ async def test_a_challenge_begins_while_discord_does_not_say_who_is_there(table,
         del args
 
     monkeypatch.setattr("bot.messaging.membership.Membership.present", unknown)
-    public = await table.challenge("Bo", "Cleo")
+    public = await table.challenge("Bo", "Cleo", pace="slow")
     leave(table, "Bo")
 
     await table.person("Cleo").click(public, "Accept")
@@ -99,7 +105,7 @@ async def test_who_was_banned_starts_no_rematch_from_direct_messages(table, want
     public = await win(table, "Ann", "Bo")
     if wanted:
         await table.person("Ann").click(public, "Rematch")
-    leave(table, "Bo")
+    table.discord.world.remove_member(table.person("Bo").user)  # just now
 
     answer = await table.person("Bo").click(table.desk("Bo"), "Rematch")
     await table.settled()
@@ -114,7 +120,7 @@ async def test_who_was_banned_starts_no_rematch_from_direct_messages(table, want
 
 @pytest.mark.parametrize("agreed", [False, True])
 async def test_there_is_no_rematch_with_somebody_who_has_left(table, agreed):
-    public = await win(table, "Bo", "Cleo")
+    public = await win(table, "Bo", "Cleo", pace="slow")
     if agreed:
         await table.person("Bo").click(public, "Rematch")
     leave(table, "Bo")
