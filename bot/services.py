@@ -233,7 +233,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     table_replies = TableReplies(live, delivery, presentations, notice_settings)
     replies = Replies(live, table_replies, solo, delivery, direct_messages)
     guild_lifecycle = GuildLifecycle(
-        storage, pauses, live, is_gone=delivery.is_gone, sees=delivery.sees, now=now
+        storage, pauses, live, is_gone=delivery.is_gone, may_edit_in=delivery.may_edit_in, now=now
     )
     support = Support(
         channel=settings.report_channel,

@@ -85,8 +85,13 @@ class Resume(commands.Cog):
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
 
     @commands.Cog.listener()
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        if before.locked and not after.locked:
+            await self.services.guild_lifecycle.rights_changed(after.guild.id)
+
+    @commands.Cog.listener()
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """The bot sees a thread that was there before, mostly because it sees its channel."""
+        """The bot sees a thread that was there before: its channel, or it was archived."""
         await self.services.guild_lifecycle.thread_seen(thread.guild.id)
 
     @commands.Cog.listener()

@@ -27,7 +27,7 @@ of your own to it before `start()`. It serves /api, /gateway, /attachments and /
 `guilds`, `channel(name or id)`, `members`, `messages`, `history` (by channel), `direct` (by user),
 `emojis`, `user_installs`, and what people may do to it: `add_person`, `add_guild`,
 `add_channel(name, kind=)`, `add_to_thread(thread, user)`, `take_out_of_thread`, `put_away(thread,
-locked=)`, `delete_channel`, `delete_message`,
+locked=)`, `lock(thread, locked=)`, `delete_channel`, `delete_message`,
 `set_permissions(channel, allow=, deny=, role=)` (the bot's own without a role), `remove_bot`,
 `add_bot`, `add_member`, `remove_member`, `time_out(user, timedelta or None)`, `add_role(name,
 permissions)`, `set_role_permissions(role, permissions)`, `set_roles(user, *roles)`,

@@ -209,6 +209,13 @@ class World(Directory):
         channel.thread.locked = locked
         self.emit("thread_updated", channel)
 
+    def lock(self, which: str | int | Channel, *, locked: bool = True) -> None:
+        """Lock a thread, or unlock it, as a moderator does; it stays active or archived."""
+        channel = self.channel(which)
+        assert channel.thread is not None
+        channel.thread.locked = locked
+        self.emit("thread_updated", channel)
+
     def delete_channel(self, which: str | int | Channel) -> None:
         """Delete the channel with its threads and messages; of the threads Discord says nothing."""
         channel = self.channel(which)

@@ -34,18 +34,18 @@ class GuildLifecycle:
         live: Live,
         *,
         is_gone: Callable[[int], Awaitable[bool]],
-        sees: Callable[[int], bool],
+        may_edit_in: Callable[[int], bool],
         now: Callable[[], float] = time.time,
     ) -> None:
         """`is_gone` asks Discord whether a channel or thread is no more.
 
-        `sees` says whether the library knows one that the bot may look into.
+        `may_edit_in` says whether the library knows one where the bot may edit its messages.
         """
         self._storage = storage
         self._pauses = pauses
         self._live = live
         self._is_gone = is_gone
-        self._sees = sees
+        self._may_edit_in = may_edit_in
         self._now = now
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -165,7 +165,7 @@ class GuildLifecycle:
         async with self._storage.reading() as reading:
             unshown = await reading.messages.unshown(int(since), guild)
         for match, table in unshown.items():
-            if self._sees(table.channel):
+            if self._may_edit_in(table.channel):
                 await self._live.show_end(match, table.message)
 
     async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:

@@ -149,7 +149,7 @@ class Live:
         self.compare_soon(match)
 
     async def show_end(self, match: MatchId, message: int) -> None:
-        """Let a table show that its match is over: the bot sees the channel again."""
+        """Let a table show that its match is over: the bot can reach it again."""
         await self.outdated(match, message)
         self.redraw(match)
 

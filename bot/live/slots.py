@@ -33,8 +33,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         return self.ref is not None and self.ref.coming
 
     @property
-    def is_out_of_sight(self) -> bool:
-        """Whether the message stands where the bot can't look, and may be able to again."""
+    def is_out_of_reach(self) -> bool:
+        """Whether the message stands where the bot can edit nothing, and may be able to again."""
         return False
 
     def is_behind(self, snapshot: SnapshotT) -> bool:
@@ -118,11 +118,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     def give_up(self, snapshot: SnapshotT) -> None:
         """Note what Discord refuses as if it were shown, so that no later look asks for it again.
 
-        The next change of the match lets it be tried, and a table's also what lets the bot look
-        into its channel again.
+        The next change of the match lets it be tried, and a table's also what lets the bot reach
+        it again.
         """
         if self.ref is not None and self.bar.holds and self.shown != snapshot.key:
-            self.shows(snapshot.key, snapshot.revision, unshown=self.is_out_of_sight)
+            self.shows(snapshot.key, snapshot.revision, unshown=self.is_out_of_reach)
 
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None

@@ -36,13 +36,13 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return super().is_outdated(snapshot) and not self._is_homeless(snapshot)
 
     @property
-    def is_out_of_sight(self) -> bool:
-        return self.ref is not None and not self._tools.delivery.sees(self.ref.channel)
+    def is_out_of_reach(self) -> bool:
+        return self.ref is not None and not self._tools.delivery.may_edit_in(self.ref.channel)
 
     def _is_homeless(self, snapshot: PublicSnapshot) -> bool:
         """Whether a match has lost its place, and there is still nowhere to show that."""
         is_lost = snapshot.status == "running" and snapshot.paused and not snapshot.rests
-        return is_lost and (self.ref is None or self.is_out_of_sight)
+        return is_lost and (self.ref is None or not self._tools.delivery.sees(self.ref.channel))
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
         # An open challenge was answered by its command; the first click on it tells where.

@@ -25,7 +25,7 @@ from bot.messaging.failures import (
     translating_discord_errors,
 )
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
-from bot.messaging.permissions import is_seen
+from bot.messaging.permissions import is_seen, may_edit_in
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.request_pace import RequestPace
 from bot.settings.preferences import Preferences
@@ -169,6 +169,10 @@ class Delivery:
     def sees(self, channel: int) -> bool:
         """Whether the library knows this channel or thread, and the bot may look into it."""
         return is_seen(self._client.get_channel(channel))
+
+    def may_edit_in(self, channel: int) -> bool:
+        """Whether the library knows this channel or thread, and the bot may edit messages there."""
+        return may_edit_in(self._client.get_channel(channel))
 
     async def parent_of(self, thread: int) -> int | None:
         """The channel that a thread is in, an archived one too; None where there is none."""

@@ -120,6 +120,16 @@ def is_seen(channel: object) -> bool:
     return rights.view_channel and (rights.connect or not is_voice(place))
 
 
+def may_edit_in(channel: object) -> bool:
+    """Whether this is a place where the bot may edit its messages: seen, and no locked thread."""
+    if not is_seen(channel):
+        return False
+    if not isinstance(channel, discord.Thread) or not channel.locked:
+        return True
+    parent = channel.parent
+    return parent is not None and parent.permissions_for(channel.guild.me).manage_threads
+
+
 def may_more(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> bool:
     """Whether the bot may do something in a channel that it might not do there before."""
     me: discord.Member | None = after.guild.me  # it may be missing, as above

@@ -306,7 +306,7 @@ class MessageRef:
     """Whether a new message is being sent in place of this one, or has been."""
 
     unshown: bool = False
-    """Whether `shown` says how the match ended, and the table does not: its channel was hidden."""
+    """Whether `shown` says how the match ended, and the table does not: it was out of reach."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""Tables that could not show the end of their match, because their channel was hidden.
+"""Tables that could not show the end of their match, because the bot could not reach them.
 
 Revision: 0025
 Follows: 0024
 Why: what Discord refuses is noted as if it were shown, so that no look asks for it again. So a
-     table whose channel the bot could not see as its match ended showed a running match until
-     somebody clicked on it: nothing told it from those that show their end.
+     table whose channel was hidden as its match ended showed a running match until somebody
+     clicked on it: nothing told it from those that show their end.
 """
 
 import sqlalchemy as sa

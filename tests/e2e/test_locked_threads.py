@@ -1,8 +1,12 @@
 """Threads that a moderator has locked while a match is played in them."""
 
+import asyncio
+
 import pytest
 
-from tests.support.match_threads import tables, threads, want_threads
+from tests.support.match_threads import begun, tables, threads, want_threads
+from tests.support.tables import resign
+from tests.support.waiting import until
 
 DEALT = "The cards are dealt."
 """What the table says before the first choice."""
@@ -60,3 +64,70 @@ async def test_a_table_in_a_locked_thread_changes_by_the_clicks_on_it(table, loc
     await table.quiet_now()
 
     assert refused(table) == []
+
+
+async def lock(table, public, *, locked=True):
+    """Lock the thread of a table, or unlock it, and return once the bot has seen to it."""
+    heard = table.bot.wait_for("thread_update", timeout=30)
+    table.discord.world.lock(public.channel_id, locked=locked)
+    await heard
+    await until(lambda: not any("_update" in task.get_name() for task in asyncio.all_tasks()))
+
+
+async def test_a_table_that_stood_still_goes_on_once_its_thread_is_unlocked(
+    table, expired, monkeypatch
+):
+    """It is tried by the clock too, but that may take half an hour."""
+    monkeypatch.setattr("bot.live.bar.PAUSES", (1800.0,))
+    await want_threads(table)
+    _, public = await begun(table)
+    await lock(table, public)
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    stood, tried = public.text, len(refused(table))
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    assert len(refused(table)) == tried > 0
+
+    await lock(table, public, locked=False)
+
+    assert DEALT in stood
+    await table.discord.until(lambda: DEALT not in public.text)
+
+
+@pytest.mark.parametrize("dies", [False, True])
+async def test_a_table_shows_how_its_match_ended_once_its_thread_is_unlocked(
+    table, expired, monkeypatch, dies
+):
+    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all pauses
+    await want_threads(table)
+    _, public = await begun(table)
+    await lock(table, public)
+    await resign(table, "Bo", table.desk("Bo"))
+    await until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
+    if dies:
+        await table.restart()
+        await table.bot.wait_until_ready()
+        await table.quiet_now()
+    assert "seed was" not in public.text
+
+    await lock(table, public, locked=False)
+
+    await table.discord.until(lambda: "seed was" in public.text)
+
+
+async def test_a_table_in_a_thread_that_stays_locked_is_not_tried_again(
+    table, expired, monkeypatch
+):
+    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)
+    await want_threads(table)
+    _, public = await begun(table)
+    await lock(table, public)
+    await resign(table, "Bo", table.desk("Bo"))
+    await until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
+    tried = len(refused(table))
+
+    await table.bot.services.guild_lifecycle.rights_changed(table.discord.world.guild.id)
+    await table.quiet_now()
+
+    assert len(refused(table)) == tried > 0

@@ -42,7 +42,7 @@ async def nothing_is_gone(_channel):
     return False
 
 
-def everything_is_seen(_channel):
+def everywhere(_channel):
     return True
 
 
@@ -53,7 +53,7 @@ def guild_lifecycle(storage):
         Pauses(storage, now=lambda: NOW),
         Live(),
         is_gone=nothing_is_gone,
-        sees=everything_is_seen,
+        may_edit_in=everywhere,
         now=lambda: NOW,
     )
 
@@ -104,7 +104,7 @@ async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_die
         Pauses(dying, now=lambda: NOW),
         Live(),
         is_gone=nothing_is_gone,
-        sees=everything_is_seen,
+        may_edit_in=everywhere,
         now=lambda: NOW,
     )
     with pytest.raises(RuntimeError, match="killed"):
@@ -280,7 +280,7 @@ async def test_a_thread_that_went_with_its_channel_is_lost_also_to_a_match_that_
         Pauses(storage, now=lambda: NOW),
         live,
         is_gone=everything_is_gone,
-        sees=everything_is_seen,
+        may_edit_in=everywhere,
     )
 
     for _ in range(2):
