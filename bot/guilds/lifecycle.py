@@ -161,9 +161,8 @@ class GuildLifecycle:
 
     async def _show_ended(self, guild: int | None = None) -> None:
         """Let tables of a server, or of all, show an end that they could not be brought to show."""
-        since = self._now() - KEPT.total_seconds()
         async with self._storage.reading() as reading:
-            unshown = await reading.messages.unshown(int(since), guild)
+            unshown = await reading.messages.unshown(guild)
         for match, table in unshown.items():
             if self._may_edit_in(table.channel):
                 await self._live.show_end(match, table.message)

@@ -14,6 +14,9 @@ log = structlog.get_logger()
 UNANSWERED_KEPT: Final = timedelta(days=7)
 """How long a challenge is kept that was withdrawn or has expired."""
 
+UNSHOWN_KEPT: Final = timedelta(days=30)
+"""For so long after the end of a match a table is to show it that could not be reached then."""
+
 BATCH: Final = 50
 """Challenges deleted in one transaction: so long as it takes, everybody else's click waits."""
 
@@ -46,6 +49,12 @@ class Upkeep:
         if stale:
             async with self._storage.transaction() as writing:
                 await writing.messages.forget_tokens_until(now)
+        long_ago = int(self._now() - UNSHOWN_KEPT.total_seconds())
+        async with self._storage.reading() as reading:
+            unshown = await reading.messages.has_unshown_until(long_ago)
+        if unshown:
+            async with self._storage.transaction() as writing:
+                await writing.messages.forget_unshown_until(long_ago)
         if self._storage.log_is_to_be_emptied:
             await self._storage.empty_log()
 

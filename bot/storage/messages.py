@@ -113,8 +113,13 @@ BEHIND: Final = (
 UNSHOWN: Final = (
     select(places.c.match, places.c.channel, places.c.message)
     .join(matches, _OF_MATCH)
-    .where(places.c.unshown, places.c.place == TABLE, matches.c.ended_at >= bindparam("since"))
+    .where(places.c.unshown, places.c.place == TABLE)
     .order_by(places.c.match)
+)
+_UNSHOWN_UNTIL: Final = (
+    select(places.c.match, places.c.place)
+    .join(matches, _OF_MATCH)
+    .where(places.c.unshown, matches.c.ended_at <= bindparam("moment"))
 )
 
 
@@ -236,14 +241,28 @@ class MessageRepository(Repository):
         """
         return [MatchId(row.id) for row in await self._connection.execute(BEHIND)]
 
-    async def unshown(self, since: int, guild: int | None = None) -> Mapping[MatchId, Spot]:
-        """The tables that could not be brought to show the end of a match, if it was since then.
+    async def unshown(self, guild: int | None = None) -> Mapping[MatchId, Spot]:
+        """The tables that could not be brought to show how their match ended; of one server or all.
 
-        Of one server, or of all.
+        Not those that were forgotten since.
         """
-        query = UNSHOWN if guild is None else unshown_in(guild)
-        rows = await self._connection.execute(query, {"since": since})
+        rows = await self._connection.execute(UNSHOWN if guild is None else unshown_in(guild))
         return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
+
+    async def has_unshown_until(self, moment: int) -> bool:
+        """Whether there is such a message of a match that had ended by then."""
+        found = await self._connection.execute(_UNSHOWN_UNTIL.limit(1), {"moment": moment})
+        return found.first() is not None
+
+    async def forget_unshown_until(self, moment: int) -> None:
+        """Leave those messages as they are, but where somebody is just writing."""
+        old = _UNSHOWN_UNTIL.with_for_update(of=places, skip_locked=True)
+        await self._connection.execute(
+            update(places)
+            .where(tuple_(places.c.match, places.c.place).in_(old))
+            .values(unshown=False),
+            {"moment": moment},
+        )
 
     async def tables_of(self, numbers: Collection[MatchId]) -> Mapping[MatchId, Spot]:
         """The tables of these matches, as far as they are known."""

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.matches.returns import UNRATED, Returns
-from bot.scheduling.upkeep import BATCH, UNANSWERED_KEPT, Upkeep
+from bot.scheduling.upkeep import BATCH, UNANSWERED_KEPT, UNSHOWN_KEPT, Upkeep
 from bot.storage import TABLE, MessageRef, TokenRecord
 from tests.support.match_records import ask, new
 from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
@@ -112,3 +112,24 @@ async def test_tokens_are_deleted_when_they_have_run_out_and_no_others(
         (TABLE, "secret 14", int(NOW) + 14 * 60, 4),
         (0, None, None, None),
     ]
+
+
+async def test_a_table_that_could_not_show_an_end_is_left_as_it_is_after_30_days(
+    storage, matches, upkeep, watch
+):
+    old, running = await begun(matches, interaction=1), await begun(matches, interaction=2)
+    ref = MessageRef(channel=1, message=2, shown="over.1..", unshown=True)
+    async with storage.transaction() as writing:
+        for match in (old, running):
+            await writing.messages.put(match, TABLE, ref)
+        await writing.matches.end(old, "closed", int(NOW))
+
+    async def unshown():
+        await upkeep.forget_old()
+        async with storage.reading() as reading:
+            return set(await reading.messages.unshown())
+
+    watch.advance(UNSHOWN_KEPT.total_seconds() - 1)
+    assert await unshown() == {old, running}
+    watch.advance(1)
+    assert await unshown() == {running}

@@ -36,26 +36,20 @@ async def test_nothing_leads_to_a_table_until_it_is_known_which_message_that_is(
     assert set(after.values()) == {True}
 
 
-async def test_tables_that_could_not_show_a_late_end_are_found_in_all_servers_or_in_one(storage):
-    at = {}
-    for number, (guild, ended) in enumerate([(1, 999), (1, 1000), (2, 1000), (2, None)]):
-        at[number] = await dealt(storage, number, guild=guild)
-        unshown = replace(AT_TABLE, unshown=True)
-        await put_message(storage, at[number], TABLE, unshown)
-        await put_message(storage, at[number], 0, unshown)
-        if ended is not None:
-            async with storage.transaction() as writing:
-                await writing.matches.end(at[number], "closed", ended)
-    shown = await dealt(storage, 9, guild=1)
-    await put_message(storage, shown, TABLE, AT_TABLE)
+async def test_tables_that_could_not_show_an_end_are_found_in_all_servers_or_in_one(storage):
+    at = [await dealt(storage, number, guild=guild) for number, guild in enumerate([1, 2, 2])]
+    for match in at[:2]:
+        for place in (TABLE, 0):
+            await put_message(storage, match, place, replace(AT_TABLE, unshown=True))
+    await put_message(storage, at[2], TABLE, AT_TABLE)
 
     async with storage.reading() as reading:
-        everywhere = await reading.messages.unshown(1000)
-        in_one = await reading.messages.unshown(1000, 2)
+        everywhere = await reading.messages.unshown()
+        in_one = await reading.messages.unshown(2)
 
     spot = Spot(AT_TABLE.channel, AT_TABLE.message)
-    assert everywhere == {at[1]: spot, at[2]: spot}
-    assert in_one == {at[2]: spot}
+    assert everywhere == {at[0]: spot, at[1]: spot}
+    assert in_one == {at[1]: spot}
 
 
 async def test_a_rematch_that_is_just_being_posted_is_not_linked(storage):
