@@ -19,7 +19,7 @@ from bot.config import shown
 from bot.storage import postgres, startup
 from bot.storage.postgres import UnreachableError, sqlstate
 from bot.storage.startup import InUseError, UnusableError
-from bot.storage.trouble import reason_of
+from bot.storage.trouble import UNREACHABLE, reason_of
 
 log = structlog.get_logger()
 
@@ -70,17 +70,24 @@ async def migrate(
     Of several processes one does it, and the others wait. A table that somebody reads for long is
     asked for again and again, and between the tries all others go on.
     """
+    until, pause = time.monotonic() + patience, FIRST_PAUSE
     await must_fit(address, patience)
     # Who has waited for another process must see what that one did, whatever is usual there.
     upkeep = postgres.upkeep(address, isolation_level="READ COMMITTED")
-    pause = FIRST_PAUSE
     try:
-        while not await _migrated(upkeep, shown(address), target):
-            log.warning("waiting for the tables", why="a long transaction, such as pg_dump's")
+        while True:
+            try:
+                if await _migrated(upkeep, shown(address), target):
+                    return
+            except (DBAPIError, UnreachableError) as error:
+                # It has answered before: it was too busy to do so once more, or is gone again.
+                if reason_of(error) != UNREACHABLE or time.monotonic() + pause > until:
+                    raise unusable(address, error) from None
+                log.info("waiting for the database server", why=UNREACHABLE)
+            else:
+                log.warning("waiting for the tables", why="a long transaction, such as pg_dump's")
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
-    except DBAPIError as error:
-        raise unusable(address, error) from None
     finally:
         await upkeep.dispose()
 

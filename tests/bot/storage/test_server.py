@@ -293,6 +293,26 @@ async def test_a_server_that_is_not_up_yet_is_waited_for(cluster, server_databas
     await waiting
 
 
+async def test_a_server_that_is_lost_once_more_before_the_tables_are_made_is_waited_for(
+    another, monkeypatch
+):
+    """One that is busy may take too long to answer a second time."""
+    begin, begun = postgres.connect, []
+
+    async def connect(*where, **settings):
+        begun.append(where)
+        if len(begun) == 2:
+            raise postgres.UnreachableError("no answer")
+        return await begin(*where, **settings)
+
+    monkeypatch.setattr(postgres, "connect", connect)
+
+    await server.migrate(another.address)
+
+    assert len(begun) > 2
+    assert another.ask("SELECT count(*) FROM alembic_version") == [(1,)]
+
+
 async def test_a_server_that_is_not_what_the_address_asks_for_is_waited_for(
     cluster, server_database
 ):
