@@ -52,6 +52,10 @@ _VALUES: Final = "22"
 """The class of errors whose message may repeat a value."""
 
 
+_ANSWERED: Final[dict[str, str]] = {}
+"""By addresses that ask for a host that takes writes: the one that was this last. After a failover
+each new connection would otherwise wait for the one before."""
+
 _TRY_NEXT: Final = (OSError, TargetServerAttributeNotMatched, asyncpg.CannotConnectNowError)
 """Errors of one host that say nothing of the others; a TimeoutError is an OSError."""
 
@@ -155,14 +159,21 @@ async def _connected(address: SecretStr) -> Any:  # noqa: ANN401 - asyncpg is un
 
 
 async def _first(address: SecretStr, **options: Any) -> Any:  # noqa: ANN401
-    """A connection to the first host that is there and is what the address asks for."""
+    """A connection to the first host that is there and is what the address asks for.
+
+    The one that was the last to take writes is asked before all others. Where an address asks for
+    nothing, the order in it is the owner's wish.
+    """
     why: Exception | None = None
-    for one in hosts(address):
+    last = _ANSWERED.get(dsn(address))
+    for one in sorted(hosts(address), key=lambda host: host != last):
         try:
             connection = await asyncpg.connect(one, timeout=CONNECT_SECONDS, **options)
         except _TRY_NEXT as error:
             why = error
         else:
+            if _takes_writes(address):
+                _ANSWERED[dsn(address)] = one
             _watch_host(connection)
             return connection
     assert why is not None  # there is always one host

@@ -4,6 +4,7 @@ import asyncio
 import socket
 from urllib.parse import parse_qs, urlsplit
 
+import asyncpg
 import pytest
 from pydantic import SecretStr
 
@@ -55,6 +56,30 @@ async def test_a_host_that_falls_silent_does_not_keep_the_bot_from_the_next_one(
             await put(storage)
 
         assert await why_unusable(storage, 60.0) is None
+
+
+async def test_the_host_that_took_writes_last_is_asked_before_one_that_is_lost(
+    cluster, server_database, first, monkeypatch
+):
+    """Or each new connection would wait for that one first."""
+    monkeypatch.setattr(postgres, "CONNECT_SECONDS", 1.0)
+    asked, begin = [], asyncpg.connect
+
+    async def connect(where, **options):
+        asked.append("lost" if str(first.port) in where else "other")
+        return await begin(where, **options)
+
+    monkeypatch.setattr(asyncpg, "connect", connect)
+    named = f"host=127.0.0.1,{cluster.folder}&port={first.port},5432&user=owner"
+    wanted = SecretStr(f"postgresql:///facedown?{named}&target_session_attrs=read-write")
+    first.fall_silent()
+    for _ in range(2):
+        await (await postgres.connect(wanted)).close()
+    as_named = SecretStr(f"postgresql:///facedown?{named}")
+    for _ in range(2):
+        await (await postgres.connect(as_named)).close()
+
+    assert asked == ["lost", "other", "other"] + ["lost", "other"] * 2
 
 
 async def test_the_system_is_told_when_to_give_a_host_up(database):
