@@ -5,11 +5,14 @@ import random
 
 import pytest
 
+from bot.errors import StorageUnavailableError
 from sandbox import Fault
 from tests.soak import truth
 from tests.soak.messages import Messages
 from tests.soak.player import Player
 from tests.soak.record import Record
+from tests.soak.siege import Tally
+from tests.soak.standing import Standing
 
 
 def player(table):
@@ -81,3 +84,41 @@ async def test_a_private_hand_that_is_put_right_promises_nothing(table, behind):
 
     assert table.step(behind) == 1
     assert truth.lost_choices(table.database, ann.record) == []
+
+
+def test_a_loss_is_told_once_however_often_it_is_found():
+    tally = Tally()
+    for found in (["one"], ["one", "another"], []):
+        tally.lose(found)
+
+    assert tally.lost == ["one", "another"]
+
+
+async def test_what_the_soak_is_too_busy_to_read_is_read_again(table, monkeypatch):
+    """Or all that came before would be for nothing: it is beside the bot that it reads."""
+    await table.match()
+    await table.quiet_now()
+    wrong, tries = Standing._wrong, []
+
+    async def busy(self, match):
+        tries.append(match)
+        if len(tries) == 1:
+            raise StorageUnavailableError("the database server can't be reached")
+        return await wrong(self, match)
+
+    monkeypatch.setattr(Standing, "_wrong", busy)
+
+    assert await Standing(table.discord, table.database).differences(60.0) == []
+    assert len(tries) == 2
+
+
+async def test_what_the_soak_can_never_read_is_told(table, monkeypatch):
+    await table.match()
+
+    async def away(self, match):
+        raise StorageUnavailableError("the database server can't be reached")
+
+    monkeypatch.setattr(Standing, "_wrong", away)
+
+    (problem,) = await Standing(table.discord, table.database).differences(0.0)
+    assert "can't be read" in problem

@@ -78,7 +78,7 @@ class FleetSiege(Siege):
             await self._suspend(victim, way)
         else:
             await self._kill(victim, way)
-        self.tally.lost += truth.lost_choices(self.fleet.database, self.record)
+        self.tally.lose(truth.lost_choices(self.fleet.database, self.record))
 
     async def _kill(self, victim: Process, way: str) -> None:
         name = self.fleet.name_of(victim)

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
@@ -42,6 +42,10 @@ class Tally:
     """For which game's choices the moment of a kill was waited for."""
 
     lost: list[str] = field(default_factory=list)
+
+    def lose(self, found: Iterable[str]) -> None:
+        """Note what was lost, each loss once: what is gone is found at each look from then on."""
+        self.lost += [problem for problem in found if problem not in self.lost]
 
 
 class Bot(Protocol):
@@ -127,7 +131,7 @@ class Siege:
                 task.cancel()
             ends = await asyncio.gather(*acting, return_exceptions=True)
         strange = [end for end in ends if not isinstance(end, asyncio.CancelledError)]
-        self.tally.lost += [f"somebody could not go on: {end!r}" for end in strange]
+        self.tally.lose(f"somebody could not go on: {end!r}" for end in strange)
 
     async def abandon(self) -> None:
         """Leave no process behind where something has gone wrong."""
@@ -139,7 +143,7 @@ class Siege:
         await self.bot.kill()
         self.discord.clock.advance(LATE)  # who waits for an answer gets none
         self._note_kill(game)
-        self.tally.lost += truth.lost_choices(self.bot.database, self.record)
+        self.tally.lose(truth.lost_choices(self.bot.database, self.record))
         await self.bot.start()
 
     async def _random_moment(self, game: str) -> None:
@@ -187,17 +191,17 @@ class Siege:
 
     async def end(self) -> None:
         """Let everything settle, end the bot, and note whatever is not as it should be."""
-        database, lost = self.bot.database, self.tally.lost
+        database, lose = self.bot.database, self.tally.lose
         await self.discord.ready()
-        lost += await self.standing.differences(SETTLING)
-        lost += await self.standing.doubles(SETTLING)
+        lose(await self.standing.differences(SETTLING))
+        lose(await self.standing.doubles(SETTLING))
         status = await self.bot.stop()
         if status != 0:
-            lost.append(f"the bot ended with status {status}")
+            lose([f"the bot ended with status {status}"])
         self.messages.stop()
-        lost += self.malformed
-        lost += truth.lost_choices(database, self.record)
-        lost += truth.strange_choices(database, self.record)
-        lost += truth.wrong_matches(database)
-        lost += truth.wrong_results(database)
-        lost += truth.wrong_file(database)
+        lose(self.malformed)
+        lose(truth.lost_choices(database, self.record))
+        lose(truth.strange_choices(database, self.record))
+        lose(truth.wrong_matches(database))
+        lose(truth.wrong_results(database))
+        lose(truth.wrong_file(database))

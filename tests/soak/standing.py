@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from bot.errors import StorageUnavailableError
 from bot.matches import Matches, SeatSnapshot, Snapshot
 from bot.matches.reopenings import is_resumable
 from bot.messaging.components import Button, Select
@@ -39,7 +40,7 @@ class Standing:
         query = "SELECT id FROM matches WHERE state IS NOT NULL"
         matches = [match for (match,) in rows(self.database, query)]
         while True:
-            found = {match: await self._wrong(match) for match in matches}
+            found = {match: await self._wrong_or_unread(match) for match in matches}
             matches = [match for match in matches if found[match]]
             if not matches or loop.time() > until:
                 return [problem for match in matches for problem in found[match]]
@@ -51,6 +52,16 @@ class Standing:
             await self.discord.until(lambda: len(self.discord.requests) > requests, 1.0)
         except TimeoutError:
             return
+
+    async def _wrong_or_unread(self, match: int) -> list[str]:
+        """What is wrong with a match; that it can't be read is over once the machine is less busy.
+
+        What is read here is read beside the bot, on connections of its own.
+        """
+        try:
+            return await self._wrong(match)
+        except StorageUnavailableError as error:
+            return [f"match {match} can't be read: {error}"]
 
     async def _wrong(self, match: int) -> list[str]:
         places = dict(

@@ -35,6 +35,9 @@ QUICK = {
     "shared_buffers": "32MB",
 }
 NAME = "facedown"
+PATIENCE_SECONDS = 240
+"""How long an answer of the server is waited for: the machine may be busy with what is tested."""
+
 MISSING = "PostgreSQL is not installed: apt-get install postgresql"
 
 AFTER_US = """
@@ -190,12 +193,12 @@ class Client:
     async def _connected(self):
         if self._connection is None or self._connection.is_closed():
             self._connection = await asyncpg.connect(
-                self.address.get_secret_value(), statement_cache_size=0
+                self.address.get_secret_value(), statement_cache_size=0, timeout=PATIENCE_SECONDS
             )
         return self._connection
 
     def _wait(self, work):
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
 
 @dataclass(frozen=True)
