@@ -21,7 +21,7 @@ from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
 from bot.interactions.endpoint import Endpoint, EndpointError
 from bot.interactions.error_handler import answer_error, answer_unread
-from bot.interactions.handover import Handover
+from bot.interactions.handover import CREATED, Handover
 from bot.interactions.shared_work import SharedWork
 from bot.messaging.events import sparing
 from bot.messaging.first_answer import deferral_of
@@ -176,7 +176,7 @@ class Facedown(LeasedBot):
 
     def _share_work(self, storage: Storage, leases: Leases) -> None:
         """Let this process do what its leases say, and hand over what is another's."""
-        self._handover = Handover(storage, leases, self._handle, now=self._now)
+        self._handover = Handover(storage, leases, self._handle, refuse=self._refuse, now=self._now)
         self.shared_work = self.worker = SharedWork(
             self,
             storage,
@@ -191,8 +191,7 @@ class Facedown(LeasedBot):
             coach=self.services.coach,
         )
         # Before the library makes anything of it: it may be for another process.
-        name = "INTERACTION_CREATE"
-        self._connection.parsers[name] = sparing(name, self._handover.brought)
+        self._connection.parsers[CREATED] = sparing(CREATED, self._handover.brought)
 
     async def load(self) -> None:
         """Load every cog."""
@@ -258,6 +257,15 @@ class Facedown(LeasedBot):
         that).
         """
         self._connection.parse_interaction_create(completed(payload))  # type: ignore[arg-type]
+
+    async def _refuse(self, payload: dict[str, Any]) -> None:
+        """Say in answer to an interaction that the database can't be used; do nothing else."""
+        interaction: discord.Interaction[Any] = discord.Interaction(
+            data=completed(payload),  # type: ignore[arg-type]
+            state=self._connection,
+        )
+        if interaction.type is not discord.InteractionType.autocomplete:
+            await answer_error(interaction, StorageUnavailableError("not reached in time"))
 
     async def _warm_up(self) -> None:
         """Draw something, so that the first player does not wait while a worker starts."""

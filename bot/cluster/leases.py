@@ -37,6 +37,10 @@ RETRY_SECONDS: Final = 0.2
 """Until the next look where a free shard could not be claimed: whoever gave it back, and looks at
 that moment itself, locks its row once more, and nobody says when that is over."""
 
+RETURNING_SECONDS: Final = RENEW_SECONDS + 1.0
+"""After the database was away a process claims for so long only what it held before: the others
+are about to come back as well, and what they held is still connected there."""
+
 IDENTIFY_SECONDS: Final = 5.0
 """In which Discord takes one identify of each bucket."""
 
@@ -63,6 +67,12 @@ class Worker(Protocol):
         """These are held from now on.
 
         By each for how many seconds nobody has been connected to it.
+        """
+
+    async def lapsed(self, numbers: Collection[int], /) -> None:
+        """These could not be renewed: nothing may be done for them, for another may do it.
+
+        They are claimed again or lost as soon as the database says whose they are.
         """
 
     async def lost(self, numbers: Collection[int], /) -> None:
@@ -108,6 +118,12 @@ class Leases:
         self._lapsed: frozenset[int] = frozenset()
         """Shards that others could take without being given them, until they are held again."""
 
+        self._unsure: frozenset[int] = frozenset()
+        """Shards that could not be renewed, until the database says whose they are."""
+
+        self._renewed = asyncio.Event()
+        """Set as soon as what is held has been renewed, or claimed."""
+
         self._next_in = math.inf
         """The seconds from a look until there may be something to claim."""
 
@@ -133,6 +149,17 @@ class Leases:
         """
         now = asyncio.get_running_loop().time()
         return now - self._current_since if now < self._until else 0.0
+
+    @property
+    def _returning_for(self) -> float:
+        """The seconds for which only what was held before is claimed; 0 unless leases lapsed."""
+        return max(0.0, RETURNING_SECONDS - self.current_for) if self._until else 0.0
+
+    async def become_current(self) -> None:
+        """Return once what is known of the leases holds."""
+        while not self.is_current:
+            self._renewed.clear()
+            await self._renewed.wait()
 
     def has_lapsed(self, guild: int | None) -> bool:
         """Whether another process may be connected to the shard of a server besides this one."""
@@ -239,11 +266,14 @@ class Leases:
                 self._worker.clock_moved()
             room = min(standing.free, self._fair(standing) - len(standing.mine))
             claimed: Mapping[int, float] = {}
+            returning_for = self._returning_for
             if room > 0 and self._claims:
-                claimed = await writing.cluster.claim(self.name, room, LEASE_SECONDS)
+                only = self._unsure if returning_for else None
+                claimed = await writing.cluster.claim(self.name, room, LEASE_SECONDS, only)
         # A living process renews long before its leases end; what is added is for their rows.
         is_locked = self._claims and len(claimed) < room
-        self._next_in = RETRY_SECONDS if is_locked else standing.ends_in + 0.05
+        again_in = max(RETRY_SECONDS, returning_for)
+        self._next_in = again_in if is_locked else standing.ends_in + 0.05
         async with self._applying:
             if standing.count != self.count:
                 await self._renumber(standing.count)
@@ -256,20 +286,23 @@ class Leases:
         the database for long, and by now Discord recommends more.
         """
         log.warning("number of shards changed", process=self.name, before=self.count, now=count)
-        if self._held:
-            lost = self._held
+        if lost := self._held | self._unsure:
             self._hold(frozenset())
+            self._unsure = frozenset()
             await self._lose(lost, "renumbered")
         self.count, self._lapsed = count, frozenset(range(count))
 
     async def _apply(self, standing: Standing, claimed: Mapping[int, float], began: float) -> None:
-        stray = standing.mine - self._held  # let go by the fence, and now its row was renewed
-        lost = self._held - standing.mine
+        # Of these the lease has not ended in the database: nobody else can have had them.
+        claimed = {**dict.fromkeys(self._unsure & standing.mine, 0.0), **claimed}
+        stray = standing.mine - self._held - claimed.keys()
+        lost = (self._held - standing.mine) | (self._unsure - claimed.keys())
         if self._until and not self.is_current:
             self._current_since = asyncio.get_running_loop().time()
         self._standing, self._until = standing, began + FENCE_SECONDS
         self._hold((self._held & standing.mine) | claimed.keys())
-        self._lapsed = (self._lapsed | lost) - claimed.keys()
+        self._lapsed, self._unsure = (self._lapsed | lost) - claimed.keys(), frozenset()
+        self._renewed.set()
         if lost:
             await self._lose(lost, "taken over")
         if claimed:
@@ -299,13 +332,16 @@ class Leases:
             await self._lapse()
 
     async def _lapse(self) -> None:
-        """Let everything go that could not be renewed in time."""
+        """Do nothing any more for what could not be renewed in time."""
         async with self._applying:
             if self._held and not self.is_current:
-                lost = self._held
+                lapsed = self._held
                 self._hold(frozenset())
-                self._lapsed |= lost
-                await self._lose(lost, "not renewed")
+                self._lapsed |= lapsed
+                self._unsure |= lapsed
+                log.warning("shards not renewed", process=self.name, shards=sorted(lapsed))
+                assert self._worker is not None
+                await self._worker.lapsed(lapsed)
 
     def _hold(self, numbers: frozenset[int]) -> None:
         """Note what is held from now on, also for whoever looks from outside."""

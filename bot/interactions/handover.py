@@ -7,8 +7,8 @@ click may reach any process; but only the process that holds the shard of a matc
 import asyncio
 import math
 import time
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 import structlog
 from cachetools import LRUCache
@@ -18,14 +18,27 @@ from bot.cluster.leases import Leases
 from bot.errors import ButtonError, StorageUnavailableError
 from bot.interactions.router import ANSWERABLE
 from bot.messaging.components import Press
-from bot.messaging.events import sparing
+from bot.messaging.events import sparing, told_of
 from bot.storage import MatchId, Storage
 from bot.storage.cluster import Left
 
 log = structlog.get_logger()
 
+T = TypeVar("T")
+
+CREATED: Final = "INTERACTION_CREATE"
+"""What Discord calls the event that brings an interaction."""
+
 PATIENCE_SECONDS: Final = 0.4
 """How long an interaction is left for another process; most are taken after some milliseconds."""
+
+FRESH_SECONDS: Final = 1.0
+"""How long an interaction may have been left to be taken at all, and may take to be left. So nobody
+begins with one when whoever clicked is told that it didn't work."""
+
+ANSWER_SECONDS: Final = 2.0
+"""When whoever clicked is told so at last, since nobody else has answered: Discord takes an answer
+for a second more, and no second one."""
 
 CLOSING_SECONDS: Final = 2.0
 """How long what is under way is waited for at the end."""
@@ -48,6 +61,9 @@ class _Bundle:
 
     def __init__(self) -> None:
         self.left: list[Left] = []
+        self.latest = math.inf
+        """Until when they have to be left, in the time of the event loop; later none of them is."""
+
         self.back: asyncio.Future[frozenset[int]] = asyncio.get_running_loop().create_future()
         """The ids of those that nobody has taken."""
 
@@ -64,17 +80,21 @@ class Handover:
         leases: Leases,
         handle: Callable[[dict[str, Any]], None],
         *,
+        refuse: Callable[[dict[str, Any]], Awaitable[None]],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._leases = leases
         self._handle = handle
-        self._handle_spared = sparing("INTERACTION_CREATE", handle)
+        self._handle_spared = sparing(CREATED, handle)
         """The same where nobody is left to tell what it raises."""
+
+        self._refuse = refuse
+        """Tells whoever clicked that it didn't work, unless they were answered by then."""
 
         self._now = now
         self._guilds: LRUCache[MatchId, int] = LRUCache(MAX_REMEMBERED)
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._under_way: set[asyncio.Task[Any]] = set()
         self._bundle: _Bundle | None = None
         """What is left next."""
 
@@ -89,14 +109,15 @@ class Handover:
     def brought(self, payload: dict[str, Any]) -> None:
         """Handle an interaction that a shard has brought; see `arrived`.
 
-        Where a lease has lapsed, the next holder of the shard has a connection of its own: Discord
-        tells both, and the other one answers. To do it here as well, even a second later, could
-        undo what the same person has chosen since.
+        Where a lease has lapsed, the next holder of the shard may have a connection of its own:
+        Discord tells both, and the other one answers. To do it here as well, even a second later,
+        could undo what the same person has chosen since. Where nobody reaches the database, nobody
+        else answers, and this one does so.
         """
-        if self._leases.has_lapsed(_place_of(payload)):
-            log.warning("arrived too late", interaction=int(payload["id"]))
-        else:
+        if not self._leases.has_lapsed(_place_of(payload)):
             self.arrived(payload)
+        elif not self._is_too_late(payload):
+            self._begin(self._leave_alone(payload))
 
     def arrived(self, payload: dict[str, Any]) -> None:
         """Handle an interaction here, or let the process do it that it belongs to.
@@ -106,7 +127,7 @@ class Handover:
         """
         if self._is_too_late(payload):
             return
-        if _needs_no_look(payload, self._leases):
+        if self._leases.is_current and _needs_no_look(payload, self._leases):
             self._handle(payload)
         else:
             self._begin(self._hand_over(payload))
@@ -151,17 +172,18 @@ class Handover:
             log.warning("arrived too late", interaction=int(payload["id"]))
         return is_late
 
-    def _begin(self, work: Any) -> None:  # noqa: ANN401 - a coroutine
+    def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
+        return task
 
     async def _take(self) -> None:
         try:
             while self._is_left:
                 self._is_left = False
                 async with self._storage.sharing() as writing:
-                    taken = await writing.cluster.take(self._leases.name)
+                    taken = await writing.cluster.take(self._leases.name, FRESH_SECONDS)
                 for payload in taken:
                     self._handle_here(payload)
         except StorageUnavailableError:
@@ -169,9 +191,28 @@ class Handover:
         finally:
             self._is_taking = False
 
-    async def _hand_over(self, payload: dict[str, Any]) -> None:
+    async def _leave_alone(self, payload: dict[str, Any]) -> None:
+        """Leave an interaction to another process; only say so if none has answered it."""
+        await asyncio.sleep(ANSWER_SECONDS)
+        await self._say_no(payload)
+
+    async def _say_no(self, payload: dict[str, Any]) -> None:
+        log.info("refused for the database", interaction=int(payload["id"]))
         try:
-            if await self._is_taken(payload):
+            await self._refuse(payload)
+        except Exception as error:  # noqa: BLE001 - whatever is strange about it
+            log.error("event not understood", event_name=CREATED, **told_of(error))  # noqa: TRY400
+
+    async def _hand_over(self, payload: dict[str, Any]) -> None:
+        """Let another process handle it, or do it here; say in time where nobody can."""
+        asking = self._begin(self._is_taken(payload))
+        await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
+        if not asking.done():
+            asking.add_done_callback(_retrieve)
+            await self._say_no(payload)
+            return
+        try:
+            if asking.result():
                 return
         except StorageUnavailableError:
             pass  # whoever clicked is told so
@@ -179,22 +220,28 @@ class Handover:
 
     async def _is_taken(self, payload: dict[str, Any]) -> bool:
         """Whether another process has taken the interaction; otherwise it is handled here."""
+        latest = asyncio.get_running_loop().time() + FRESH_SECONDS
+        await self._leases.become_current()
         guild = await self._guild_of(payload)
         process = None if guild is None else self._leases.holder_of(guild)
         if process is None:
             return False
         identity = int(payload["id"])
-        if identity not in await self._leave(Left(identity, process, payload)):
+        if identity not in await self._leave(Left(identity, process, payload), latest):
             return True
         log.warning("taken back", interaction=identity, process=process)
         return False
 
-    async def _leave(self, one: Left) -> frozenset[int]:
-        """Leave an interaction for a while; those of its bundle that nobody has taken."""
+    async def _leave(self, one: Left, latest: float) -> frozenset[int]:
+        """Leave an interaction for a while; those of its bundle that nobody has taken.
+
+        StorageUnavailableError where that could not be done in time.
+        """
         if self._bundle is None:
             self._bundle = _Bundle()
         bundle = self._bundle
         bundle.left.append(one)
+        bundle.latest = min(bundle.latest, latest)
         if not self._is_leaving:
             self._is_leaving = True
             self._begin(self._leave_bundles())
@@ -205,14 +252,19 @@ class Handover:
             while self._bundle is not None:
                 bundle, self._bundle = self._bundle, None
                 try:
-                    async with self._storage.sharing() as writing:
-                        await writing.cluster.hand_over(bundle.left)
+                    await self._write(bundle)
                 except Exception as error:  # noqa: BLE001 - told to all who wait for it
                     bundle.back.set_exception(error)
                 else:
                     self._begin(self._take_back(bundle))
         finally:
             self._is_leaving = False
+
+    async def _write(self, bundle: _Bundle) -> None:
+        async with self._storage.sharing() as writing:
+            await writing.cluster.hand_over(bundle.left)
+            if asyncio.get_running_loop().time() > bundle.latest:
+                raise StorageUnavailableError("too slow to leave anything")
 
     async def _take_back(self, bundle: _Bundle) -> None:
         await asyncio.sleep(PATIENCE_SECONDS)
@@ -236,6 +288,12 @@ class Handover:
                 return None
             self._guilds[match] = guild
         return self._guilds[match]
+
+
+def _retrieve(asking: asyncio.Task[bool]) -> None:
+    """Take what went wrong where nobody waits for it any more; the storage has logged it."""
+    if not asking.cancelled():
+        asking.exception()
 
 
 def _place_of(payload: dict[str, Any]) -> int | None:

@@ -31,7 +31,7 @@ class Gateway(Protocol):
     """What connects shards."""
 
     def hold(self, numbers: Iterable[int], /) -> None:
-        """Connect these, before long."""
+        """Connect these, before long, unless they are connected."""
 
     async def let_go(self, numbers: Collection[int], /) -> None:
         """End the connections of these."""
@@ -86,11 +86,15 @@ class SharedWork:
         await self._deadlines.take_over(numbers)
         self._connect(numbers)
 
-    async def lost(self, numbers: Collection[int]) -> None:
-        """Do nothing for these shards any more."""
+    async def lapsed(self, numbers: Collection[int]) -> None:
+        """Do nothing for these shards but say so to whoever clicks."""
         for number in numbers:
             self._deadlines.hold(number)
         await self._forget(numbers)
+
+    async def lost(self, numbers: Collection[int]) -> None:
+        """Do nothing for these shards any more."""
+        await self.lapsed(numbers)
         await self._gateway.let_go(numbers)
 
     def clock_moved(self) -> None:

@@ -78,7 +78,7 @@ class LeasedBot(PatientBot):
         return self.leases is None or number in self.leases.held
 
     def hold(self, numbers: Iterable[int]) -> None:
-        """Connect these shards, each as soon as Discord lets it."""
+        """Connect these shards, each as soon as Discord lets it; those that are need not wait."""
         assert self.leases is not None
         self.shard_count = self._connection.shard_count = self.leases.count
         for number in numbers:
@@ -90,12 +90,16 @@ class LeasedBot(PatientBot):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._end_all(numbers)
+        for guild in [guild for guild in self.guilds if guild.shard_id in numbers]:
+            self._connection._remove_guild(guild)  # noqa: SLF001 - it has no public way
+
+    async def _end_all(self, numbers: Collection[int]) -> None:
+        """End the connections of these shards, also those that are just being made."""
         shards: dict[int, Shard] = self._AutoShardedClient__shards  # type: ignore[attr-defined]
         ending = [self._end(shard) for n in numbers if (shard := shards.pop(n, None)) is not None]
         await asyncio.gather(*ending)
         await self._abandon(numbers)
-        for guild in [guild for guild in self.guilds if guild.shard_id in numbers]:
-            self._connection._remove_guild(guild)  # noqa: SLF001 - it has no public way
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the turn of this shard among those of all processes."""
@@ -131,7 +135,13 @@ class LeasedBot(PatientBot):
                             await socket.close()
 
     async def _launch(self, number: int) -> None:
+        """Connect a shard, unless it has stayed connected while its lease could not be renewed."""
+        shard = self.shards.get(number)
+        if shard is not None and not shard.is_closed():
+            self.dispatch("shard_connect", number)
+            return
         try:
+            await self._end_all({number})  # it has broken meanwhile, and did not connect again
             await self._turn_of(number)
             await self.launch_shard(self._gateway, number, initial=True)
         except Exception as error:  # noqa: BLE001 - `connect` raises it

@@ -16,6 +16,7 @@ from sqlalchemy import (
     ColumnElement,
     Delete,
     Float,
+    and_,
     any_,
     bindparam,
     case,
@@ -159,8 +160,10 @@ class ClusterRepository(Repository):
         await self._connection.execute(delete(processes).where(processes.c.until < _NOW))
         return clock
 
-    async def claim(self, name: str, most: int, seconds: float) -> Mapping[int, float]:
-        """Hold up to so many shards that nobody holds.
+    async def claim(
+        self, name: str, most: int, seconds: float, only: Collection[int] | None = None
+    ) -> Mapping[int, float]:
+        """Hold up to so many shards that nobody holds, of these only if any are named.
 
         By their numbers for how many seconds nobody has been connected to them: a moment by the
         clock of the server would mean another one by the clock of whoever claims them.
@@ -169,6 +172,8 @@ class ClusterRepository(Repository):
         since = func.coalesce(shards.c.away_since, shards.c.until)
         away = (_NOW - since).label("away")
         query = select(shards.c.number, away).where(free).order_by(shards.c.number)
+        if only is not None:
+            query = query.where(shards.c.number.in_(only))
         rows = await self._connection.execute(query.limit(most).with_for_update(skip_locked=True))
         found = {row.number: row.away for row in rows}
         await self._connection.execute(
@@ -212,9 +217,9 @@ class ClusterRepository(Repository):
         for process in sorted({one.process for one in left}):
             await self.hint(f"interactions {process}")
 
-    async def take(self, process: str) -> Sequence[dict[str, Any]]:
-        """What others have left for this process; nobody else gets it."""
-        done = await self._connection.execute(_TAKE, {"whose": process})
+    async def take(self, process: str, seconds: float) -> Sequence[dict[str, Any]]:
+        """What others have left for this process within so many seconds; nobody else gets it."""
+        done = await self._connection.execute(_TAKE, {"whose": process, "seconds": seconds})
         return [json.loads(row.payload) for row in done]
 
     async def take_back(self, identities: Collection[int]) -> frozenset[int]:
@@ -257,7 +262,12 @@ _LEAVE: Final = (
     .values(id=bindparam("number"), process=bindparam("whose"), payload=bindparam("what"), at=_NOW)
     .on_conflict_do_nothing()
 )
-_TAKE: Final = _taken(handed.c.process == bindparam("whose")).returning(handed.c.payload)
+_TAKE: Final = _taken(
+    and_(
+        handed.c.process == bindparam("whose"),
+        handed.c.at >= _NOW - bindparam("seconds", type_=Float),
+    )
+).returning(handed.c.payload)
 _TAKE_BACK: Final = _taken(
     handed.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
 ).returning(handed.c.id)

@@ -9,7 +9,6 @@ from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from structlog.testing import capture_logs
 
 from bot.cluster import leases
-from bot.errors import StorageUnavailableError
 from bot.interactions import handover, shared_work
 from bot.operations.health import HealthServer
 from tests.support.cluster import own_database
@@ -230,31 +229,6 @@ async def test_a_change_that_nobody_told_of_is_found(together, monkeypatch):
         await live.repairs.look(member.bot.shared_work._owned)
 
     await together.discord.until(lambda: step(hand_of(together, "Ann")) == 1)
-
-
-async def test_a_process_that_cannot_renew_lets_go_before_another_takes_over(together, monkeypatch):
-    one, two = await together.join(), await together.join()
-    await begun(together)
-
-    async def unreachable():
-        raise StorageUnavailableError("the database server can't be reached")
-
-    monkeypatch.setattr(one.leases, "_look", unreachable)
-    together.members.remove(one)
-    await together.settled()
-
-    assert (one.held, dict(one.bot.shards), list(one.bot.guilds), one.owned) == (
-        set(),
-        {},
-        [],
-        set(),
-    )
-    assert not one.bot.is_connected()
-    assert two.held == set(range(SHARDS))
-    connected = [s.shard for s in together.discord.gateway.sessions.values() if s.connection]
-    assert sorted(connected) == list(range(SHARDS))
-    await trick(together)
-    together.members.append(one)
 
 
 async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(together, monkeypatch):

@@ -122,6 +122,12 @@ class Together:
         """Let every click come to one after the other."""
         await self.discord.endpoint.register(*(member.url for member in self.members))
 
+    @property
+    def connected(self):
+        """The shards of all connections to Discord, in order."""
+        sessions = self.discord.gateway.sessions.values()
+        return sorted(session.shard for session in sessions if session.connection)
+
     def holder(self, guild):
         """Who holds the shard of a server."""
         return next(m for m in self.members if m.leases.owns(guild))

@@ -26,11 +26,14 @@ class Worker:
     def __init__(self):
         self.connected = set()
         self.heard_of = []
-        self.lost_ones = set()
+        self.lapsed_ones, self.lost_ones = set(), set()
         self.moves = 0
 
     async def claimed(self, numbers):
         del numbers
+
+    async def lapsed(self, numbers):
+        self.lapsed_ones |= numbers
 
     async def lost(self, numbers):
         self.lost_ones |= numbers
@@ -91,7 +94,7 @@ async def cut_off(one, server_database, monkeypatch):
     one._woken.set()
     await tried.wait()  # no look from before is under way
     end(one, server_database)
-    await until(lambda: one._worker.lost_ones)
+    await until(lambda: one._worker.lapsed_ones)
     return look
 
 
@@ -103,7 +106,8 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     assert one.held == {0, 1}
     assert not any(map(one.has_lapsed, GUILDS))
     look = await cut_off(one, server_database, monkeypatch)
-    assert one._worker.lost_ones == one._lapsed == {0, 1}
+    assert one._worker.lapsed_ones == one._lapsed == {0, 1}
+    assert not one._worker.lost_ones  # whose they are, nobody can know
     assert not one.held
     assert counted(one) == 0
     assert all(map(one.has_lapsed, GUILDS))
@@ -113,6 +117,7 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     monkeypatch.setattr(one, "_look", look)
     one._woken.set()
     await until(lambda: one.is_current)
+    assert one._worker.lost_ones == {0, 1}
     two._woken.set()  # it gives one back, and says so
     await until(lambda: one.held)
 
@@ -121,6 +126,61 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     assert [one.has_lapsed(guild) for guild in GUILDS] == [True, False]
     assert 0 < one.current_for < math.inf
     assert two.current_for == math.inf  # nothing has waited for that one
+
+
+async def test_shards_whose_leases_have_not_ended_are_gone_on_with(start, monkeypatch):
+    """Nobody else can have had them, so their connections need not end."""
+    one = await start()
+    await hears(one)
+    claimed, worker = [], one._worker
+    monkeypatch.setattr(
+        worker, "claimed", lambda numbers: asyncio.sleep(0, claimed.append(numbers))
+    )
+    one._until = 0.0
+    await one._lapse()
+    before = (one.held, worker.lapsed_ones)
+    one._woken.set()
+    await one.become_current()
+    await until(lambda: claimed)
+
+    assert before == (set(), {0, 1})
+    assert claimed == [{0: 0.0, 1: 0.0}]
+    assert (one.held, one._lapsed, worker.lost_ones) == ({0, 1}, set(), set())
+
+
+async def test_processes_that_come_back_one_after_the_other_have_what_they_had(
+    start, server_database, monkeypatch
+):
+    """Where the first took all, the next one's connections would end and have to begin anew."""
+    one = await start()
+    await hears(one)
+    two = await start()
+    one._woken.set()  # it sees the other one, and lets one shard go
+    await until(lambda: one.held == {0} and two.held == {1})
+    with monkeypatch.context() as away:
+        looks = [await cut_off(each, server_database, away) for each in (one, two)]
+
+    for look in looks:
+        await look()
+
+    assert (one.held, two.held) == ({0}, {1})
+    assert two._worker.lost_ones == set()
+
+
+async def test_what_nobody_comes_back_for_is_claimed_before_long(
+    start, server_database, monkeypatch
+):
+    one = await start()
+    await hears(one)
+    two = await start()
+    one._woken.set()  # it sees the other one, and lets one shard go
+    await until(lambda: one.held == {0} and two.held == {1})
+    with monkeypatch.context() as away:
+        for each in (two, one):
+            await cut_off(each, server_database, away)
+        one._woken.set()
+
+    await until(lambda: one.held == {0, 1})
 
 
 async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_are_now(

@@ -9,6 +9,7 @@ import pytest
 from bot.errors import StorageUnavailableError
 from bot.interactions import handover as module
 from bot.interactions.handover import Handover
+from tests.support.waiting import until
 
 SECONDS = 1_700_000_000
 
@@ -24,6 +25,7 @@ class Leases:
 
     processes = 2
     name = "this"
+    is_current = True
 
     def __init__(self, current_for=3600.0, *, has_lapsed=False):
         self.current_for = current_for
@@ -35,6 +37,14 @@ class Leases:
 
     def holder_of(self, guild):
         """Nobody holds any shard."""
+
+    async def become_current(self):
+        """It is."""
+
+
+async def nobody(payload):
+    """Nobody is to be refused."""
+    del payload
 
 
 @pytest.mark.parametrize(
@@ -51,7 +61,9 @@ class Leases:
 )
 def test_what_waited_while_the_process_stood_still_is_dropped(age, current_for, is_handled):
     handled = []
-    handover = Handover(None, Leases(current_for), handled.append, now=lambda: SECONDS)
+    handover = Handover(
+        None, Leases(current_for), handled.append, refuse=nobody, now=lambda: SECONDS
+    )
     click = clicked(SECONDS - age)
 
     handover.arrived(click)
@@ -59,23 +71,42 @@ def test_what_waited_while_the_process_stood_still_is_dropped(age, current_for, 
     assert handled == ([click] if is_handled else [])
 
 
-@pytest.mark.parametrize("has_lapsed", [True, False])
-def test_what_a_shard_brings_that_another_may_hold_by_now_is_left_to_that_one(has_lapsed):
-    """However fresh it is: Discord tells both, and a second time could undo a newer click."""
-    handled = []
-    leases = Leases(has_lapsed=has_lapsed)
-    handover = Handover(None, leases, handled.append, now=lambda: SECONDS)
-    click = clicked(SECONDS - 0.2)
+@pytest.mark.parametrize(
+    ("age", "has_lapsed", "done"),
+    [(0.2, False, ["handled"]), (0.2, True, ["refused"]), (4, True, [])],
+)
+async def test_what_a_shard_brings_that_another_may_hold_by_now_is_left_to_that_one(
+    age, has_lapsed, done, monkeypatch
+):
+    """However fresh it is: Discord tells both, and a second time could undo a newer click.
+
+    Whoever was not answered until it is nearly too late is told that it didn't work.
+    """
+    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.01)
+    seen = {"handled": [], "refused": []}
+
+    async def refuse(payload):
+        seen["refused"].append(payload)
+
+    handover = Handover(
+        None,
+        Leases(0.0, has_lapsed=has_lapsed),
+        seen["handled"].append,
+        refuse=refuse,
+        now=lambda: SECONDS,
+    )
+    click = clicked(SECONDS - age)
 
     handover.brought(click)
+    await handover.close()
 
-    assert handled == ([] if has_lapsed else [click])
+    assert [what for what, clicks in seen.items() if clicks] == done
 
 
 async def test_what_was_taken_before_the_process_stood_still_is_dropped(cluster, handled):
     cluster.waiting = [clicked(SECONDS - 20), clicked(SECONDS - 1)]
     in_time = cluster.waiting[1]
-    handover = Handover(cluster, Leases(0.1), handled.append, now=lambda: SECONDS)
+    handover = Handover(cluster, Leases(0.1), handled.append, refuse=nobody, now=lambda: SECONDS)
 
     handover.take()
     await handover.close()
@@ -92,7 +123,7 @@ async def test_what_can_t_be_read_costs_nothing_else_that_was_left(cluster, hand
             raise KeyError("version")
         handled.append(payload)
 
-    handover = Handover(cluster, Leases(), handle, now=lambda: SECONDS)
+    handover = Handover(cluster, Leases(), handle, refuse=nobody, now=lambda: SECONDS)
 
     handover.take()
     await handover.close()
@@ -128,8 +159,8 @@ class Cluster:
     async def take_back(self, identities):
         return frozenset(identities) - self.taken_by_others
 
-    async def take(self, process):
-        del process
+    async def take(self, process, seconds):
+        del process, seconds
         taken, self.waiting = self.waiting, []
         return taken
 
@@ -159,7 +190,9 @@ def handled():
 
 @pytest.fixture
 def handing(cluster, handled):
-    return Handover(cluster, Another(), lambda payload: handled.append(int(payload["id"])))
+    return Handover(
+        cluster, Another(), lambda payload: handled.append(int(payload["id"])), refuse=nobody
+    )
 
 
 async def test_what_comes_while_others_are_left_goes_with_the_next_bundle(
@@ -215,3 +248,69 @@ async def test_hints_that_come_while_something_is_taken_are_one(cluster, handing
 
     assert handled == [1, 2, 3]
     assert cluster.transactions == 3
+
+
+class Refused(list):
+    async def note(self, payload):
+        self.append(int(payload["id"]))
+
+
+@pytest.fixture
+def refused():
+    return Refused()
+
+
+@pytest.fixture
+def slow(cluster, handled, refused, monkeypatch):
+    """A process whose database is silent for longer than Discord waits."""
+    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.05)
+    cluster.open.clear()
+    return Handover(
+        cluster,
+        Another(),
+        lambda payload: handled.append(int(payload["id"])),
+        refuse=refused.note,
+    )
+
+
+async def test_whoever_waits_for_a_silent_database_is_told_in_time_that_it_did_not_work(
+    cluster, slow, handled, refused
+):
+    slow.arrived(of_server(1))
+    await until(lambda: refused)
+    cluster.open.set()
+    while slow._under_way:
+        await slow.close()
+
+    assert refused == [1]
+    assert handled == []  # also where nobody has taken it
+
+
+async def test_what_was_not_left_in_time_is_left_to_nobody(cluster, handing, handled, monkeypatch):
+    """Another process would begin with it when whoever clicked has been told that it failed."""
+    monkeypatch.setattr(module, "FRESH_SECONDS", 0.0)
+    cluster.taken_by_others = {1}
+
+    handing.arrived(of_server(1))
+    while handing._under_way:
+        await handing.close()
+
+    assert handled == [1]
+
+
+async def test_a_click_waits_a_moment_for_leases_that_have_lapsed(cluster, handled, refused):
+    """As where a machine stood still: then they are renewed at once."""
+    leases = Leases()
+    leases.is_current, renewed = False, asyncio.Event()
+    leases.become_current = renewed.wait
+    handover = Handover(cluster, leases, handled.append, refuse=refused.note, now=lambda: SECONDS)
+    click = clicked(SECONDS)
+
+    handover.arrived(click)
+    for _ in range(10):
+        await asyncio.sleep(0)
+    before = list(handled)
+    renewed.set()
+    await handover.close()
+
+    assert (before, handled, refused) == ([], [click], [])

@@ -9,6 +9,27 @@ from bot.storage.cluster import Left
 from tests.support.storages import storage_of
 
 
+async def nobody(payload):
+    """Nobody is to be refused."""
+    del payload
+
+
+@pytest.mark.postgresql
+async def test_what_was_left_too_long_ago_is_not_begun_with(server_database):
+    """Whoever clicked may have been told by now that it didn't work."""
+    server_database.empty()
+    async with storage_of(server_database) as storage, storage.sharing() as writing:
+        clicks = [Left(number, "this", {"id": str(number)}) for number in (1, 2)]
+        await writing.cluster.hand_over(clicks[:1])
+        await writing.cluster.hand_over(clicks[1:])
+        await writing._connection.exec_driver_sql("UPDATE handed SET at = at - 60 WHERE id = 1")
+        taken = await writing.cluster.take("this", 30.0)
+        back = await writing.cluster.take_back([1, 2])
+
+    assert taken == [{"id": "2"}]
+    assert back == {1}
+
+
 @pytest.mark.postgresql
 async def test_what_ended_processes_have_left_is_forgotten_by_one_that_is_alone(
     server_database, monkeypatch
@@ -23,7 +44,8 @@ async def test_what_ended_processes_have_left_is_forgotten_by_one_that_is_alone(
         server_database.ask("UPDATE handed SET at = at - ?::float", (module.FORGOTTEN_SECONDS,))
 
     async with storage_of(server_database) as storage:
-        handover = Handover(storage, Leases(storage, server_database.address), lambda _: None)
+        leases = Leases(storage, server_database.address)
+        handover = Handover(storage, leases, lambda _: None, refuse=nobody)
         await left(storage)
         await handover.forget()
         assert server_database.ask(count) == [(0,)]

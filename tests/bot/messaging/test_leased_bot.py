@@ -56,3 +56,29 @@ async def test_all_that_are_held_have_their_turn_one_after_another(bot):
     await asyncio.gather(*bot._holding.values())
 
     assert bot.leases.asked == bot.launched == list(range(8))
+
+
+class Shard:
+    """A connection, open or broken."""
+
+    def __init__(self, number, *, is_open):
+        self.id, self.ws = number, self
+        self.open = is_open
+
+    async def close(self):
+        self.open = False
+
+
+async def test_a_shard_that_has_stayed_connected_is_not_connected_anew(bot, monkeypatch):
+    told = []
+    monkeypatch.setattr(bot, "dispatch", lambda *event: told.append(event))
+    shards = {0: Shard(0, is_open=True), 1: Shard(1, is_open=False)}
+    bot._AutoShardedClient__shards.update(shards)
+    bot.leases.now.set()
+
+    bot.hold({0, 1})
+    await asyncio.gather(*bot._holding.values())
+
+    assert bot.launched == [1]
+    assert ("shard_connect", 0) in told
+    assert bot._AutoShardedClient__shards == {0: shards[0]}

@@ -191,12 +191,12 @@ async def test_an_interaction_is_taken_by_one_of_those_who_could(rows):
     bundles = [range(5), range(5, 20), range(15, 20)]
 
     took, *back = await asyncio.gather(
-        rows("take", "one"), *(rows("take_back", bundle) for bundle in bundles)
+        rows("take", "one", 60.0), *(rows("take_back", bundle) for bundle in bundles)
     )
 
     taken = [int(payload["id"]) for payload in took]
     assert sorted([*taken, *(identity for some in back for identity in some)]) == list(range(20))
-    assert await rows("take", "two") == []
+    assert await rows("take", "two", 60.0) == []
 
 
 async def test_what_nobody_takes_is_forgotten(rows):
@@ -208,4 +208,4 @@ async def test_what_nobody_takes_is_forgotten(rows):
     await rows("forget_left", -1.0)
 
     assert kept == {1}
-    assert await rows("take", "one") == []
+    assert await rows("take", "one", 60.0) == []
