@@ -121,6 +121,9 @@ class Leases:
         self._unsure: frozenset[int] = frozenset()
         """Shards that could not be renewed, until the database says whose they are."""
 
+        self._returns_until = 0.0
+        """Until when only what was held before is claimed, in the time of the event loop."""
+
         self._renewed = asyncio.Event()
         """Set as soon as what is held has been renewed, or claimed."""
 
@@ -149,11 +152,6 @@ class Leases:
         """
         now = asyncio.get_running_loop().time()
         return now - self._current_since if now < self._until else 0.0
-
-    @property
-    def _returning_for(self) -> float:
-        """The seconds for which only what was held before is claimed; 0 unless leases lapsed."""
-        return max(0.0, RETURNING_SECONDS - self.current_for) if self._until else 0.0
 
     async def become_current(self) -> None:
         """Return once what is known of the leases holds."""
@@ -266,7 +264,7 @@ class Leases:
                 self._worker.clock_moved()
             room = min(standing.free, self._fair(standing) - len(standing.mine))
             claimed: Mapping[int, float] = {}
-            returning_for = self._returning_for
+            returning_for = self._returning_for(standing, began)
             if room > 0 and self._claims:
                 only = self._unsure if returning_for else None
                 claimed = await writing.cluster.claim(self.name, room, LEASE_SECONDS, only)
@@ -278,6 +276,17 @@ class Leases:
             if standing.count != self.count:
                 await self._renumber(standing.count)
             await self._apply(standing, claimed, began)
+
+    def _returning_for(self, standing: Standing, now: float) -> float:
+        """The seconds for which only what was held before is claimed.
+
+        0 unless leases have lapsed a moment ago and nobody has taken the shards over since: then
+        the database was away for all, and not only for this process.
+        """
+        if self._until and not self.is_current:
+            is_missed = all(standing.holders.get(n) in {None, self.name} for n in self._unsure)
+            self._returns_until = now + RETURNING_SECONDS if is_missed else now
+        return max(0.0, self._returns_until - now)
 
     async def _renumber(self, count: int) -> None:
         """Go by another number of shards, by which servers are divided among them anew.

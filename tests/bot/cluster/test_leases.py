@@ -118,6 +118,7 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     one._woken.set()
     await until(lambda: one.is_current)
     assert one._worker.lost_ones == {0, 1}
+    assert one._returns_until <= asyncio.get_running_loop().time()  # it may claim what is free
     two._woken.set()  # it gives one back, and says so
     await until(lambda: one.held)
 
