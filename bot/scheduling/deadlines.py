@@ -8,8 +8,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import timedelta
-from types import MappingProxyType
 from typing import Final, TypeVar
 
 import structlog
@@ -18,9 +16,10 @@ from bot.cluster.share import EVERYTHING, Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.timeouts import LEAST_AT_ONCE, Timeouts
+from bot.scheduling.grace import AWAY, grace_for
 from bot.scheduling.notices import Notices
 from bot.scheduling.outages import Outages
-from bot.storage import Committed, MatchId, Storage, TimeControl
+from bot.storage import Committed, MatchId, Storage
 from bot.storage.deadlines import Servers, Shards
 
 log = structlog.get_logger()
@@ -32,29 +31,14 @@ MAX_SLEEP: Final = 60.0
 REST: Final = 300.0
 """Seconds until a match with which something went wrong is tried again."""
 
+HOUR: Final = 3600
+"""Seconds; the presence of the bot is noted for each."""
+
 MOST_AT_ONCE: Final = 40
 """Matches acted on in one transaction at most; fewer where somebody's click waits for it."""
 
-GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
-    {
-        "live": timedelta(minutes=2),
-        "today": timedelta(minutes=10),
-        "today_reserve": timedelta(minutes=10),
-        "slow": timedelta(minutes=10),
-        "slow_reserve": timedelta(minutes=10),
-        "relaxed": timedelta(minutes=10),
-    }
-)
-"""The time for a move after the bot was away, so that nobody misses a deadline because of that."""
-
-AWAY: Final = 30.0
-"""Seconds without a connection from which on the bot was away: most are back in one or two."""
-
 DIRECT_MESSAGES: Final = 0
 """The shard that brings all clicks in direct messages, whatever server their match is of."""
-
-QUIET_GRACE: Final = timedelta(days=1)
-"""Grace for a match that 30 days of silence have ended meanwhile."""
 
 
 class Deadlines:
@@ -98,8 +82,8 @@ class Deadlines:
         """When the sleep under way ends by itself: a machine at which it is later stood still."""
 
         self._is_moved = False
-        self._away_since = now()
-        """Since when a shard that was never connected brings no clicks."""
+        self._away_since: float | None = now()
+        """Since when a shard that was never connected brings no clicks; None until it is known."""
 
         self._shard_count = 1
         self._awake: set[int] = set()
@@ -120,10 +104,10 @@ class Deadlines:
         self._away_since = self._now()
         try:
             # With others the bot was not away: grace is for shards that nobody held.
-            given = await self._give_grace() if self._share.alone else ()
+            given = await self._give_grace(await self._was_off()) if self._share.alone else ()
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
-            self._away_since = float("-inf")  # it is given when the shards are there
+            self._away_since = None  # it is given when the shards are there
         await self._attempt(self._notices.standing.start())
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
@@ -207,9 +191,12 @@ class Deadlines:
         """Let time go on where clicks reach us again; grace where they did not for a while."""
         while self._back:
             shard = min(self._back)
-            if self._now() - self._held_since.get(shard, self._away_since) >= AWAY:
+            if self._away_since is None:
+                self._away_since = self._now() - max(AWAY, await self._was_off())
+            away = self._now() - self._held_since.get(shard, self._away_since)
+            if away >= AWAY:
                 everybody = shard == DIRECT_MESSAGES
-                given = await self._give_grace(None if everybody else self._shards({shard}))
+                given = await self._give_grace(away, None if everybody else self._shards({shard}))
                 log.info("clock held", shard=shard, grace=len(given))
                 for match in given:
                     self._live.changed(match)
@@ -221,9 +208,9 @@ class Deadlines:
 
     async def _go_on_in(self, back: frozenset[int]) -> None:
         """The same for servers whose outage is over."""
-        if long_away := self._outages.lasted(back, AWAY):
-            given = await self._give_grace(Servers(long_away))
-            log.info("clock held", servers=len(long_away), grace=len(given))
+        for away, servers in self._outages.lasted(back, AWAY).items():
+            given = await self._give_grace(away, Servers(servers))
+            log.info("clock held", servers=len(servers), grace=len(given))
             for match in given:
                 self._live.changed(match)
         self._outages.resume(back)
@@ -235,11 +222,18 @@ class Deadlines:
         """Whether the clock of all these goes on, and of no others."""
         return shards.numbers == self._awake and shards.away == self._outages.servers
 
-    async def _give_grace(self, shards: Shards | Servers | None = None) -> Sequence[MatchId]:
-        grace = {time_control: int(span.total_seconds()) for time_control, span in GRACE.items()}
-        quiet = int(QUIET_GRACE.total_seconds())
+    async def _was_off(self) -> float:
+        """For how many seconds before this start people could not be answered, to the hour."""
+        async with self._storage.reading() as reading:
+            last = await reading.puzzles.last_presence()
+        return 0.0 if last is None else max(0.0, self._now() - (last + 1) * HOUR)
+
+    async def _give_grace(
+        self, away: float, where: Shards | Servers | None = None
+    ) -> Sequence[MatchId]:
         async with self._storage.transaction() as writing:
-            return await writing.deadlines.give_grace(int(self._now()), grace, quiet, shards)
+            now = int(self._now())
+            return await writing.deadlines.give_grace(now, grace_for(away), where)
 
     async def _keep(self) -> None:
         while True:

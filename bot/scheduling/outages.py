@@ -1,6 +1,10 @@
 """The servers that an outage of Discord's keeps everybody from, and since when."""
 
+import math
 from collections.abc import Callable
+from typing import Final
+
+MINUTE: Final = 60
 
 
 class Outages:
@@ -31,10 +35,17 @@ class Outages:
             self._over.add(guild)
         return guild in self._since
 
-    def lasted(self, guilds: frozenset[int], seconds: float) -> frozenset[int]:
-        """Those of these servers that have been away for so long."""
-        since = self._now() - seconds
-        return frozenset(guild for guild in guilds if self._since[guild] <= since)
+    def lasted(self, guilds: frozenset[int], seconds: float) -> dict[int, frozenset[int]]:
+        """Those of these servers that have been away for so long, by for how long, to the minute.
+
+        Most come back with many others, from the same outage.
+        """
+        found: dict[int, set[int]] = {}
+        for guild in guilds:
+            lasted = self._now() - self._since[guild]
+            if lasted >= seconds:
+                found.setdefault(math.ceil(lasted / MINUTE) * MINUTE, set()).add(guild)
+        return {lasted: frozenset(those) for lasted, those in found.items()}
 
     def resume(self, guilds: frozenset[int]) -> None:
         """Let the clock of these servers go on, but of those that are gone again meanwhile."""

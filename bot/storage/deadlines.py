@@ -23,6 +23,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
@@ -59,6 +60,28 @@ class Servers:
 
     def has(self, guild: ColumnElement[int | None]) -> ColumnElement[bool]:
         return _one_of(guild, self.numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grace:
+    """How many seconds there are at least for what nobody could do while the bot was away."""
+
+    moves: Mapping[TimeControl, int]
+    """For a turn."""
+
+    answers: Mapping[TimeControl, int]
+    """To answer a challenge."""
+
+    answers_within: int
+    """Unless its time was up so many seconds ago."""
+
+    quiet: int
+    """For a match that silence has ended."""
+
+    def horizon(self, now: int) -> int:
+        """No match of which the clock looks later than this has less than half of it left."""
+        most = max((*self.moves.values(), *self.answers.values()), default=0)
+        return now + most // 2
 
 
 def _one_of(guild: ColumnElement[Any], numbers: frozenset[int]) -> ColumnElement[bool]:
@@ -132,55 +155,91 @@ class DeadlineRepository(Repository):
         return int((await self._connection.execute(query)).scalar_one())
 
     async def give_grace(
-        self,
-        now: int,
-        grace: Mapping[TimeControl, int],
-        quiet: int,
-        shards: Shards | Servers | None = None,
+        self, now: int, grace: Grace, where: Shards | Servers | None = None
     ) -> Sequence[MatchId]:
-        """Put off deadlines that nobody could keep while the bot was away; of which matches.
+        """Put off what nobody could do in time while the bot was away; of which matches.
 
-        A turn with less than half of the grace of its time control left, in seconds, gets all of
-        it; whether the end of a vacation is near does not matter. Silence that ended meanwhile, in
-        a match without a clock or without a place, lasts so many seconds more. Only in these
-        servers, or those of these shards, if any are named.
+        A turn or a challenge with less than half of its grace left gets all of it; whether the end
+        of a vacation is near does not matter. Only in these servers, or those of these shards, if
+        any are named.
         """
-        horizon = max(now, *(now + seconds // 2 for seconds in grace.values()))
-        running = [matches.c.status == "running", matches.c.due_at <= horizon]
-        if shards is not None:
-            running.append(shards.has(matches.c.guild))
-        held = await self._locks.matching(and_(*running))
+        wanted = [matches.c.status.in_(("open", "running")), matches.c.due_at <= grace.horizon(now)]
+        if where is not None:
+            wanted.append(where.has(matches.c.guild))
+        held = await self._locks.matching(and_(*wanted))
         near = await self._connection.execute(select(matches.c.id).where(held).limit(1))
         if near.first() is None:
             return []
-        given = []
-        for time_control, seconds in grace.items():
-            done = await self._connection.execute(
-                update(matches)
-                .where(
-                    held,
-                    matches.c.pace == time_control,
-                    matches.c.paused_at.is_(None),
-                    matches.c.due_at < now + seconds // 2,
-                    now + seconds // 2 > _NEAREST,
-                )
-                .values(
-                    due_at=now + seconds,
-                    deadline=matches.c.deadline + (now + seconds - _NEAREST),
-                )
-                .returning(matches.c.id)
-            )
-            given += [MatchId(row.id) for row in done]
-        done = await self._connection.execute(
-            update(matches)
-            .where(
-                held,
-                or_(matches.c.pace == "none", matches.c.paused_why == "lost"),
-                matches.c.due_at <= now,
-            )
-            .values(due_at=now + quiet)
-            .returning(matches.c.id)
-        )
-        given += [MatchId(row.id) for row in done]
+        given: list[MatchId] = []
+        for time_control, seconds in grace.moves.items():
+            given += await self._changed(_graced_turns(held, time_control, now, seconds))
+        for time_control, seconds in grace.answers.items():
+            waiting = and_(held, matches.c.due_at >= now - grace.answers_within)
+            given += await self._changed(_graced_challenges(waiting, time_control, now, seconds))
+        given += await self._changed(_graced_silence(held, now, grace.quiet))
         await self._touch(*given)
         return given
+
+    async def _changed(self, statement: ReturningUpdate[Any]) -> list[MatchId]:
+        return [MatchId(row.id) for row in await self._connection.execute(statement)]
+
+
+def _graced_turns(
+    held: ColumnElement[bool], time_control: TimeControl, now: int, seconds: int
+) -> ReturningUpdate[tuple[int]]:
+    """The clock looks earlier than at the new deadline where a vacation ends before."""
+    back = (
+        select(func.min(seats.c.away_until))
+        .where(seats.c.match == matches.c.id, seats.c.left.is_(None), seats.c.away_until > now)
+        .correlate(matches)
+        .scalar_subquery()
+    )
+    return (
+        update(matches)
+        .where(
+            held,
+            matches.c.status == "running",
+            matches.c.pace == time_control,
+            matches.c.paused_at.is_(None),
+            matches.c.due_at < now + seconds // 2,
+            now + seconds // 2 > _NEAREST,
+        )
+        .values(
+            due_at=case((back < now + seconds, back), else_=now + seconds),
+            deadline=matches.c.deadline + (now + seconds - _NEAREST),
+        )
+        .returning(matches.c.id)
+    )
+
+
+def _graced_challenges(
+    held: ColumnElement[bool], time_control: TimeControl, now: int, seconds: int
+) -> ReturningUpdate[tuple[int]]:
+    return (
+        update(matches)
+        .where(
+            held,
+            matches.c.status == "open",
+            matches.c.pace == time_control,
+            matches.c.due_at < now + seconds // 2,
+        )
+        .values(due_at=now + seconds)
+        .returning(matches.c.id)
+    )
+
+
+def _graced_silence(
+    held: ColumnElement[bool], now: int, seconds: int
+) -> ReturningUpdate[tuple[int]]:
+    """Silence that ended meanwhile, in a match without a clock or without a place, lasts longer."""
+    return (
+        update(matches)
+        .where(
+            held,
+            matches.c.status == "running",
+            or_(matches.c.pace == "none", matches.c.paused_why == "lost"),
+            matches.c.due_at <= now,
+        )
+        .values(due_at=now + seconds)
+        .returning(matches.c.id)
+    )

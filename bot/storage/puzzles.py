@@ -119,6 +119,13 @@ class PuzzleRepository(Repository):
             .values(hours=puzzle_days.c.hours + 1, hour=hour)
         )
 
+    async def last_presence(self) -> int | None:
+        """The last hour in which people could be answered, as noted; None where none is."""
+        found: int | None = (
+            await self._connection.execute(select(func.max(puzzle_days.c.hour)))
+        ).scalar()
+        return found or None  # a day with nobody there has none
+
     async def counts(self, guild: int, day: int) -> Mapping[str, int]:
         """How often each move was chosen in a server on a day."""
         query = (

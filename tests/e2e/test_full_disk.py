@@ -210,6 +210,6 @@ async def test_a_bot_can_be_started_while_nothing_can_be_written(table, monkeypa
     monkeypatch.setattr(Deadlines, "start", start)
     await table.start()
 
-    due = int(table.watch()) + 10 * MINUTE
+    due = int(table.watch()) + 24 * 60 * MINUTE
     await table.discord.until(lambda: f"<t:{due}:R>" in public.text)
     assert table.sql("SELECT step, due_at FROM matches") == [(0, due)]

@@ -3,8 +3,11 @@
 import re
 
 from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
+LAST_SEEN = "SELECT max(hour) FROM puzzle_days"
+"""By which a start knows how long the bot was off."""
 
 
 def countdowns(message):
@@ -158,19 +161,22 @@ async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
 
     await table.start()
 
-    due = int(table.watch()) + 10 * MINUTE
+    due = int(table.watch()) + DAY
     await table.discord.until(lambda: countdowns(public) == countdowns(desk) == [due])
     assert [m for m in table.letters("Ann") if "your hand" in m.text] == [desk]
     assert table.sql("SELECT step, due_at FROM matches") == [(0, due)]
-    table.pass_time(10 * MINUTE)
+    table.pass_time(DAY)
     await table.discord.until(lambda: "Time ran out for" in public.text)
 
 
 async def test_a_deadline_is_kept_across_a_restart(table):
     public = await table.match(pace="slow")
-    table.watch.advance(DAY - HOUR)
+    table.pass_time(DAY - HOUR)
+    before = table.sql("SELECT due_at FROM matches")
+    await until(lambda: table.sql(LAST_SEEN) == [(int(table.watch() // HOUR),)])
     await table.restart()
 
+    assert table.sql("SELECT due_at FROM matches") == before
     table.pass_time(HOUR - 1)
     table.pass_time(1)
 

@@ -6,6 +6,7 @@ import pytest
 
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
+from tests.support.match_records import execute
 from tests.support.told import World
 from tests.support.waiting import until
 
@@ -93,3 +94,17 @@ async def clocks(storage, watch, seen, notices):
 @pytest.fixture
 def world(storage, matches, watch, database):
     return World(storage, matches, watch, database)
+
+
+@pytest.fixture
+def pause(storage):
+    """Pauses a match, as when its channel is gone."""
+
+    async def since(match, moment):
+        await execute(
+            storage,
+            f"UPDATE matches SET paused_at = {int(moment)}, paused_why = 'lost'"  # noqa: S608
+            f" WHERE id = {match}",
+        )
+
+    return since

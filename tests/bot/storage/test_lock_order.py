@@ -13,6 +13,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.privacy.erasure import Erasure
+from bot.scheduling.grace import grace_for
 from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
 from bot.storage import TABLE, MessageRef, Shown, TokenRecord
@@ -248,7 +249,7 @@ async def test_a_match_that_begins_while_others_are_changed_together_is_left_alo
         changed = await Pauses(storages[0], now=lambda: NOW).pause_channel(CHANNEL)
     else:
         async with storages[0].transaction() as writing:
-            changed = await writing.deadlines.give_grace(int(NOW), {"slow": 10**6}, 1)
+            changed = await writing.deadlines.give_grace(int(NOW) + 86_400, grace_for(86_400))
     await meanwhile.led()
 
     assert sorted(changed) == [first, last]

@@ -3,7 +3,9 @@
 import pytest
 from sqlalchemy import update
 
+from bot.scheduling.grace import grace_for
 from bot.storage import TABLE, MessageRef, Shown, startup
+from bot.storage.deadlines import Servers
 from bot.storage.match_list import WITH_COMPUTERS
 from bot.storage.messages import BEHIND, UNSHOWN, in_channels, unshown_in
 from bot.storage.move_batch import Pick
@@ -50,6 +52,7 @@ async def settle_as_it_is(tx, match):
     await tx.matches.settle(match, found.revision)
 
 
+HERE = Servers(frozenset({GUILD}))
 VISIBLE = {
     "a seat is taken": lambda tx, match: tx.challenges.join(match, 2, CYD),
     "a computer sits down": lambda tx, match: tx.challenges.seat_computer(match, 2, "easy"),
@@ -75,7 +78,7 @@ VISIBLE = {
     "clocks": clocks,
     "it moves": lambda tx, match: tx.pauses.move(match, 5),
     "another deadline": lambda tx, match: tx.deadlines.put_off(match, 9999),
-    "grace": lambda tx, match: tx.deadlines.give_grace(9000, {"slow": 600}, 600),
+    "grace": lambda tx, match: tx.deadlines.give_grace(9000, grace_for(600), HERE),
     "preferences": lambda tx, match: tx.people.put_preferences(BEA, PreferencesRecord()),
     "somebody is forgotten": lambda tx, match: tx.erasure.forget(BEA),
 }

@@ -1,0 +1,226 @@
+"""What people get for the time in which the bot was away: it counts against nobody."""
+
+import pytest
+
+from bot.errors import StorageUnavailableError
+from bot.matches.time_off import Vacations
+from bot.scheduling.grace import grace_for
+from tests.support.clock import DAY, HOUR, MINUTE, pass_time
+from tests.support.match_records import record_of
+from tests.support.matches import BEA, GUILD, NOW, A, B, begun, opened
+
+
+@pytest.fixture
+def grace(storage, watch):
+    """Gives what an absence of so many seconds gives; of which matches."""
+
+    async def give(away):
+        async with storage.transaction() as writing:
+            return await writing.deadlines.give_grace(int(watch()), grace_for(away))
+
+    return give
+
+
+@pytest.fixture
+def seen_now(storage, watch):
+    """Notes that people can be answered, as the bot does once an hour."""
+
+    async def note():
+        async with storage.transaction() as writing:
+            await writing.puzzles.note_presence(int(watch() // HOUR))
+
+    return note
+
+
+async def left(storage, match, watch):
+    return (await record_of(storage, match)).due_at - int(watch())
+
+
+async def test_nobody_is_late_because_the_bot_was_away(match, grace, timeouts, watch):
+    watch.advance(5 * DAY)
+
+    given = await grace(5 * DAY)
+
+    assert given == [match]
+    assert await timeouts.act(match) is None
+    watch.advance(DAY)
+    assert (await timeouts.act(match)).public().late == (A, B)
+
+
+@pytest.mark.parametrize(
+    ("time_control", "away", "before", "after"),
+    [
+        ("live", 40, 119, 119),
+        ("live", 40, 59, 2 * MINUTE),
+        ("live", DAY, -HOUR, 2 * MINUTE),
+        ("today", 40, 6 * MINUTE, 6 * MINUTE),
+        ("today", 40, 4 * MINUTE, 10 * MINUTE),
+        ("today", 30 * MINUTE, -10 * MINUTE, 30 * MINUTE),
+        ("today", DAY, -10 * MINUTE, HOUR),
+        ("slow", MINUTE, -30, 10 * MINUTE),
+        ("slow", 8 * HOUR, 5 * HOUR, 5 * HOUR),
+        ("slow", 8 * HOUR, 3 * HOUR, 8 * HOUR),
+        ("slow", 8 * HOUR, -3 * HOUR, 8 * HOUR),
+        ("slow", 60 * HOUR, -30 * HOUR, DAY),
+        ("relaxed", DAY, 2 * DAY, 2 * DAY),
+        ("relaxed", 5 * DAY, -DAY, 3 * DAY),
+        ("none", DAY, DAY, DAY),
+        ("none", DAY, -HOUR, DAY),
+    ],
+)
+async def test_a_turn_has_as_long_as_the_bot_was_away_up_to_all_its_time(
+    storage, matches, grace, watch, *, time_control, away, before, after
+):
+    match = await begun(matches, time_control=time_control)
+    watch.now = (await record_of(storage, match)).due_at - before
+
+    await grace(away)
+
+    assert await left(storage, match, watch) == after
+
+
+@pytest.mark.parametrize(
+    ("time_control", "away", "before", "after"),
+    [
+        ("live", 40, 29 * MINUTE, 29 * MINUTE),
+        ("live", DAY, -HOUR, 30 * MINUTE),
+        ("slow", DAY, 13 * HOUR, 13 * HOUR),
+        ("slow", DAY, 11 * HOUR, DAY),
+        ("slow", 10 * DAY, -8 * DAY, 3 * DAY),
+        ("none", 20 * DAY, -13 * DAY, 7 * DAY),
+        ("none", 40 * DAY, -30 * DAY, 7 * DAY),
+        ("none", 40 * DAY, -31 * DAY, -31 * DAY),
+    ],
+)
+async def test_so_has_a_challenge_unless_a_month_has_passed(
+    storage, matches, grace, watch, *, time_control, away, before, after
+):
+    match = await opened(matches, time_control=time_control)
+    watch.now = (await record_of(storage, match)).due_at - before
+
+    await grace(away)
+
+    assert await left(storage, match, watch) == after
+
+
+@pytest.mark.parametrize(
+    ("away", "more"), [(DAY + 12 * HOUR, 0), (3 * DAY - 2 * MINUTE, 8 * MINUTE)]
+)
+async def test_a_vacation_that_ended_meanwhile_makes_nobodys_deadline_a_near_one(
+    storage, matches, grace, watch, away, more
+):
+    match = await begun(matches, time_control="relaxed")
+    await Vacations(storage, now=watch).start(BEA, GUILD, 1)
+    before = [place.deadline for place in (await matches.public(match)).places]
+    watch.advance(away)
+
+    given = await grace(MINUTE)
+
+    after = [place.deadline for place in (await matches.public(match)).places]
+    assert after == [deadline + more for deadline in before]
+    assert given == ([match] if more else [])
+
+
+async def test_the_clock_still_looks_when_a_vacation_ends(storage, matches, grace, watch, timeouts):
+    """Its player is told then, and no later because others have more time."""
+    match = await begun(matches, time_control="slow")
+    await Vacations(storage, now=watch).start(BEA, GUILD, 2)
+    watch.advance(DAY + 12 * HOUR)
+
+    await grace(DAY)
+
+    assert await left(storage, match, watch) == 12 * HOUR
+    watch.advance(12 * HOUR)
+    snapshot = (await timeouts.act(match)).public()
+    assert [place.away_until for place in snapshot.places] == [None, None]
+    assert snapshot.late == ()
+
+
+async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
+    match, pause, grace, watch, late
+):
+    await pause(match, NOW)
+    watch.advance(40 * DAY)
+
+    await grace(40 * DAY)
+
+    assert await late(match, DAY - 1) is None
+    assert (await late(match, 1)).public().ending == "silence"
+
+
+# At a start.
+
+
+async def test_a_start_gives_grace_for_what_passed_while_it_was_away(
+    matches, clocks, watch, seen, seen_now, storage
+):
+    match = await begun(matches)
+    await seen_now()
+    watch.advance(2 * DAY + 12 * HOUR)
+
+    keeping = await clocks()
+    keeping.wake()
+    assert await left(storage, match, watch) == DAY
+    assert (await matches.public(match)).step == 0
+    pass_time(watch, keeping, DAY)
+
+    assert await seen.next() == match
+    assert (await matches.public(match)).late == (0, 1)
+
+
+async def test_a_challenge_that_expired_while_the_bot_was_off_can_be_answered(
+    matches, clocks, watch, seen_now, storage
+):
+    match = await opened(matches)
+    await seen_now()
+    watch.advance(3 * DAY)
+
+    await clocks()
+
+    assert (await matches.public(match)).status == "open"
+    assert 2 * DAY + 22 * HOUR < await left(storage, match, watch) <= 3 * DAY
+    assert (await matches.accept(match, BEA)).public().status == "running"
+
+
+async def test_a_start_that_knows_of_no_time_before_gives_the_least(
+    matches, clocks, watch, storage
+):
+    """As the first start of a version that notes when people can be answered."""
+    match = await begun(matches)
+    watch.advance(3 * DAY)
+
+    await clocks()
+
+    assert await left(storage, match, watch) == 10 * MINUTE
+
+
+async def test_a_start_at_once_after_the_end_is_no_absence(
+    matches, clocks, watch, seen_now, storage
+):
+    match = await begun(matches)
+    await seen_now()
+    watch.advance(HOUR - 1)
+
+    await clocks()
+
+    assert await left(storage, match, watch) == DAY - HOUR + 1
+
+
+async def test_what_the_database_refused_at_a_start_is_given_once_the_shard_is_there(
+    matches, clocks, watch, seen_now, storage
+):
+    match = await begun(matches)
+    await seen_now()
+    watch.advance(2 * DAY + 12 * HOUR)
+    transaction = storage.transaction
+
+    def refuse():
+        storage.transaction = transaction
+        raise StorageUnavailableError("the disk is full")
+
+    storage.transaction = refuse
+
+    await clocks()
+
+    assert await left(storage, match, watch) == DAY
+    assert (await matches.public(match)).step == 0
