@@ -151,8 +151,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
                 await writing.messages.put(self.match, self.place, coming)
         if coming is not None:
             self.ref, self.shown, self.revision = coming, coming.shown, coming.revision
-            # Nothing was sent in place of this one yet, unless one was coming already.
-            self.sent_before = self.sent_before and was_coming
+            # Nothing was sent in place of this one yet, unless one was coming already, or had been.
+            unsure = self.unsure_of == coming.message
+            self.sent_before = unsure or (self.sent_before and was_coming)
         return replace(snapshot, told=telling, plays_here=False)
 
     async def _untell(self, snapshot: SeatSnapshot) -> None:

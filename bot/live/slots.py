@@ -27,6 +27,9 @@ of "the past few minutes"."""
 class MessageSlot(EditedMessage[SnapshotT], ABC):
     """A message that is sent, edited when it is behind, and replaced where it can't be edited."""
 
+    unsure_of: int | None = None
+    """The message in whose place one may have come, though Discord's answer to that was lost."""
+
     @property
     def is_coming(self) -> bool:
         """Whether a new message is being sent in place of the one that stands."""
@@ -146,6 +149,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         except UndeliveredError as error:
             self.bar.refused(error.failure)
             self.sent_before = True
+            if after is not None and is_passing(error):
+                self.unsure_of = after.message
             raise
         self.bar.arrived()
         self.note_picture(content, arrived.media)
@@ -183,7 +188,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """
         if not old.coming:
             old = await self._renote(old, coming=True)
-            self.sent_before = False  # nothing was sent in place of this one yet
+            self.sent_before = self.unsure_of == old.message  # else nothing was in place of it yet
         await self._bring(snapshot, old)
 
     async def _bring(self, snapshot: SnapshotT, old: MessageRef) -> None:

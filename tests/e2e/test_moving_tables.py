@@ -7,7 +7,8 @@ import pytest
 
 from bot.messaging.content import MessageContent
 from sandbox.faults import Fault
-from tests.support.clock import HOUR, Watch
+from sandbox.permissions import Permission
+from tests.support.clock import HOUR, MINUTE, Watch
 from tests.support.tables import leads_to, seated, win
 from tests.support.waiting import until
 
@@ -63,6 +64,27 @@ async def test_a_table_whose_answer_was_lost_is_the_one_that_goes_on(table):
     (told,) = answer.followups
     assert told.text.startswith("I can't repost the table yet: ")
     assert told.text.endswith(" It follows as soon as I can.")
+    await only_table(table, public)
+
+
+async def test_a_table_whose_answer_was_lost_is_found_also_after_a_refusal(table):
+    """The old one goes on meanwhile, and by the next time Discord has forgotten the nonce."""
+    table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
+    public = await old_enough(table)
+    table.discord.faults.add(Fault(**POST, status=503, after=True))
+    table.discord.faults.add(Fault(**POST, status=403, code=50013, times=2))
+    answer = await bring_down(table, public)
+    await table.discord.until(lambda: answer.followups)
+    await until(lambda: table.sql("SELECT coming FROM places WHERE place = -1") == [(0,)])
+    await table.quiet_now()
+    assert len(tables(table)) == 2
+    table.discord.clock.advance(timedelta(minutes=10))
+    table.watch.advance(10 * MINUTE)
+
+    await bring_down(table, public)
+
+    moved = "SELECT message <> ?, leftover FROM places WHERE place = -1"
+    await until(lambda: table.sql(moved, public.id) == [(1, None)])
     await only_table(table, public)
 
 
