@@ -13,6 +13,7 @@ import structlog
 
 from bot.messaging.installs import is_guest
 from bot.messaging.interaction_requests import (
+    ANSWERED,
     ANSWERING,
     BRIEF,
     LOST,
@@ -77,6 +78,9 @@ class FirstAnswer:
         self._was_found = False
         """Whether Discord had taken the answer without telling us."""
 
+        self._may_be_deferred = False
+        """Whether it may have taken a deferral without telling us."""
+
         self.has_message = False
         """Whether a new message was sent; otherwise a token edits what was clicked."""
 
@@ -127,7 +131,12 @@ class FirstAnswer:
     async def _send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
         interaction = self._interaction
         if not await self.claim():
-            return await self._found(self._respond(ephemeral=private, **message))
+            try:
+                return await self._found(self._respond(ephemeral=private, **message))
+            except discord.HTTPException as error:
+                self._must_be_deferred(error)
+                for file in message.get("files", ()):
+                    file.reset()  # it was read for the answer that was refused
         named: discord.AllowedMentions | None = message.get("allowed_mentions")
         pings = not private and named is not None and bool(named.users)
         deferral = Deferral.PRIVATE if private else Deferral.PUBLIC
@@ -145,6 +154,15 @@ class FirstAnswer:
             followup = await follow_up(interaction, is_only=not self.has_message, **message)
         self.followup = followup.id
         return followup
+
+    def _must_be_deferred(self, error: discord.HTTPException) -> None:
+        """Note that an answer was refused because a deferral had arrived; else raise the error.
+
+        Only what says that of the deferral was lost, so another way to answer is left.
+        """
+        if not self._may_be_deferred or error.code != ANSWERED:
+            raise error
+        self._was_found, self.is_awaited = True, self.deferral is not Deferral.IN_PLACE
 
     async def _respond(self, **message: Any) -> discord.InteractionMessage:  # noqa: ANN401
         with requested_by(ANSWERING):
@@ -210,8 +228,12 @@ class FirstAnswer:
     async def _defer(self) -> None:
         visible = self.deferral is not Deferral.IN_PLACE
         private = self.deferral is Deferral.PRIVATE or is_guest(self._interaction)
-        with requested_by(BRIEF):
-            await self._interaction.response.defer(thinking=visible, ephemeral=private)
+        try:
+            with requested_by(BRIEF):
+                await self._interaction.response.defer(thinking=visible, ephemeral=private)
+        except LOST:
+            self._may_be_deferred = True
+            raise
         self.is_awaited = visible
 
 

@@ -196,6 +196,16 @@ async def test_a_deferral_that_discord_took_and_called_failed_is_filled(slow):
     assert "How this server plays" in answer.text
 
 
+async def test_a_deferral_that_discord_took_and_whose_answer_was_cut_off_is_filled(slow):
+    slow.discord.faults.add(Fault(path="/callback", drop=True, after=True))
+
+    answer = await slow.person("Ann").slash("settings", channel="lobby")
+    await slow.handled()
+
+    assert answer.kind == THINKING
+    assert "How this server plays" in answer.text
+
+
 @pytest.mark.parametrize("fault", [{"status": 502}, {"status": 404, "code": 10008}])
 async def test_a_challenge_is_posted_though_what_said_thinking_is_gone_already(slow, fault):
     """Discord deleted it and called that failed, so the library repeats it; or a moderator did."""

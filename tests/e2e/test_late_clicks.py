@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from sandbox import Fault
 
 
@@ -62,6 +64,25 @@ async def test_a_late_choice_is_refused_also_where_its_hand_cannot_be_put_right(
     answer = await table.pick("Ann", hand)
 
     assert answer.text.startswith("That round is over.")
+
+
+@pytest.mark.parametrize("lost", [{"drop": True}, {"status": 503}])
+async def test_a_late_choice_is_refused_also_where_the_answer_to_it_was_lost(table, lost):
+    """Discord has taken the acknowledgment, so it takes no other first answer."""
+    public = await table.match()
+    hand = await table.hand("Ann", public)
+    old = list(hand.components)
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    hand.components = old
+    table.discord.faults.add(Fault(path="/callback", after=True, **lost))
+
+    answer = await table.pick("Ann", hand)
+
+    await table.discord.until(lambda: answer.followups)
+    (told,) = answer.followups
+    assert told.text.startswith("That round is over.")
+    assert told.ephemeral_to == table.person("Ann").id
 
 
 async def test_a_draft_of_an_old_step_does_not_cover_the_new_one(table):
