@@ -12,6 +12,7 @@ from bot.interactions.contexts import anywhere
 from bot.matches import Snapshot
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
+from bot.messaging.failures import sharing
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.messaging.interim_answers import tell_progress
@@ -163,7 +164,8 @@ class FinishedMatch(ActCog):
                 await self._posted(interaction, asked.snapshot, earlier, before=True)
                 return
             await self.services.shares.must_allow(interaction, asked.snapshot)
-        await self.services.delivery.answer_later(interaction)
+        with sharing():
+            await self.services.delivery.answer_later(interaction)
         presentation = self.services.presentations[asked.snapshot.game]
         points = presentation.points if isinstance(presentation, KeepsScore) else None
         async for found in self.services.results.found(asked, points):
@@ -178,7 +180,8 @@ class FinishedMatch(ActCog):
         if snapshot.is_solo:
             await self.services.delivery.complete(interaction, content)
             return
-        posted = await self.services.shares.post(snapshot, result.user, content)
+        with sharing():
+            posted = await self.services.shares.post(snapshot, result.user, content)
         await self._posted(interaction, snapshot, posted, before=False)
 
     async def _posted(

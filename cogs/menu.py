@@ -50,8 +50,10 @@ class Menu(ActCog):
     @act("bottom")
     async def bottom(self, interaction: Interaction, press: Press) -> None:
         await self.services.matches.sit(press.match, interaction.user.id, may_rest=True)
-        await self.services.delivery.acknowledge(interaction)
-        await self.services.live.bring_down(press.match, interaction.id)
+        try:
+            await self.services.delivery.acknowledge(interaction)
+        finally:  # amid trouble, people are told that what they did is done
+            await self.services.live.bring_down(press.match, interaction.id)
 
 
 async def setup(bot: Facedown) -> None:

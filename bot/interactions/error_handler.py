@@ -16,6 +16,7 @@ from bot.messaging.failures import (
     Failure,
     UndeliveredError,
     UnpostedError,
+    UnsharedError,
     translating_discord_errors,
 )
 from bot.messaging.first_answer import FirstAnswer
@@ -42,6 +43,7 @@ UNSHOWN: Final = (
 UNPOSTED: Final = (
     "Discord is having trouble, so I can't post this, and nothing has begun. Try again in a minute."
 )
+UNSHARED: Final = "Discord is having trouble, so I can't post your result. Try again in a minute."
 ARCHIVED: Final = (
     "This thread is archived, so I can't change this message. Send a message in the thread, then "
     "try again."
@@ -103,9 +105,21 @@ async def _note_undelivered(interaction: discord.Interaction[Any], error: Undeli
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
             # Trouble may be over by now, and what is refused may be so for what it says or shows.
             if _waits(interaction, failure) or not interaction.response.is_done():
-                trouble = UNPOSTED if isinstance(error, UnpostedError) else UNSHOWN
-                refused = f"I can't show you this: {failure.value}."
-                await _say(interaction, trouble if failure in PASSING_FAILURES else refused)
+                await _say(interaction, _undelivered(error))
+
+
+def _undelivered(error: UndeliveredError) -> str:
+    """What is told to somebody of what did not arrive, and whether they have to do it again."""
+    if error.failure not in PASSING_FAILURES:
+        what = "post your result" if isinstance(error, UnsharedError) else "show you this"
+        return f"I can't {what}: {error.failure.value}."
+    match error:
+        case UnpostedError():
+            return UNPOSTED
+        case UnsharedError():
+            return UNSHARED
+        case _:
+            return UNSHOWN
 
 
 def _waits(interaction: discord.Interaction[Any], failure: Failure | None = None) -> bool:

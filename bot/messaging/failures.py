@@ -119,6 +119,19 @@ class UnpostedError(UndeliveredError):
     """The message of something that was taken back, because nobody could have seen it."""
 
 
+class UnsharedError(UndeliveredError):
+    """A result that was to be posted for somebody, and perhaps was not."""
+
+
+@contextmanager
+def sharing() -> Iterator[None]:
+    """Let what goes wrong here be told as what keeps a result from being posted."""
+    try:
+        yield
+    except UndeliveredError as error:
+        raise UnsharedError(error.failure) from error
+
+
 class RefusedPictureError(Exception):
     """A message that Discord does not take, perhaps for its picture."""
 

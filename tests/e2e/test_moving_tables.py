@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.interactions.error_handler import UNSHOWN
 from bot.messaging.content import MessageContent
 from sandbox.faults import Fault
 from sandbox.permissions import Permission
@@ -64,6 +65,18 @@ async def test_a_table_whose_answer_was_lost_is_the_one_that_goes_on(table):
     (told,) = answer.followups
     assert told.text.startswith("I can't repost the table yet: ")
     assert told.text.endswith(" It follows as soon as I can.")
+    await only_table(table, public)
+
+
+async def test_a_table_comes_down_though_discord_takes_no_answer_to_the_click(table):
+    """Who clicked is told that what they did is saved."""
+    public = await old_enough(table)
+    menu = (await table.person("Ann").click(public, "Menu")).message
+    table.discord.faults.add(Fault(**CALLBACK, drop=True))
+
+    answer = await table.person("Ann").click(menu, "Bring to the bottom")
+
+    assert answer.text == UNSHOWN
     await only_table(table, public)
 
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.computers import coach
+from bot.interactions.error_handler import UNSHARED
 from games.computers import COMPUTERS
 from games.pico import PICO
 from sandbox import Fault
@@ -92,6 +93,18 @@ async def test_two_presses_at_once_post_once_for_somebody_who_wants_words(table,
 
     assert [len(post.images) for post in posts(table)] == [1]
     assert table.sql("SELECT count(*) FROM shares") == [(1,)]
+
+
+@pytest.mark.parametrize("where", [{"path": "/callback"}, {"saying": "share."}])
+async def test_who_cannot_be_shown_that_it_is_posted_is_not_told_that_it_is(table, ended, where):
+    table.discord.faults.add(Fault(method="POST", drop=True, **where))
+
+    answer = await share(table, "Bo", ended)
+
+    assert answer.text == UNSHARED
+    assert posts(table) == []
+    assert (await share(table, "Bo", ended)).text.startswith("Shared.")
+    assert len(posts(table)) == 1
 
 
 async def test_a_post_is_not_taken_for_the_table_that_was_deleted(table, ended):
