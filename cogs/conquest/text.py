@@ -255,10 +255,13 @@ def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str)
 
 def _nothing(view: View) -> str:
     sealed = [f"{MARKS[item.battalion].emoji} {item.order or 'pass'}" for item in view.written]
-    if sealed:
-        waits = "order is" if len(sealed) == 1 else "orders are"
-        return f"Nothing to do right now. Your {waits} waiting: {listed(sealed)}."
-    return "Nothing to do right now."
+    awaited = [emblem(view, seat) for seat in view.awaiting]
+    whom = f": waiting for {listed(awaited)}" if awaited else ""  # the headline says for what
+    told = f"Nothing to do right now{whom}."
+    if not sealed:
+        return told
+    waits = "order is" if len(sealed) == 1 else "orders are"
+    return f"{told} Your {waits} still sealed: {listed(sealed)}."
 
 
 def _asked_orders(view: View, draft: Draft) -> str:

@@ -296,7 +296,9 @@ def test_a_hand_asks_for_a_commanders_choice():
         "**Commander's Choice.** You march on D5 with as many troops as 🟩 green has there. If "
         "you fight, both lose 3 troops. If you hold, nothing changes."
     )
-    assert asked(state, 1) == "Nothing to do right now. Your order is waiting: 🟩 pass."
+    assert asked(state, 1) == (
+        "Nothing to do right now: waiting for 🔴. Your order is still sealed: 🟩 pass."
+    )
 
 
 def test_a_team_is_told_of_both_its_orders_that_wait():
@@ -304,7 +306,8 @@ def test_a_team_is_told_of_both_its_orders_that_wait():
     state = play(state, "D4-3-D5 / pass", "pass / pass")
 
     assert asked(state, 1) == (
-        "Nothing to do right now. Your orders are waiting: 🟩 pass and ⭐ pass."
+        "Nothing to do right now: waiting for 🔴🔷. Your orders are still sealed: 🟩 pass "
+        "and ⭐ pass."
     )
 
 
@@ -317,7 +320,7 @@ def test_a_hand_asks_for_a_reinforcement():
         "**Reinforce?** Bring back one troop from your bank (🔴 2 troops) to your headquarters "
         "or a square you hold."
     )
-    assert asked(plain, 1) == "Nothing to do right now."
+    assert asked(plain, 1) == "Nothing to do right now: waiting for 🔴."
     assert asked(team, 0, "supply +E5/none") == (
         "**Reinforce?** Bring back one troop for each battalion from your bank (🔴 2 troops and "
         "🔷 1 troop) to your headquarters.\nSo far: **+E5 / none**."
