@@ -117,8 +117,8 @@ def _out_of_tiles(view: View) -> str:
         return ""
     few, many = sorted(map(len, view.prizes))
     return (
-        "too few tiles are left to deal another hand; both have 6 of the 7 numbers, and more "
-        f"prizes win, {many} to {few}"
+        f"as many different numbers but more prizes, {many} to {few}; too few tiles are left for "
+        "another hand"
     )
 
 
@@ -127,15 +127,15 @@ def _at_the_limit(view: View) -> str:
     limit = view.options.hand_limit
     if view.left or view.number < limit or not all(view.missing):
         return ""
-    when = f"after {counted(limit, 'hand')}, the limit"
+    when = f"after {counted(limit, 'hand')}"
     fewer, more = sorted(collected(view, Seat(i)) for i in range(2))
     few, many = sorted(map(len, view.prizes))
     if fewer < more:
-        return f"{when}, more different numbers win, {more} to {fewer}"
-    both = f"{when}, both have {more} of the 7 numbers"
+        return f"more different numbers {when}, {more} to {fewer}"
     if few < many:
-        return f"{both}, and more prizes win, {many} to {few}"
-    return f"{both} and {counted(few, 'prize')}"
+        return f"as many different numbers but more prizes {when}, {many} to {few}"
+    numbers, prizes = counted(more, "different number"), counted(few, "prize")
+    return f"both have {numbers} and {prizes} {when}"
 
 
 def ends_sentence(view: View) -> str:
@@ -243,9 +243,10 @@ def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
 
 
 def _standing(view: View, seat: Seat, name: str) -> str:
-    prizes = counted(len(view.prizes[seat]), "prize")
-    standing = f"{MARKS[seat].emoji} {name} **{collected(view, seat)} of 7** in {prizes}"
-    if not view.missing[seat]:
-        return f"{standing}: all numbers"
-    needs = listed(view.missing[seat])
-    return f"{standing}: needs {needs}" if view.outcome is None else standing
+    standing = f"{MARKS[seat].emoji} {name} **{collected(view, seat)} of 7** numbers"
+    if not view.prizes[seat]:  # and so all of them are needed, which is not worth a line
+        return f"{standing}, no prizes{' yet' if view.outcome is None else ''}"
+    standing += f" in {counted(len(view.prizes[seat]), 'prize')}"
+    if view.outcome is not None or not view.missing[seat]:
+        return standing
+    return f"{standing}: needs {listed(view.missing[seat])}"

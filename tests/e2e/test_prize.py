@@ -62,7 +62,9 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table):
     assert "as a prize" in story
     assert re.search(r"wins\*\*: |\*\*A draw\*\*: ", public.text)
     assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Share", "Rules", "Learn it"]
-    result = next(line for line in public.text.splitlines() if ", the limit, " in line)
+    result = next(
+        line for line in public.text.splitlines() if re.search(r"\*\*.* after \d hands?", line)
+    )
     assert all(result in table.desk(name).text for name in BOTH)
 
 
@@ -73,7 +75,9 @@ async def test_a_match_is_played_by_private_desks_alone(table):
     await finish(table, public, desks.__getitem__)
 
     assert "· one hand, drawing isn't passing" in public.text
-    result = next(line for line in public.text.splitlines() if ", the limit, " in line)
+    result = next(
+        line for line in public.text.splitlines() if re.search(r"\*\*.* after \d hands?", line)
+    )
     for name, desk in desks.items():
         assert desk.ephemeral_to == table.person(name).id
         assert result in desk.text
@@ -157,7 +161,7 @@ async def test_a_prize_is_chosen_from_the_opened_hand(table):
     assert offered == ["6-3 · 1 new", "6-6", "1-0 · 2 new"]
     assert "took the 1-0 as a prize" in public.text
     assert "prizes: 6-5, 1-0 (new: 1-0)" in public.images[0].description
-    assert "**4 of 7** in 2 prizes: needs 2, 3 and 4" in public.text
+    assert "**4 of 7** numbers in 2 prizes: needs 2, 3 and 4" in public.text
     assert "Hand 2 (max 50)" in public.text
 
 

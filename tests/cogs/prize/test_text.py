@@ -267,8 +267,14 @@ def test_the_score_names_what_each_seat_lacks():
     state = running(prizes=("6-4 5-5", "3-1"))
 
     assert text.score_line(seen(state), TWO) == (
-        "\U0001f535 <@1> **3 of 7** in 2 prizes: needs 0, 1, 2 and 3\n"
-        "\U0001f536 <@2> **2 of 7** in 1 prize: needs 0, 2, 4, 5 and 6"
+        "\U0001f535 <@1> **3 of 7** numbers in 2 prizes: needs 0, 1, 2 and 3\n"
+        "\U0001f536 <@2> **2 of 7** numbers in 1 prize: needs 0, 2, 4, 5 and 6"
+    )
+
+
+def test_who_has_no_prize_yet_is_told_no_list_of_all_numbers():
+    assert text.score_line(seen(running(prizes=("", "3-1"))), TWO).splitlines()[0] == (
+        "\U0001f535 <@1> **0 of 7** numbers, no prizes yet"
     )
 
 
@@ -276,7 +282,7 @@ def test_who_has_everything_lacks_nothing():
     state = won(prizes=("6-5 4-3 2-1 0-0", ""), last=result(taken="0-0"))
 
     assert text.score_line(seen(state), TWO).startswith(
-        "\U0001f535 <@1> **7 of 7** in 4 prizes: all numbers\n"
+        "\U0001f535 <@1> **7 of 7** numbers in 4 prizes\n"
     )
     assert text.result_line(seen(state), TWO) == (
         "**<@1> wins**: all numbers from 0 to 6 in prizes."
@@ -286,21 +292,18 @@ def test_who_has_everything_lacks_nothing():
 @pytest.mark.parametrize(
     ("prizes", "said"),
     [
-        (("6-4", "5-3"), "**A draw**: after 1 hand, the limit, both have 2 of the 7 numbers and 1"),
-        (
-            ("6-4", "5-5"),
-            "**<@1> wins**: after 1 hand, the limit, more different numbers win, 2 to",
-        ),
+        (("6-4", "5-3"), "**A draw**: both have 2 different numbers and 1 prize after 1 hand."),
+        (("6-4", "5-5"), "**<@1> wins**: more different numbers after 1 hand, 2 to 1."),
         (
             ("6-4", "5-5 4-4"),
-            "**<@2> wins**: after 1 hand, the limit, both have 2 of the 7 numbers",
+            "**<@2> wins**: as many different numbers but more prizes after 1 hand, 2 to 1.",
         ),
     ],
 )
 def test_what_decides_at_the_limit_is_said_in_a_sentence(prizes, said):
     state = won(prizes=prizes, last=result(taken="6-4"), options=Options(hand_limit=1))
 
-    assert text.result_line(seen(state), TWO).startswith(said)
+    assert text.result_line(seen(state), TWO) == said
 
 
 def test_equal_rows_after_several_hands_are_a_draw():
@@ -312,7 +315,7 @@ def test_equal_rows_after_several_hands_are_a_draw():
     )
 
     assert text.result_line(seen(state), TWO) == (
-        "**A draw**: after 3 hands, the limit, both have 3 of the 7 numbers and 2 prizes."
+        "**A draw**: both have 3 different numbers and 2 prizes after 3 hands."
     )
 
 
@@ -332,8 +335,8 @@ def test_a_match_that_ends_for_want_of_tiles_says_so():
     state = won(prizes=rows, last=result(taken="6-4"), b="")
 
     assert text.result_line(seen(state), TWO) == (
-        "**<@1> wins**: too few tiles are left to deal another hand; both have 6 of the 7 numbers, "
-        "and more prizes win, 21 to 6."
+        "**<@1> wins**: as many different numbers but more prizes, 21 to 6; too few tiles are left "
+        "for another hand."
     )
 
 
@@ -384,6 +387,6 @@ def test_who_has_left_needs_nothing_any_more_nor_does_the_other():
     lines = text.score_line(seen(state, None), TWO).splitlines()
 
     assert [line.split(" **")[1] for line in lines] == [
-        "2 of 7** in 1 prize",
-        "0 of 7** in 0 prizes",
+        "2 of 7** numbers in 1 prize",
+        "0 of 7** numbers, no prizes",
     ]
