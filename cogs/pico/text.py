@@ -47,11 +47,12 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """The dots of everybody, with those of each round once there are two to add up."""
-    return " · ".join(
+    """The dots of everybody, with those of each round once there are two to add up, and the aim."""
+    parts = [
         f"{MARKS[seat].emoji} {name} **{view.dots[seat]}**{_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
-    )
+    ]
+    return " · ".join(parts if view.outcome else [*parts, "most dots win"])
 
 
 def result_line(view: View, names: Sequence[str]) -> str:

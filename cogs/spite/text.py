@@ -35,12 +35,14 @@ def moment(view: View) -> str:
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """The stocks, which decide the game, and what the seats have won so far in a series."""
-    return " · ".join(
+    """The stocks, which decide the game, what was won so far in a series, and the aim."""
+    parts = [
         f"{MARKS[seat].emoji} {name} **{view.sides[seat].stock}** in the stock"
         f"{_won(view, Seat(seat))}"
         for seat, name in enumerate(names)
-    )
+    ]
+    aim = "first to 0 wins the game" if _is_series(view) else "first to 0 wins"
+    return " · ".join(parts if view.outcome else [*parts, aim])
 
 
 def score_unit(options: Options) -> str:

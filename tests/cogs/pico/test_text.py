@@ -180,23 +180,35 @@ def test_the_story_tells_what_happened_last(state, names, story):
 @pytest.mark.parametrize(
     ("state", "names", "line"),
     [
-        (MIDDLE, TWO, "\U0001f535 <@1> **7** · \U0001f536 <@2> **8**"),
-        (LAST_OF_ALL, TWO, "\U0001f535 <@1> **15** (6 + 9) · \U0001f536 <@2> **18** (9 + 9)"),
+        (MIDDLE, TWO, "\U0001f535 <@1> **7** · \U0001f536 <@2> **8** · most dots win"),
+        (
+            LAST_OF_ALL,
+            TWO,
+            "\U0001f535 <@1> **15** (6 + 9) · \U0001f536 <@2> **18** (9 + 9) · most dots win",
+        ),
+        (
+            final(((6, 4), (7, 6))),
+            TWO,
+            "\U0001f535 <@1> **13** (6 + 7) · \U0001f536 <@2> **10** (4 + 6)",
+        ),
         (
             left(THIRDS, B),
             THREE,
-            "\U0001f535 <@1> **9** · \U0001f536 <@2> **11**, has left · \U0001f7e9 <@3> **8**",
+            (
+                "\U0001f535 <@1> **9** · \U0001f536 <@2> **11**, has left · \U0001f7e9 <@3> **8**"
+                " · most dots win"
+            ),
         ),
         (
             left(replace(THIRDS, round=2, totals=((3, 4, 5),), won=((), (), ())), B),
             THREE,
             (
                 "\U0001f535 <@1> **3** (3 + 0) · \U0001f536 <@2> **4** (4 + 0), has left"
-                " · \U0001f7e9 <@3> **5** (5 + 0)"
+                " · \U0001f7e9 <@3> **5** (5 + 0) · most dots win"
             ),
         ),
     ],
-    ids=["first round", "second round", "left in a round", "left between rounds"],
+    ids=["first round", "second round", "over", "left in a round", "left between rounds"],
 )
 def test_the_score_adds_up_the_rounds(state, names, line):
     assert text.score_line(seen(state), names) == line

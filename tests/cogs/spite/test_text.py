@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 from cogs.spite import text
 from cogs.spite.text import MAX_TOLD_PLAYS, story
+from games.core import Outcome
 from games.spite import SPITE, GameResult
 from games.spite.events import Dealt, Discarded, Drawn, Played, Stuck
 from tests.support.spite_snapshots import NAMES, states
@@ -218,8 +219,14 @@ def test_the_score_is_the_stocks():
     state = position(side(stock="9 9 9"), side(stock="9"))
 
     assert text.score_line(SPITE.observe(state, None), BOTH) == (
-        "🔵 Ann **3** in the stock · 🔶 Bo **1** in the stock"
+        "🔵 Ann **3** in the stock · 🔶 Bo **1** in the stock · first to 0 wins"
     )
+
+
+def test_the_aim_is_not_told_once_it_is_reached():
+    over = view(outcome=Outcome(ranks=(1, 2), scores=(0, 0), reason="any"))
+
+    assert "wins" not in text.score_line(over, BOTH)
 
 
 @pytest.mark.parametrize(
@@ -234,10 +241,10 @@ def test_the_score_of_a_series_says_what_was_won(scoring, scores, told):
 
     line = text.score_line(view(scores=scores, options=options), BOTH)
 
-    first, second = line.split(" · ")
-    assert (first, second) == (
+    assert tuple(line.split(" · ")) == (
         f"🔵 Ann **3** in the stock{told[0]}",
         f"🔶 Bo **3** in the stock{told[1]}",
+        "first to 0 wins the game",
     )
 
 
