@@ -83,7 +83,7 @@ def _source(view: View, source: str, plays: Sequence[Play]) -> Choice:
     """A card that can be played: at once where there is one target for it."""
     face = _face_at(view, source)
     card = said(face).capitalize()
-    name = card if source in FACE_NAMED else f"{source.capitalize()} {card}"
+    name = card if source in FACE_NAMED else f"{card} ({source})"  # as the story tells of it
     if len(plays) > 1:
         return Choice(label=f"{name} {_TO} {_MORE}", move=f"play {source}", draft=True)
     counts = f" as {_rank(view, plays[0])}" if is_wild(view, face) else ""

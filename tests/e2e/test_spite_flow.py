@@ -15,7 +15,7 @@ LONG_TURN = position(
 )
 """Nine cards can be played one after the other: the hand, d1, d2, the stock; then sevens come."""
 
-PLAYS = ("A", "2", "3", "4", "5", "D1 6", "D1 7", "D1 8", "D2 9", "Stock 10")
+PLAYS = ("A", "2", "3", "4", "5", "6 (d1)", "7 (d1)", "8 (d1)", "9 (d2)", "10 (stock)")
 
 
 async def test_a_turn_of_many_plays_flows_on_one_desk_message(discord, tmp_path):

@@ -107,7 +107,7 @@ def test_the_cards_of_the_table_come_first_then_the_hand_then_what_is_discarded(
     )
 
     assert rows_of(state) == [
-        ["Stock 4 → f1", "D2 A → new", "D4 K → …"],
+        ["4 (stock) → f1", "A (d2) → new", "K (d4) → …"],
         ["A → new", "4 → f1"],
         ["Discard A …", "Discard 4 …", "Discard 9 …"],
     ]
@@ -116,7 +116,7 @@ def test_the_cards_of_the_table_come_first_then_the_hand_then_what_is_discarded(
 def test_the_draw_comes_before_all():
     state = position(side(stock="9 A", hand="9 9"), source="7 7", strict_draw=True)
 
-    assert rows_of(state) == [["Draw 2 cards"], ["Stock A → new"], ["Discard 9 \u00d72 …"]]
+    assert rows_of(state) == [["Draw 2 cards"], ["A (stock) → new"], ["Discard 9 \u00d72 …"]]
 
 
 def test_a_wild_card_says_what_it_counts_as():
