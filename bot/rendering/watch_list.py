@@ -13,7 +13,7 @@ from bot.rendering.phrases import RUNNING, countdown, names, page_turns, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
-from bot.text import command_link, counted, listed
+from bot.text import capitalized, command_link, counted, listed
 from games import GAMES
 
 ALL: Final = "all"
@@ -93,7 +93,11 @@ def _button(entry: Watched, page: WatchPage) -> Button | None:
 
 def _line(entry: Watched, presentations: Presentations) -> str:
     snapshot = entry.snapshot
-    what = title(snapshot, presentations[snapshot.game])
+    presentation = presentations[snapshot.game]
+    if _heading(entry) == SEATS:
+        what = title(snapshot, presentation)
+    else:  # its heading says which game it is
+        what = capitalized(presentation.variant(snapshot.options))
     if entry.table is not None:
         what = f"[{what}]({entry.table})"
     return f"{what}\n{_who(entry)}\n-# {' · '.join(_facts(entry))}"

@@ -238,7 +238,7 @@ async def test_each_match_has_a_line_and_what_can_be_done_with_it(matches, stora
     )
     assert str(join.accessory.press) == f"f1:{seat}:0:takeseat:all"
     assert follow.text == (
-        "[Pico · 13 cards](https://discord.com/channels/77/5/6)\n"
+        "[13 cards](https://discord.com/channels/77/5/6)\n"
         f"<@{BEA}> against <@{CYD}>\n-# started <t:{int(NOW)}:R>"
     )
     assert str(follow.accessory.press) == f"f1:{other}:0:follow:all"
