@@ -29,8 +29,14 @@ def ahead_note(played: Iterable[str]) -> list[str]:
 
 
 def record(tally: Tally) -> str:
-    """For example `7 won, 1 drawn, 4 lost`."""
-    return f"{tally.won} won, {tally.drawn} drawn, {tally.lost} lost"
+    """For example `7 won, 1 drawn, 4 lost`, or `7 won, 4 lost`: most games have few draws."""
+    return won_lost(tally.won, tally.drawn, tally.lost)
+
+
+def won_lost(won: int, drawn: int, lost: int) -> str:
+    """How many of somebody's matches ended how; draws only where there were any."""
+    draws = f" {drawn} drawn," if drawn else ""
+    return f"{won} won,{draws} {lost} lost"
 
 
 def about(query: Query, guild: int | None, name: ServerName) -> str:

@@ -28,6 +28,7 @@ from cogs.stats.phrases import (
     games,
     record,
     servers,
+    won_lost,
 )
 from games import GAMES
 
@@ -196,7 +197,7 @@ def _opponent(line: OpponentRecord) -> str:
     return (
         f"- {who.get(line.user, f'<@{line.user}>')} · "
         f"{counted(line.matches, 'match', 'matches')}: "
-        f"{line.ahead} won, {line.level} drawn, {line.behind} lost"
+        f"{won_lost(line.ahead, line.level, line.behind)}"
     )
 
 

@@ -56,10 +56,15 @@ def _matches(tally: Tally) -> str:
 
 
 def _record(rivalry: Rivalry, tally: Tally) -> str:
+    """Who is ahead of whom, for example `<@7> leads 3 to 1, 2 drawn`."""
     query = rivalry.query
-    return (
-        f"<@{query.user}> won {tally.won}, <@{query.rival}> won {tally.lost}, {tally.drawn} drawn"
-    )
+    fewer, more = sorted((tally.won, tally.lost))
+    leader = query.user if tally.won > tally.lost else query.rival
+    draws = f"{tally.drawn} drawn"
+    if not more:
+        return draws
+    score = f"<@{leader}> leads {more} to {fewer}" if fewer < more else f"tied at {more} each"
+    return f"{score}, {draws}" if tally.drawn else score
 
 
 def _streak(rivalry: Rivalry) -> list[str]:

@@ -59,13 +59,13 @@ async def test_what_was_played_is_counted_and_the_others_see_it(table):
     assert message.pinged == frozenset()
     assert lines[:5] == [
         f"### Statistics · {ann} · all games",
-        "**3 matches**: 2 won, 0 drawn, 1 lost · 67% won",
+        "**3 matches**: 2 won, 1 lost · 67% won",
         "Streaks: now **1 loss** · longest 2 wins, 2 matches unbeaten, 1 loss",
         "Favorite variant: **Pico · 13 cards**, 3 matches",
-        "- **Pico** · 3 matches: 2 won, 0 drawn, 1 lost · rating **1490?** (-73), best 1563?",
+        "- **Pico** · 3 matches: 2 won, 1 lost · rating **1490?** (-73), best 1563?",
     ]
-    assert f"- {bo} · 2 matches: 1 won, 0 drawn, 1 lost" in lines
-    assert f"- {cleo} · 1 match: 1 won, 0 drawn, 0 lost" in lines
+    assert f"- {bo} · 2 matches: 1 won, 1 lost" in lines
+    assert f"- {cleo} · 1 match: 1 won, 0 lost" in lines
     assert len(message.images) == 1
 
 
@@ -127,7 +127,7 @@ async def test_versus_counts_for_both_and_links_the_last_tables(table):
     ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
     assert message.text.startswith(
         f"### {bo} against {ann} · all games\n"
-        f"**2 matches**: {bo} won 0, {ann} won 2, 0 drawn\n"
+        f"**2 matches**: {ann} leads 2 to 0\n"
         f"{ann} has won the last 2.\n"
         f"Rating of {bo}: Pico **1388?**\n"
         f"Rating of {ann}: Pico **1659?**\n"
@@ -174,10 +174,10 @@ async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
     await table.discord.until(lambda: "all servers" not in message.text)
 
     assert message.ephemeral_to == ann.id
-    assert "**6 matches**: 2 won, 0 drawn, 4 lost" in everywhere
+    assert "**6 matches**: 2 won, 4 lost" in everywhere
     assert r"- **Else \*where\*** · Pico **1507** (+1)" in everywhere
     assert "- **" + table.discord.world.guild.name + "** · Pico **1503?** (+1)" in everywhere
-    assert "**4 matches**: 0 won, 0 drawn, 4 lost" in message.text
+    assert "**4 matches**: 0 won, 4 lost" in message.text
 
 
 async def test_servers_whose_shards_another_process_holds_are_named_too(table):

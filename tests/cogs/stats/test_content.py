@@ -118,9 +118,8 @@ def test_without_a_rated_match_there_is_neither_rating_nor_plot():
     everything = profile(courses=[], games={"duel": tally(1)}, total=tally(1))
     one = profile(courses=[], query=Query(user=7, game="duel"))
 
-    assert (
-        "- **Divide and Conquer (tiles)** · 1 match: 1 won, 0 drawn, 0 lost · no rated matches"
-        in (everything.head)
+    assert "- **Divide and Conquer (tiles)** · 1 match: 1 won, 0 lost · no rated matches" in (
+        everything.head
     )
     assert one.head.endswith("\nNo rated matches")
     assert (everything.picture, one.picture) == (None, None)
@@ -177,12 +176,26 @@ def test_two_people_are_counted_by_game_and_a_drawn_match_has_no_winner():
     content = rivalry()
 
     assert content.head.splitlines()[1:] == [
-        "**2 matches**: <@7> won 1, <@8> won 0, 1 drawn",
-        "- **Pico** · 1 match: <@7> won 1, <@8> won 0, 0 drawn",
-        "- **Divide and Conquer (tiles)** · 1 match: <@7> won 0, <@8> won 0, 1 drawn",
+        "**2 matches**: <@7> leads 1 to 0, 1 drawn",
+        "- **Pico** · 1 match: <@7> leads 1 to 0",
+        "- **Divide and Conquer (tiles)** · 1 match: 1 drawn",
     ]
     assert "- Divide and Conquer (tiles) · drawn · <t:9:R>" in content.foot
     assert "provisional" not in content.foot
+
+
+@pytest.mark.parametrize(
+    ("total", "said"),
+    [
+        (tally(2, 0, 5), "<@8> leads 5 to 2"),
+        (tally(3, 1, 3), "tied at 3 each, 1 drawn"),
+        (tally(3, 0, 3), "tied at 3 each"),
+    ],
+)
+def test_who_leads_is_said_of_two_people(total, said):
+    content = rivalry(total=total)
+
+    assert f"\n**{total.matches} matches**: {said}\n" in content.head
 
 
 def test_draws_in_a_row_are_told_and_provisional_ratings_are_explained():
