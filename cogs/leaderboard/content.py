@@ -14,7 +14,6 @@ from bot.rendering.phrases import game_menu, page_turns, play_link
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
-from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from bot.text import counted
 from cogs.leaderboard.pictures import Chart, Line, draw
@@ -45,7 +44,7 @@ def board_content(board: Board, commands: Mapping[str, int]) -> MessageContent:
     return MessageContent(
         head=f"{head}\n{lines}",
         picture=_picture(board),
-        foot=f"{_own(page, board.me, game.title)}\n-# {_order(board.since)}{where}"
+        foot=f"{_own(board, game.title)}\n-# {_order(board.since)}{where}"
         + ("" if board.complete else UNKNOWN),
         rows=(buttons, *rows) if buttons else rows,
         color=GOLD,
@@ -83,13 +82,8 @@ def standing_line(line: StandingRecord) -> str:
     """The line of a person: place, name, rating and record."""
     place = MEDALS.get(line.place, f"**{line.place}.**")
     rating = "" if line.rating is None else f" · **{shown_rating(line)}**"
-    record = ", ".join(
-        (
-            counted(line.won, "win"),
-            counted(line.drawn, "draw"),
-            counted(line.lost, "loss", "losses"),
-        )
-    )
+    draws = [counted(line.drawn, "draw")] if line.drawn else []  # without room on a phone for none
+    record = ", ".join((counted(line.won, "win"), *draws, counted(line.lost, "loss", "losses")))
     return f"{place} <@{line.user}>{rating} · {record}"
 
 
@@ -97,10 +91,12 @@ def shown_rating(line: StandingRecord) -> str:
     return "" if line.rating is None else shown(line.rating, established=line.established)
 
 
-def _own(page: PageRecord[StandingRecord], me: int, title: str) -> str:
+def _own(board: Board, title: str) -> str:
+    page, me = board.page, board.me
     if page.own is None:
+        when = "yet" if board.query.period == "all" else "in this period"
         return (
-            f"📍 <@{me}> isn't on this list: no rated match of {title} in this period, or hidden "
+            f"📍 <@{me}> isn't on this list: no rated match of {title} {when}, or hidden "
             "(`/privacy visibility`)."
         )
     rating = "" if page.own.rating is None else f", {shown_rating(page.own)}"

@@ -29,7 +29,10 @@ def solvers_content(solvers: Solvers, commands: Mapping[str, int]) -> MessageCon
     head = "### Daily puzzle"
     if not page.lines:
         puzzle = command_link("puzzle", commands)
-        nothing = f"Nobody has solved one here yet. Try today's with {puzzle}."
+        nothing = (
+            f"Nobody has solved one here yet. Try today's with {puzzle}: it counts once its answer "
+            "is out."
+        )
         return MessageContent(head=f"{head}\n{nothing}", color=GOLD)
     foot = _ORDER + ("" if solvers.complete else UNKNOWN)
     turns = _turns(page)

@@ -301,6 +301,7 @@ async def test_who_is_hidden_is_neither_named_nor_listed_and_counts(table):
     assert f"<@{ann.id}>" not in last.text
     board = await answered(ann.slash("leaderboard", channel="games", game="puzzle"))
     assert "Nobody has solved one here yet" in board.text
+    assert "counts once its answer is out" in board.text  # for who has answered it already
 
 
 async def test_an_answer_in_direct_messages_counts_in_no_server(table):

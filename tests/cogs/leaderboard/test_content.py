@@ -73,7 +73,7 @@ def test_a_line_names_the_place_the_person_the_rating_and_the_record():
 def test_a_provisional_rating_is_marked_and_the_mark_is_explained():
     content = shown(standing(7, place=4, rating=1480, established=False, lost=1))
 
-    assert lines(content) == ["**4.** <@7> · **1480?** · 0 wins, 0 draws, 1 loss"]
+    assert lines(content) == ["**4.** <@7> · **1480?** · 0 wins, 1 loss"]
     assert "? means provisional (fewer than 5 rated matches)" in content.foot
 
 
@@ -92,15 +92,17 @@ def test_the_place_of_the_one_who_asks_is_always_told():
 
 
 def test_who_has_no_rated_match_is_told_so():
-    content = shown(standing(1))
+    of_all_time, of_the_week = shown(standing(1)), shown(standing(1), period="week")
 
-    assert content.foot.startswith("📍 <@7> isn't on this list: no rated match of Pico")
+    told = "📍 <@7> isn't on this list: no rated match of Pico"
+    assert of_all_time.foot.startswith(f"{told} yet, or hidden")
+    assert of_the_week.foot.startswith(f"{told} in this period, or hidden")
 
 
 def test_where_wins_decide_there_is_no_rating():
     content = shown(standing(7, place=1, rating=None, won=2), own=standing(7, 1, None, won=2))
 
-    assert lines(content) == ["🥇 <@7> · 2 wins, 0 draws, 0 losses"]
+    assert lines(content) == ["🥇 <@7> · 2 wins, 0 losses"]
     assert content.foot.startswith("📍 <@7>: place 1 of 1\n")
 
 
@@ -262,8 +264,8 @@ async def test_the_table_shows_what_a_match_did_to_ratings_and_the_board_has_the
     ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
     assert f"📈 Ratings: 🔵 {ann} 1500? → **1563?** · 🔶 {bo} 1500? → **1437?**" in public.text
     assert listed(message) == [
-        f"🥇 {ann} · **1563?** · 1 win, 0 draws, 0 losses",
-        f"🥈 {bo} · **1437?** · 0 wins, 0 draws, 1 loss",
+        f"🥇 {ann} · **1563?** · 1 win, 0 losses",
+        f"🥈 {bo} · **1437?** · 0 wins, 1 loss",
     ]
     assert message.pinged == frozenset()
     assert len(message.images) == 1
@@ -335,9 +337,7 @@ async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(table):
 
     message = await board(table, "Bo", game="pico")
 
-    assert listed(message) == [
-        f"🥇 {table.person('Bo').mention} · **1437?** · 0 wins, 0 draws, 1 loss"
-    ]
+    assert listed(message) == [f"🥇 {table.person('Bo').mention} · **1437?** · 0 wins, 1 loss"]
 
 
 async def test_pages_are_turned_in_place_both_ways(table):
