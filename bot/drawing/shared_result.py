@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import PICTURE_WIDTH, Canvas
+from bot.drawing.outlines import CROWN
 from bot.drawing.palette import GOLD, GROUND, MUTED, PANEL, PANEL_OWN, TEXT
 from bot.drawing.plots import apart
 from bot.drawing.seats import Mark, draw_mark
@@ -18,6 +19,7 @@ _MARGIN, _GAP = 20, 14
 _TITLE, _LABEL, _CHART, _ROW = 60, 46, 290, 64
 _SMALL: Final = 42
 _BADGE: Final = 46
+_CROWN: Final = 50
 _NUMBERS: Final = 90
 """The room for the highest and the lowest score, left of the lines."""
 
@@ -46,9 +48,12 @@ class Side:
     """At the end; "" where the game counts nothing."""
 
     note: str
-    """How it ended for this seat, and the streak of whoever shares."""
+    """How it ended for this seat; of one that has won no more than how many in a row, or shared."""
 
     rating: str
+    won: bool
+    """Whether it has won, alone or with others, but not with all."""
+
     own: bool
     """Whether it is the seat of whoever shares."""
 
@@ -228,7 +233,11 @@ def _draw_side(canvas: Canvas, row: Box, seat: int, side: Side) -> None:
     score, rest = rest.cut_left(84, 6)
     canvas.text(score, side.score, size=42, align="left")
     rating, note = rest.cut_right(324, 8)
-    canvas.text(note, side.note, size=_SMALL, align="left", fill=TEXT)
+    if side.won:
+        crown, note = note.cut_left(_CROWN, 10)
+        canvas.outline(crown.centered(_CROWN, _CROWN - 4), CROWN, GOLD)
+    told, fill = (side.note or "won", GOLD) if side.won else (side.note, TEXT)
+    canvas.text(note, told, size=_SMALL, align="left", fill=fill)
     canvas.text(rating, side.rating, size=_SMALL, align="right", fill=TEXT, bold=False)
 
 

@@ -101,7 +101,8 @@ def _turning(result: SharedResult, presentation: Presentation) -> list[str]:
         return []
     chosen, better = _moves(turning, presentation)
     cost = _percent(turning.cost)
-    told = f"chose {chosen}; {better} was {cost} better, says the coach."
+    who = names(result.snapshot)[result.snapshot.seat]
+    told = f"{who} chose {chosen}; {better} was {cost} better, says the coach."
     moment = moment_of(turning)
     return [f"❗ **Turning point**, {moment[0].lower()}{moment[1:]}: {told}"]
 
@@ -146,23 +147,30 @@ def _sides(result: SharedResult, presentation: Presentation) -> tuple[Side, ...]
             rating=""
             if place.change is None or place.user in result.unrated
             else _change(place.change),
+            won=_has_won(result, i),
             own=i == snapshot.seat,
         )
         for i, place in enumerate(snapshot.places)
     )
 
 
+def _has_won(result: SharedResult, seat: int) -> bool:
+    """Whether a seat is ahead of any other; where all are equal, nobody has won."""
+    ranks = () if result.snapshot.outcome is None else result.snapshot.outcome.ranks
+    return ranks.count(1) < len(ranks) and ranks[seat] == 1
+
+
 def _note(result: SharedResult, seat: int) -> str:
-    """How it ended for a seat, in at most 20 characters."""
+    """How it ended for a seat, in at most 12 characters: a crown stands for the win itself."""
     outcome = result.snapshot.outcome
     if outcome is None or outcome.ranks[seat] != 1:
         return _departed(result.snapshot.places[seat])
     if outcome.ranks.count(1) == len(outcome.ranks):
         return "draw"
     if outcome.ranks.count(1) > 1:
-        return "shared the win"
-    streak = f" {result.streak} in a row" if seat == result.snapshot.seat and result.streak else ""
-    return f"won{streak}"
+        return "shared"
+    own = seat == result.snapshot.seat
+    return f"{result.streak} in a row" if own and result.streak else ""
 
 
 def _departed(place: Place) -> str:
@@ -204,7 +212,8 @@ def _alt(presentation: Presentation, subject: ResultPicture) -> str:
 
 
 def _side_told(side: Side) -> str:
-    parts = [part for part in (side.score, side.note, side.rating) if part]
+    won = "won" if side.won else ""
+    parts = [part for part in (side.score, won, side.note, side.rating) if part]
     own = ", who shares this" if side.own else ""
     return f"{side.mark.name.capitalize()}{own}: {', '.join(parts) or 'no score'}."
 

@@ -78,7 +78,8 @@ async def test_only_the_sharers_own_choice_is_named(table, ended):
     await share(table, "Ann", ended)
 
     by_bo, by_ann = posts(table)
-    assert f"**Turning point**, round 1, trick 1 (step 1): chose `{played}`; " in by_bo.text
+    bo = table.person("Bo").mention
+    assert f"**Turning point**, round 1, trick 1 (step 1): {bo} chose `{played}`; " in by_bo.text
     assert "12% better, says the coach." in by_bo.text
     assert f"chose {played}; better: " in by_bo.images[0].description
     assert "Turning point" not in by_ann.text + by_ann.images[0].description

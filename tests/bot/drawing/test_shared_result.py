@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from bot.drawing.box import Box
 from bot.drawing.canvas import PICTURE_WIDTH
+from bot.drawing.palette import GOLD
 from bot.drawing.seats import MARKS
 from bot.drawing.shared_result import _DASHES, ResultPicture, Side, TurningPoint, _strokes, draw
-from tests.support.pictures import canvas_of, opened, unreadable
+from tests.support.pictures import canvas_of, extent, opened, unreadable
 
-NOTES = ("won 12 in a row", "left", "shared the win", "draw")
+NOTES = ("12 in a row", "out of time", "shared", "draw")
 LONG = TurningPoint(
     step=299,
     told=(
@@ -34,6 +36,7 @@ def picture(seats=2, steps=12, most=6, turn=None):
             score=str(changes[-1][1][i]),
             note=NOTES[i],
             rating="1512? → 1524?",
+            won=i in {0, 2},
             own=i == seats - 1,
         )
         for i in range(seats)
@@ -79,6 +82,22 @@ def test_the_own_seat_the_turning_point_and_the_scores_are_written():
     assert texts.count("!") == 2  # in the chart and beside the words
     assert texts.count("6") == 5  # at the axis, at the ends of the lines, and in the rows
     assert {"12 steps", "numbers among the prizes", *LONG.told} <= set(texts)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_who_has_won_has_a_crown_and_the_word_in_its_color(seat):
+    """Beside the mark and the score, also where nothing else is to be told."""
+    plain = picture(seats=4)
+    sides = tuple(
+        replace(side, won=i == seat, note="", own=False) for i, side in enumerate(plain.sides)
+    )
+    shown = replace(plain, changes=(), sides=sides)
+
+    row = Box(150, 94, 220, 64).moved(0, 78 * seat)  # right of the score
+    crown = extent(opened(draw(shown)), GOLD, (150, 0, 370, 420))
+
+    assert row.top <= crown[1] < crown[3] <= row.bottom
+    assert [one.text for one in canvas_of(draw, shown).writings].count("won") == 1
 
 
 def test_a_turning_point_at_the_end_hides_no_mark():

@@ -51,15 +51,23 @@ def shared(request):
     game = request.param
     history, state = by_lot(game)
     chosen, better = TURNING[game]
-    return SharedResult(
-        snapshot=over(game, history, state),
-        user=HUGE - 1,
+    return result_of(
+        over(game, history, state),
         course=course_of(history, PRESENTATIONS[game].points),
         turning=Said(step=1, when="Turn 1", move=chosen, better=better, cost=0.234),
+    ), state
+
+
+def result_of(snapshot, *, course, turning=None):
+    return SharedResult(
+        snapshot=snapshot,
+        user=HUGE - 1,
+        course=course,
+        turning=turning,
         streak=12,
         table=Spot(HUGE, HUGE),
         unrated=frozenset(),
-    ), state
+    )
 
 
 def content_of(result):
@@ -90,7 +98,7 @@ def test_the_message_says_who_shares_it_and_how_it_went(shared):
     content = content_of(result)
 
     assert f"-# Shared by <@{HUGE - 1}>" in content.foot
-    assert "**Turning point**, turn 1 (step 1): chose " in content.foot
+    assert f"**Turning point**, turn 1 (step 1): <@{HUGE - 1}> chose " in content.foot
     assert "was 23% better, says the coach." in content.foot
     assert "🔥 12 wins in a row" in content.foot
     assert "📈 Ratings: " in content.foot
@@ -125,6 +133,40 @@ def test_less_is_told_where_less_is_known(shared):
     assert "in a row" not in content.foot + content.picture.alt
     assert content.picture.alt.count("→") == len(result.snapshot.places) - 1
     assert unreadable(draw, content.picture.subject) == []
+
+
+@pytest.mark.parametrize(
+    ("ranks", "told"),
+    [((2, 1), ("", "won, 12 in a row, ")), ((1, 1), ("draw, ", "draw, "))],
+    ids=["won", "draw"],
+)
+def test_who_has_won_is_told_of_the_picture(shared, ranks, told):
+    result, _ = shared
+    ended = replace(result.snapshot.outcome, ranks=ranks)
+    two = replace(result.snapshot, outcome=ended, places=result.snapshot.places[:2])
+
+    picture = content_of(replace(result, snapshot=two)).picture
+
+    assert [side.won for side in picture.subject.sides] == [rank < max(ranks) for rank in ranks]
+    for note in told:
+        assert f", {note}1512? → 1524?" in picture.alt
+
+
+def test_a_win_that_is_shared_is_told_as_such():
+    plain = over("conquest", *by_lot("conquest"))
+    three = replace(
+        plain,
+        outcome=replace(plain.outcome, ranks=(3, 1, 1)),
+        places=(*plain.places, plain.places[0]),
+    )
+
+    subject = content_of(result_of(three, course=None)).picture.subject
+
+    assert [(side.won, side.note) for side in subject.sides] == [
+        (False, ""),
+        (True, "shared"),
+        (True, "shared"),
+    ]
 
 
 def test_who_left_is_told_by_how_they_did(shared):
