@@ -140,7 +140,7 @@ def _has_link(row: Row) -> bool:
 
 
 def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
-    """What can be done with a match that has ended."""
+    """What can be done with a match that has ended: first what players do, last the file."""
     again: tuple[Button | Link, ...]
     if not is_rematched(snapshot):
         style: Style = "primary" if snapshot.counts_at is None else "secondary"
@@ -158,7 +158,7 @@ def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[But
     return (
         *again,
         button(snapshot, "Replay", "replay"),
-        button(snapshot, "Export", "export"),
-        *coach,
         *share,
+        *coach,
+        button(snapshot, "Export", "export"),
     )

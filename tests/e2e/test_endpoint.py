@@ -67,7 +67,7 @@ async def test_a_whole_match_is_played_over_the_endpoint(table):
 
     await table.finish(public, "Ann", "Bo")
 
-    assert labels(public)[:4] == ["Rematch", "Replay", "Export", "Coach"]
+    assert labels(public)[:4] == ["Rematch", "Replay", "Share", "Coach"]
     assert by_gateway(table.discord) == []
     assert {status for _, status in table.discord.endpoint.answers} == {202}
 

@@ -50,7 +50,7 @@ async def test_a_rematch_begins_when_all_want_it_and_the_old_table_leads_to_it(t
 
     (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
     assert leads_to(ended, new)
-    assert labels(ended)[:5] == ["Go to the rematch", "Replay", "Export", "Coach", "Share"]
+    assert labels(ended)[:5] == ["Go to the rematch", "Replay", "Share", "Coach", "Export"]
     assert "The rematch has started." in ended.text
     assert f"🔵 {bo} against 🔶 {ann}" in new.text
     assert (new.channel_id, new.pinged) == (ended.channel_id, frozenset())
@@ -85,7 +85,7 @@ async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ende
     table.bot.services.deadlines.wake()
     await table.discord.until(lambda: "1 of 2" not in ended.text)
 
-    assert labels(ended)[:5] == ["Rematch", "Replay", "Export", "Coach", "Share"]
+    assert labels(ended)[:5] == ["Rematch", "Replay", "Share", "Coach", "Export"]
 
 
 async def test_what_changes_while_it_is_being_settled_is_looked_at_again(table, ended, monkeypatch):

@@ -46,7 +46,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table, variant):
     assert swap in story
     assert title in public.text
     assert re.search(r"wins\*\*|share the win\*\*|\*\*A draw\*\*", public.text)
-    assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Share", "Rules", "Learn it"]
+    assert labels(public) == ["Rematch", "Replay", "Share", "Coach", "Export", "Rules", "Learn it"]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ async def test_in_the_end_every_desk_shows_the_result_and_the_way_to_the_table(t
         (desk,) = table.letters(name)
         assert result in desk.text
         *ways, back, learn = desk.buttons
-        assert [way.label for way in ways] == ["Rematch", "Replay", "Export", "Coach", "Share"]
+        assert [way.label for way in ways] == ["Rematch", "Replay", "Share", "Coach", "Export"]
         assert (back.label, back.url) == ("Go to the table", link)
         assert learn.label == "Learn it"
 

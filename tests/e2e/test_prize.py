@@ -61,7 +61,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table):
     assert "Hand 3 (max 3)." in story
     assert "as a prize" in story
     assert re.search(r"wins\*\*: |\*\*A draw\*\*: ", public.text)
-    assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Share", "Rules", "Learn it"]
+    assert labels(public) == ["Rematch", "Replay", "Share", "Coach", "Export", "Rules", "Learn it"]
     result = next(
         line for line in public.text.splitlines() if re.search(r"\*\*.* after \d hands?", line)
     )

@@ -39,7 +39,7 @@ async def test_it_is_played_from_its_command_to_the_leaderboard(table):
     told = await over(table, public)
     assert f"{ann} shows 2, {bo} shows 3" in told
     assert f"**{ann} wins**" in told
-    assert labels(public) == ["Rematch", "Replay", "Export", "Share", "Rules"]
+    assert labels(public) == ["Rematch", "Replay", "Share", "Export", "Rules"]
     assert all(f"**{ann} wins**" in table.desk(name).text for name in BOTH)
 
     board = await table.person("Ann").slash("leaderboard", channel="games")

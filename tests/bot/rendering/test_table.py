@@ -365,7 +365,7 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     )
     assert SEED not in words(table)
     acts = [press.split(":")[3] for press in ids(table)]
-    assert acts == ["rematch", "replay", "export", "share", "rules"]
+    assert acts == ["rematch", "replay", "share", "export", "rules"]
     assert [press.split(":")[3] for press in ids(desk)] == acts[:-1]
     assert desk.rows[-1][-1] == Link(label="Go to the table", url=URL)
     assert all(not isinstance(part, Link) for part in show(turn.for_seat(A), None).rows[0])
