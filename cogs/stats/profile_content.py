@@ -112,11 +112,12 @@ def told_streaks(streaks: Streaks) -> str:
     assert streaks.last is not None  # told of somebody who has played
     length, kind = streaks.length, _KINDS[streaks.last]
     now = f"now **{counted(length, *kind)}{' in a row' if length > 1 else ''}**"
+    unbeaten = streaks.unbeaten if streaks.unbeaten > streaks.won else 0  # else wins say it all
     longest = [
         words
         for length, words in (
             (streaks.won, counted(streaks.won, "win")),
-            (streaks.unbeaten, f"{counted(streaks.unbeaten, 'match', 'matches')} unbeaten"),
+            (unbeaten, f"{counted(unbeaten, 'match', 'matches')} unbeaten"),
             (streaks.lost, counted(streaks.lost, "loss", "losses")),
         )
         if length

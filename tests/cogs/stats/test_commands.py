@@ -60,7 +60,7 @@ async def test_what_was_played_is_counted_and_the_others_see_it(table):
     assert lines[:5] == [
         f"### Statistics · {ann} · all games",
         "**3 matches**: 2 won, 1 lost · 67% won",
-        "Streaks: now **1 loss** · longest 2 wins, 2 matches unbeaten, 1 loss",
+        "Streaks: now **1 loss** · longest 2 wins, 1 loss",
         "Favorite variant: **Pico · 13 cards**, 3 matches",
         "- **Pico** · 3 matches: 2 won, 1 lost · rating **1490?** (-73), best 1563?",
     ]

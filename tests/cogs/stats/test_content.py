@@ -83,11 +83,14 @@ def test_all_and_none_are_said_of_nothing_else(won, of, share):
 
 def test_a_streak_of_one_is_no_row():
     assert told_streaks(streaks(["won", "lost"])) == (
-        "Streaks: now **1 loss** · longest 1 win, 1 match unbeaten, 1 loss"
+        "Streaks: now **1 loss** · longest 1 win, 1 loss"
     )
     # What there has never been is left out.
     assert told_streaks(streaks(["drawn", "drawn"])) == (
         "Streaks: now **2 draws in a row** · longest 2 matches unbeaten"
+    )
+    assert told_streaks(streaks(["won", "drawn", "lost"])) == (
+        "Streaks: now **1 loss** · longest 1 win, 2 matches unbeaten, 1 loss"
     )
 
 
