@@ -1,4 +1,4 @@
-"""The digest of a server's week as a message: what was played, upsets, streaks, the puzzle."""
+"""The digest of a server's week as a message: what was played, who shone, the puzzle."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -8,7 +8,7 @@ from bot.puzzles.calendar import date_of
 from bot.ratings import shown
 from bot.rendering.phrases import OPEN, mention
 from bot.stats.digests import WEEK_DAYS, Digest
-from bot.storage.digests import UpsetRecord, WeekRecord
+from bot.storage.digests import PairRecord, UpsetRecord, WeekRecord
 from bot.text import counted
 from games import GAMES
 
@@ -25,6 +25,7 @@ def digest_content(digest: Digest) -> MessageContent:
         *_played(digest.found),
         *_upsets(digest.found),
         *_streaks(digest.found),
+        *map(_rivalry, digest.found.pairs),
         *_puzzles(digest.found),
     )
     return MessageContent(head="\n".join(parts), foot=_FOOT, color=OPEN)
@@ -67,6 +68,15 @@ def _streaks(found: WeekRecord) -> Iterator[str]:
     if found.streaks:
         told = (f"{mention(line.user)} **{line.number}**" for line in found.streaks)
         yield f"🔥 **Wins in a row**: {' · '.join(told)}"
+
+
+def _rivalry(pair: PairRecord) -> str:
+    """Two people and how often each was ahead, the one who leads first."""
+    scores = sorted(zip(pair.ahead, pair.users, strict=True), key=lambda score: -score[0])
+    drawn = pair.matches - sum(pair.ahead)
+    told = [f"{mention(user)} **{number}**" for number, user in scores]
+    told += [f"{drawn} drawn"] if drawn else []
+    return f"⚔️ **Rivalry of the week**: {' · '.join(told)}"
 
 
 def _puzzles(found: WeekRecord) -> Iterator[str]:

@@ -19,7 +19,10 @@ LEAST_UPSET: Final = 75
 SHORTEST_STREAK: Final = 3
 """Wins in a row that are told."""
 
-MAX_UPSETS, MAX_STREAKS, MAX_SOLVERS = 3, 5, 3
+LEAST_MEETINGS: Final = 3
+"""Matches of two people with each other that make them rivals."""
+
+MAX_UPSETS, MAX_STREAKS, MAX_PAIRS, MAX_SOLVERS = 3, 5, 1, 3
 """So many of each are told."""
 
 
@@ -66,9 +69,12 @@ class Digests:
             end_day=monday,
         )
         async with self._storage.reading() as reading:
-            found = await reading.digests.week(week, upset=LEAST_UPSET, streak=SHORTEST_STREAK)
+            found = await reading.digests.week(
+                week, upset=LEAST_UPSET, streak=SHORTEST_STREAK, met=LEAST_MEETINGS
+            )
         named = {who for upset in found.upsets for who in (upset.winner, upset.loser)}
         named |= {line.user for line in (*found.streaks, *found.solvers)}
+        named |= {who for pair in found.pairs for who in pair.users}
         gone = await self._members.gone(guild, named) if named else frozenset()
         unnamed = named if gone is None else gone
         return Digest(first_day=since, found=_without(found, unnamed), complete=gone is not None)
@@ -97,5 +103,6 @@ def _without(found: WeekRecord, unnamed: Collection[int]) -> WeekRecord:
         found,
         upsets=list(filter(known, found.upsets))[:MAX_UPSETS],
         streaks=here(found.streaks)[:MAX_STREAKS],
+        pairs=[pair for pair in found.pairs if not set(pair.users) & set(unnamed)][:MAX_PAIRS],
         solvers=here(found.solvers)[:MAX_SOLVERS],
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, select
 from sqlalchemy.orm import aliased
 
 from bot.ratings import PROVISIONAL
@@ -20,6 +20,7 @@ from bot.storage.schema import people, results
 _SOLVERS: Final = 10
 _UPSETS: Final = 20
 _STREAKS: Final = 20
+_PAIRS: Final = 20
 """So many are read at most; fewer are told, for some may have left the server."""
 
 
@@ -60,6 +61,15 @@ class CountRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PairRecord:
+    """Two people who played with each other, and how often each of them was ahead."""
+
+    users: tuple[int, int]
+    ahead: tuple[int, int]
+    matches: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WeekRecord:
     """What the rows of a server say of a week."""
 
@@ -78,6 +88,9 @@ class WeekRecord:
     streaks: Sequence[CountRecord]
     """Wins in a row up to the end of the week, of people who won in it, the longest first."""
 
+    pairs: Sequence[PairRecord]
+    """Who met most; of those who met as often, the closest first."""
+
     answers: int
     """To daily puzzles."""
 
@@ -87,8 +100,8 @@ class WeekRecord:
 
 
 class DigestRepository(Repository):
-    async def week(self, week: Week, *, upset: int, streak: int) -> WeekRecord:
-        """All of a week; upsets by so many points at least, and streaks of so many wins."""
+    async def week(self, week: Week, *, upset: int, streak: int, met: int) -> WeekRecord:
+        """All of a week; by so many points at least, so many wins, and so many matches together."""
         ended = _ended(week)
         games = await self._numbers(ended, results.c.levels.is_(None))
         computers = await self._numbers(ended, results.c.levels.is_not(None))
@@ -99,6 +112,7 @@ class DigestRepository(Repository):
             with_computers=sum(computers.values()),
             upsets=await self._upsets(week, upset),
             streaks=await self._streaks(week, streak),
+            pairs=await self._pairs(week, met),
             answers=answers,
             solved=solved,
             solvers=await self._solvers(week),
@@ -183,6 +197,40 @@ class DigestRepository(Repository):
             .limit(_STREAKS)
         )
         return await self._counts(query)
+
+    async def _pairs(self, week: Week, least: int) -> Sequence[PairRecord]:
+        one, other = aliased(results), aliased(results)
+        number = func.count()
+        ahead = func.sum(case((one.c.rank < other.c.rank, 1), else_=0))
+        behind = func.sum(case((one.c.rank > other.c.rank, 1), else_=0))
+        query = (
+            select(
+                one.c.user.label("one"),
+                other.c.user.label("other"),
+                number.label("number"),
+                ahead.label("ahead"),
+                behind.label("behind"),
+            )
+            .join(other, and_(other.c.match == one.c.match, other.c.user > one.c.user))
+            .where(
+                one.c.guild == week.guild,
+                one.c.levels.is_(None),
+                one.c.ended_at >= week.since,
+                one.c.ended_at < week.until,
+                _shown(one.c.user),
+                _shown(other.c.user),
+            )
+            .group_by(one.c.user, other.c.user)
+            .having(number >= least)
+            .order_by(number.desc(), func.abs(ahead - behind), one.c.user, other.c.user)
+            .limit(_PAIRS)
+        )
+        return [
+            PairRecord(
+                users=(row.one, row.other), ahead=(row.ahead, row.behind), matches=row.number
+            )
+            for row in await self._connection.execute(query)
+        ]
 
     async def _answers(self, week: Week) -> tuple[int, int]:
         query = (

@@ -9,7 +9,7 @@ from bot.puzzles.calendar import date_of
 from bot.rendering.digest import digest_content
 from bot.stats.digests import Digest, monday_of
 from bot.storage import MatchId
-from bot.storage.digests import CountRecord, UpsetRecord, WeekRecord
+from bot.storage.digests import CountRecord, PairRecord, UpsetRecord, WeekRecord
 
 MONDAY = 20_773  # November 16, 2026
 FULL = WeekRecord(
@@ -18,6 +18,7 @@ FULL = WeekRecord(
     with_computers=1,
     upsets=(UpsetRecord(MatchId(5), "pico", 11, 1432, False, 12, 1611),),
     streaks=(CountRecord(user=11, number=6), CountRecord(user=13, number=3)),
+    pairs=(PairRecord(users=(12, 13), ahead=(2, 3), matches=6),),
     answers=23,
     solved=15,
     solvers=(CountRecord(user=12, number=7),),
@@ -28,6 +29,7 @@ EMPTY = WeekRecord(
     with_computers=0,
     upsets=(),
     streaks=(),
+    pairs=(),
     answers=0,
     solved=0,
     solvers=(),
@@ -47,6 +49,7 @@ def test_a_full_week_is_told_in_short_lines():
         "**Upsets**",
         "- <@11> (1432?) beat <@12> (1611) at Pico",
         "🔥 **Wins in a row**: <@11> **6** · <@13> **3**",
+        "⚔️ **Rivalry of the week**: <@13> **3** · <@12> **2** · 1 drawn",
         "🧩 **Daily puzzle**: 23 answers, 15 right. Most solved: <@12> **7**",
     ]
     assert len(content.head + content.foot) < MAX_TEXT_LENGTH
@@ -56,6 +59,10 @@ def test_a_full_week_is_told_in_short_lines():
     ("found", "line"),
     [
         (replace(EMPTY, with_computers=2), "🎲 **2 matches** against computers."),
+        (
+            replace(EMPTY, pairs=(PairRecord(users=(12, 13), ahead=(2, 2), matches=4),)),
+            "⚔️ **Rivalry of the week**: <@12> **2** · <@13> **2**",
+        ),
         (replace(EMPTY, answers=1), "🧩 **Daily puzzle**: 1 answer, 0 right."),
         (replace(EMPTY, matches={"pico": 1}, players=2), "🎲 **1 match**, 2 players: Pico **1**."),
     ],

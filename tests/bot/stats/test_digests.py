@@ -3,7 +3,7 @@
 import pytest
 
 from bot.puzzles.calendar import begins_at
-from bot.stats.digests import LEAST_UPSET, SHORTEST_STREAK, Digests
+from bot.stats.digests import LEAST_MEETINGS, LEAST_UPSET, SHORTEST_STREAK, Digests
 from bot.storage.digests import CountRecord
 from bot.storage.puzzles import AnswerRecord
 from tests.support.match_records import change, finished
@@ -99,6 +99,19 @@ async def test_whoever_has_left_has_no_streak_and_solved_nothing(storage, week):
     assert [line.user for line in found.solvers] == [CYD]
 
 
+async def test_one_rivalry_is_told_the_first_of_two_who_are_still_there(storage, week):
+    for number, pair in enumerate(((ANN, BEA), (ANN, BEA), (CYD, DAN), (BEA, DAN))):
+        for meeting in range(LEAST_MEETINGS):
+            await finished(
+                storage, 10 * number + meeting, pair, (1, 2), at=begins_at(MONDAY - 1) + meeting
+            )
+
+    assert [pair.users for pair in (await week()).pairs] == [(ANN, BEA)]
+    assert [pair.users for pair in (await week(ANN)).pairs] == [(BEA, DAN)]
+    assert [pair.users for pair in (await week(BEA)).pairs] == [(CYD, DAN)]
+    assert (await week(BEA, CYD)).pairs == []
+
+
 async def test_while_it_is_not_known_who_is_there_nobody_is_named(storage, database):
     await upset(storage, database, 99, BEA, ANN)
     for number in range(SHORTEST_STREAK):
@@ -109,7 +122,7 @@ async def test_while_it_is_not_known_who_is_there_nobody_is_named(storage, datab
 
     found = digest.found
     assert not digest.complete
-    assert (found.upsets, found.streaks, found.solvers) == ([], [], [])
+    assert (found.upsets, found.streaks, found.pairs, found.solvers) == ([], [], [], [])
     assert (found.matches, found.answers) == ({"pico": SHORTEST_STREAK + 1}, 1)
 
 

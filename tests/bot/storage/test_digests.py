@@ -3,7 +3,7 @@
 import pytest
 
 from bot.storage import ResultRecord
-from bot.storage.digests import CountRecord, Week
+from bot.storage.digests import CountRecord, PairRecord, Week
 from bot.storage.puzzles import AnswerRecord
 from tests.support.match_records import change, dealt, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
@@ -32,7 +32,7 @@ def play(storage):
 
 async def week(storage, **changes):
     async with storage.reading() as reading:
-        return await reading.digests.week(WEEK, **{"upset": 75, "streak": 3, **changes})
+        return await reading.digests.week(WEEK, **{"upset": 75, "streak": 3, "met": 3, **changes})
 
 
 async def test_matches_of_the_week_are_counted_by_game(storage, play):
@@ -118,6 +118,46 @@ async def test_a_streak_goes_on_over_weeks_and_games_and_ends_with_a_draw(storag
     found = await week(storage)
 
     assert found.streaks == [CountRecord(user=ANN, number=3)]
+
+
+async def test_who_met_most_is_a_pair_and_of_as_many_matches_the_closest(storage, play):
+    """Ahead is who has the better place; more than two may play, and only this week counts."""
+    for ranks in ((1, 2), (2, 1), (1, 1), (2, 1)):
+        await play(ANN, BEA, ranks=ranks)
+    await play(DAN, CYD, at=SINCE - 1)
+    for ranks in ((1, 2, 3), (3, 2, 1)):
+        await play(DAN, CYD, BEA, ranks=ranks)
+    for _ in range(2):
+        await play(BEA, CYD)
+
+    found = await week(storage, met=2)
+
+    assert found.pairs[:3] == [
+        PairRecord(users=(ANN, BEA), ahead=(1, 2), matches=4),
+        PairRecord(users=(BEA, CYD), ahead=(3, 1), matches=4),
+        PairRecord(users=(BEA, DAN), ahead=(1, 1), matches=2),
+    ]
+    assert [pair.matches for pair in (await week(storage)).pairs] == [4, 4]
+
+
+async def test_computers_and_people_who_are_hidden_or_forgotten_make_no_pair(
+    storage, database, play
+):
+    for other in (BEA, CYD):
+        for _ in range(3):
+            await play(ANN, other)
+    for number in range(3):
+        alone = await dealt(storage, 90 + number, (ANN, DAN, 0), computers=(None, None, "easy"))
+        lines = [
+            ResultRecord(seat=i, user=who, rank=i, score=0, won=0, drawn=0, lost=0, computer=level)
+            for i, (who, level) in enumerate([(ANN, None), (DAN, None), (0, "easy")])
+        ]
+        async with storage.transaction() as writing:
+            await writing.matches.end(alone, "over", SINCE + 5, lines)
+    hide(database, BEA)
+    await forget_user(storage, CYD)
+
+    assert (await week(storage)).pairs == []
 
 
 async def test_who_is_hidden_or_forgotten_is_not_named(storage, database, play):
