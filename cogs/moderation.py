@@ -15,11 +15,12 @@ from bot.client import Facedown
 from bot.interactions.autocomplete import completions
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
+from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Press, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import may_moderate
+from bot.rendering.phrases import names
 from bot.storage import MatchId
-from bot.storage.pauses import Underway
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
@@ -27,7 +28,7 @@ Interaction = discord.Interaction[Facedown]
 _MATCH = "Which match: pick it from the list"
 
 
-def end_question(match: Underway) -> MessageContent:
+def end_question(match: PublicSnapshot) -> MessageContent:
     """What is asked before a match is ended."""
     return _asked(
         f"End {_named(match)} for everyone, without a result? You can't undo this.",
@@ -36,7 +37,7 @@ def end_question(match: Underway) -> MessageContent:
     )
 
 
-def unseat_question(match: Underway, user: discord.abc.User) -> MessageContent:
+def unseat_question(match: PublicSnapshot, user: discord.abc.User) -> MessageContent:
     """What is asked before somebody is taken from a match."""
     return _asked(
         f"Remove {user.mention} from {_named(match)} for good? The others play on; if one player "
@@ -46,8 +47,9 @@ def unseat_question(match: Underway, user: discord.abc.User) -> MessageContent:
     )
 
 
-def _named(match: Underway) -> str:
-    return f"match {match.match} ({GAMES[match.game].title} in <#{match.channel}>)"
+def _named(match: PublicSnapshot) -> str:
+    who = " against ".join(names(match))
+    return f"match {match.match} ({GAMES[match.game].title} in <#{match.channel}>: {who})"
 
 
 def _asked(question: str, label: str, press: Press) -> MessageContent:

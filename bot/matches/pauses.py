@@ -13,6 +13,7 @@ from bot.errors import (
 from bot.matches import clocks
 from bot.matches.loaded import OVER, LoadedMatch, load_match, seat_of, why_paused
 from bot.matches.resolution import Turn, leave, read_back, tell_turn
+from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.pauses import Underway
@@ -90,12 +91,10 @@ class Pauses:
         await tell_turn(writing, resumed, now)
         return Turn(resumed, resolved=True)
 
-    async def found(self, match: MatchId, guild: int) -> Underway:
-        """A running match of this server in a few words; NoSuchMatchError for any other."""
-        for underway in await self.running(guild):
-            if underway.match == match:
-                return underway
-        raise NoSuchMatchError(_NOT_HERE)
+    async def found(self, match: MatchId, guild: int) -> PublicSnapshot:
+        """A running match of this server, as everybody sees it; NoSuchMatchError for any other."""
+        async with self._storage.reading() as reading:
+            return _running(await reading.matches.load(match), guild).public()
 
     async def end(self, match: MatchId, guild: int, user: int | None = None) -> Turn:
         """Close a match of this server without a result, for this moderator."""

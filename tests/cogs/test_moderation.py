@@ -41,7 +41,8 @@ async def test_a_moderator_ends_a_match_of_others_and_its_table_and_hands_say_so
     match = table.match_of(public)
     asked = await moderate(table, "end", public)
     assert asked.message.ephemeral_to == table.person("Ann").id
-    assert asked.text.startswith(f"End match {match} (Pico in ")
+    bo, cleo, lobby = (table.person("Bo").mention, table.person("Cleo").mention, public.channel_id)
+    assert asked.text.startswith(f"End match {match} (Pico in <#{lobby}>: {bo} against {cleo}) for")
     assert table.sql("SELECT status FROM matches") == [("running",)]
     await table.person("Ann").click(asked.message, "End the match")
     await table.discord.until(lambda: not table.cards(table.desk("Bo")))
@@ -107,6 +108,7 @@ async def test_who_is_unseated_is_told_and_the_others_play_on(table):
     asked = await moderate(table, "unseat", public, user=dan)
     assert asked.message.ephemeral_to == table.person("Ann").id
     assert asked.text.startswith(f"Remove {dan.mention} from match {match} (Pico in ")
+    assert f" against {dan.mention}) for good?" in asked.text
     assert table.cards(table.desk("Dan"))
     await table.person("Ann").click(asked.message, "Remove from the match")
     await table.discord.until(lambda: not table.cards(table.desk("Dan")))
