@@ -115,7 +115,7 @@ class DivideAndConquer(
         match="Which match, if several are waiting for you",
     )
     async def order(self, interaction: Interaction, order: str, match: int | None = None) -> None:
-        """Write your orders in one line; only you can see it. Also works in direct messages."""
+        """Write your orders in one line; only you can see it."""
         await self.orders.give(interaction, match, order)
 
     @order.autocomplete("order")

@@ -43,7 +43,7 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
         desk: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
-        """Challenge someone to Pico: the higher card wins, unless it is too high."""
+        """Challenge someone to Pico: the higher card wins, unless it's more than twice as high."""
         opponents = tuple(person for person in (opponent, second_opponent) if person is not None)
         others = len(opponents) + (computer is not None)
         options: Options = PICO.presets[variant or USUAL[min(max(1, others), 2)]]
