@@ -213,9 +213,10 @@ def _of_a_team(
     turns = []
     for i, battalion in enumerate(own(view)):
         if i != draft.current and orders[i].legal:
-            said = str(draft.sketches[i]) if draft.sketches[i].is_done else "?"
-            label = f"{MARKS[battalion].emoji} {battalion.color.capitalize()}: {said}"
-            is_open = not draft.sketches[i].is_done and draft.sketch.is_done
+            done = draft.sketches[i].is_done
+            said = f": {draft.sketches[i]}" if done else "'s order \N{HORIZONTAL ELLIPSIS}"
+            label = f"{MARKS[battalion].emoji} {battalion.color.capitalize()}{said}"
+            is_open = not done and draft.sketch.is_done
             to = str(turned(draft, i, orders, choice))
             turns.append(Choice(label=label, move=to, draft=True, quiet=not is_open))
     if not draft.sketch.passes:

@@ -49,7 +49,7 @@ LESSON: Final = (
         key="higher",
         title="The higher card wins",
         text=(
-            "You both pick a card in secret, then both are revealed. Hands are no secret: you see "
+            "You both pick a card in secret, then both are revealed. Hands aren't secret: you see "
             "Robin's cards, and Robin sees yours."
         ),
         question="Robin plays the 7. Which card do you play?",

@@ -50,7 +50,7 @@ def leading(desk):
     """The buttons that lead on to an order: squares, directions, the other battalion."""
     drafts = [b.label for b in desk.buttons if b.custom_id and ":draft:" in b.custom_id]
     ways = [label for label in drafts if label[0] in ARROWS or label.endswith(("troop", "troops"))]
-    return ways or [label for label in drafts if label.endswith(": ?")]
+    return ways or [label for label in drafts if label.endswith("'s order …")]
 
 
 async def decide(table, name, desk):

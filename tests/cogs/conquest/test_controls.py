@@ -318,6 +318,12 @@ def test_a_nonsensical_draft_shows_the_hand_of_the_beginning(draft):
     assert offered(snapshot, draft) == offered(snapshot)
 
 
+def test_the_way_to_the_other_battalion_says_that_it_leads_to_an_order():
+    snapshot = seen(position(2), seat=0)
+
+    assert labels(snapshot)[-1][-1] == "🔷 Blue's order …"
+
+
 def test_the_other_battalion_is_asked_for_when_the_first_passes():
     snapshot = seen(position(2), seat=0)
 
