@@ -34,7 +34,17 @@ from cogs.conquest.drafts import (
 )
 from cogs.conquest.orientation import arrow_of, step_of, turns_of
 from cogs.conquest.text import emblem
-from games.conquest import LAYOUT, Battalion, Move, Order, Redeployment, Square, Supply, View
+from games.conquest import (
+    LAYOUT,
+    Battalion,
+    Move,
+    Order,
+    Redeployment,
+    Reinforcement,
+    Square,
+    Supply,
+    View,
+)
 from games.conquest.board import troops_on
 from games.conquest.moves import Choice as Decision
 from games.conquest.moves import Placement, Plan
@@ -250,22 +260,23 @@ def _decision(view: View) -> tuple[Choice, ...]:
 
 
 def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
-    """A square is one tap; many squares make a menu."""
+    """A square is one tap; many squares make a menu, whose notes say what buttons say by signs."""
     (battalion,) = own(view)
-    (placements,) = placements_of(legal)
+    (every,) = placements_of(legal)
+    placements = [placement for placement in every if placement is not None]
+    signed = len(placements) <= _MAX_BUTTONS
     choices = [
         Choice(
-            label=_placed(view, battalion, placement),
+            label=_placed(view, battalion, placement, signed=signed),
             move=written(placement),
             note=_placement_note(battalion, placement),
         )
         for placement in placements
-        if placement is not None
     ]
     none = Choice(label=NO_TROOP, move=NO_PLACEMENT, quiet=True)
     if len(choices) < _MAX_BUTTONS_IN_ROW:
         return [(*choices, none)]
-    if len(choices) <= _MAX_BUTTONS:
+    if signed:
         return [*balanced(tuple(choices)), (none,)]
     return [_menu(WHICH_SQUARE, choices), (none,)]
 
@@ -306,15 +317,24 @@ def _part_choices(
     )
 
 
-def _placed(view: View, battalion: Battalion, placement: Placement | None) -> str:
+def _placed(
+    view: View, battalion: Battalion, placement: Placement | None, *, signed: bool = False
+) -> str:
+    headquarters = LAYOUT.headquarters[battalion]
     match placement:
         case None:
             return NO_TROOP
         case Redeployment(source):
-            return f"One from {source} back to {LAYOUT.headquarters[battalion]}"
-        case _:
-            there = troops_on(view.board, battalion, placement.square)
-            return f"{placement.square}: {there} \N{RIGHTWARDS ARROW} {there + 1}"
+            goal = f" {OBJECTIVE}" if signed and is_objective(battalion, source) else ""
+            return f"One from {source}{goal} back to {headquarters}"
+        case Reinforcement(square):
+            there = troops_on(view.board, battalion, square)
+            sign = ""
+            if signed and square == headquarters:
+                sign = " HQ"
+            elif signed and is_objective(battalion, square):
+                sign = f" {OBJECTIVE}"
+            return f"{square}{sign}: {there} \N{RIGHTWARDS ARROW} {there + 1}"
 
 
 def _placement_note(battalion: Battalion, placement: Placement | None) -> str:

@@ -142,7 +142,7 @@ async def test_a_reinforcement_is_asked_of_whom_it_concerns(table):
     offered = moves(desk)
     await tap(table, "Ann", desk, "C3: 1 → 2")
 
-    assert offered == ["E5: 8 → 9", "C3: 1 → 2", "No troop"]
+    assert offered == ["E5 HQ: 8 → 9", "C3: 1 → 2", "No troop"]
     assert "Reinforced: 🔴 one on C3." in public.text
     assert "Turn 2 of 100: secret orders" in public.text
 

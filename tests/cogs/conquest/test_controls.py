@@ -318,20 +318,14 @@ def test_a_nonsensical_draft_shows_the_hand_of_the_beginning(draft):
     assert offered(snapshot, draft) == offered(snapshot)
 
 
-def test_the_way_to_the_other_battalion_says_that_it_leads_to_an_order():
-    snapshot = seen(position(2), seat=0)
-
-    assert labels(snapshot)[-1][-1] == "🔷 Blue's order …"
-
-
 def test_the_other_battalion_is_asked_for_when_the_first_passes():
     snapshot = seen(position(2), seat=0)
 
-    (passing,) = [c for c in offered(snapshot) if c.label == "Red passes"]
-    labels = [c.label for c in controls_of(SHOWN, snapshot, passing.move)[-1]]
+    passing, turning = offered(snapshot)[-2:]
 
-    assert passing.move == "1 pass/F6"
-    assert labels == ["Blue passes", "🔴 Red: pass"]
+    assert (passing.label, passing.move) == ("Red passes", "1 pass/F6")
+    assert turning.label == "🔷 Blue's order …"
+    assert labels(snapshot, passing.move)[-1] == ["Blue passes", "🔴 Red: pass"]
 
 
 def test_hands_are_never_buttons_on_the_table():

@@ -262,3 +262,16 @@ def test_who_has_chosen_no_troop_for_a_battalion_reads_so_when_changing_it():
     menus = [row for row in controls_of(SHOWN, snapshot, "") if isinstance(row, ChoiceMenu)]
 
     assert [menu.placeholder for menu in menus] == ["🔴 A8: 1 → 2", "🔷 No troop"]
+
+
+@pytest.mark.parametrize(
+    ("redeployment", "back"),
+    [(False, []), (True, ["One from A9 🎯 back to E5", "One from C3 back to E5"])],
+)
+def test_buttons_of_a_reinforcement_mark_headquarters_and_objectives(redeployment, back):
+    planning = position(3, {RED: "E5:4 A9:2 C3:1"}, redeployment=redeployment)
+    snapshot = seen(play(planning, "pass", "pass", "pass"), seat=0)
+
+    labels = [choice.label for choice in offered(snapshot)]
+
+    assert labels == ["E5 HQ: 4 → 5", "A9 🎯: 2 → 3", "C3: 1 → 2", *back, "No troop"]
