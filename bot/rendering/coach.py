@@ -128,7 +128,7 @@ def moment_of(said: Said) -> str:
 
 
 def _line(said: Said, presentation: Presentation) -> str:
-    chosen = f"`{said.step:3}` {move_text(presentation, said.move)}"
+    chosen = f"**{said.step}.** {move_text(presentation, said.move)}"
     if said.better is None:
         return f"{chosen} ✓"
     return f"{chosen} -{_percent(said.cost)} · better: {move_text(presentation, said.better)}"

@@ -301,7 +301,7 @@ def _rules(guide: Help) -> str:
 _SEALED: Final = (
     "Before a match begins I draw a secret seed, and every shuffle follows from it. The table "
     "shows 8 digits of its fingerprint (SHA-256), and **Menu** shows all 64. So I can't swap the "
-    "seed later: with another one, they'd be different."
+    "seed later: the digits wouldn't match."
 )
 _CHECK: Final = (
     "**To check a match**: note the digits in **Menu** while it's on. When it's over, **Export** "

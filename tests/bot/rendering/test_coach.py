@@ -49,7 +49,9 @@ async def test_a_choice_is_told_as_players_of_its_game_count(matches):
         "**Costliest choice**\n1. Turn 7 (step 12): you chose `9`; `5` was 30.0% better."
         in content.head
     )
-    assert content.foot.startswith("**Choice by choice**, by step of the replay\n` 12` `9` -30.0%")
+    assert content.foot.startswith(
+        "**Choice by choice**, by step of the replay\n**12.** `9` -30.0%"
+    )
 
 
 @pytest.mark.parametrize(
