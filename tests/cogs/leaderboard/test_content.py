@@ -5,6 +5,7 @@ import pytest
 from bot.errors import ButtonError
 from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Press, Select
+from bot.messaging.membership import BELIEVED_FOR
 from bot.stats.leaderboards import PER_PAGE, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
@@ -333,6 +334,7 @@ async def test_each_server_has_its_own_board(table):
 
 async def test_who_has_left_the_server_is_not_listed_and_takes_no_place(table):
     await win(table, "Ann", "Bo")
+    table.watch.advance(BELIEVED_FOR.total_seconds() + 1)  # as the match began, both were here
     table.discord.world.guild.members.pop(table.person("Ann").id)
 
     message = await board(table, "Bo", game="pico")
