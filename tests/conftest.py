@@ -18,8 +18,8 @@ from discord.gateway import DiscordWebSocket
 from games.computers import COMPUTERS
 from games.pico import PICO
 from sandbox import Sandbox
-from tests.support import compiled, made_databases
-from tests.support.cluster import MISSING, Cluster, ServerDatabase, binaries, made
+from tests.support import compiled, made_databases, made_servers
+from tests.support.cluster import MISSING, Cluster, ServerDatabase, binaries
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.groups import keep_together
 from tests.support.ports import free_port
@@ -114,8 +114,7 @@ def lowest(monkeypatch: pytest.MonkeyPatch) -> Lowest:
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """A PostgreSQL server of our own."""
-    cluster = Cluster()
-    cluster.start()
+    cluster = made_servers.started()
     yield cluster
     cluster.remove()
 
@@ -123,7 +122,7 @@ def cluster() -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def server_database(cluster: Cluster) -> Iterator[ServerDatabase]:
     """A database on that server, for one test after the other."""
-    found = made(cluster)
+    found = made_servers.database_of(cluster)
     yield found
     found.client.close()
 

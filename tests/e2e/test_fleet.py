@@ -11,7 +11,7 @@ from tests.soak.fleet_siege import FleetSiege
 from tests.soak.messages import read
 from tests.soak.opener import SHORT
 from tests.soak.watches import Probes
-from tests.support.cluster import own_database
+from tests.support.made_servers import own_database
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.death]
 

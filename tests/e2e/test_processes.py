@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from bot.cluster import leases
 from bot.interactions import handover, shared_work
 from bot.operations.health import HealthServer
-from tests.support.cluster import own_database
+from tests.support.made_servers import own_database
 from tests.support.sandboxes import quick_sandbox
 from tests.support.together import Together
 

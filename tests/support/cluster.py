@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -62,7 +61,8 @@ def binaries():
 class Cluster:
     """A server that can be stopped and started, and is gone after the process that made it."""
 
-    def __init__(self, **settings):
+    def __init__(self, archive=None, **settings):
+        """Make its folder, or unpack the one of another that was stopped."""
         self.folder = Path(tempfile.mkdtemp(prefix="facedown-pg-", dir="/tmp"))
         self._heir = subprocess.Popen(  # noqa: S603 - our own words
             ["sh", "-c", AFTER_US],  # noqa: S607 - wherever it is
@@ -77,12 +77,32 @@ class Cluster:
             other = next(u for u in pwd.getpwall() if u.pw_name in {"postgres", "nobody"})
             os.chown(self.folder, other.pw_uid, other.pw_gid)
             self._as = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
+        if archive is None:
+            self._make()
+        else:
+            with archive.open("rb") as packed:  # by us: it may lie where the server cannot read
+                self._tar("-xf", "-", stdin=packed)
+
+    def _make(self):
         self._run(
             "initdb", "-D", "data", "-U", "owner", "-E", "UTF8", "--no-locale", "-N", "-A", "trust"
         )
-
         rules = self.folder / "data" / "pg_hba.conf"  # the first that fits counts
         rules.write_text(f"local all guest scram-sha-256\n{rules.read_text()}")
+
+    def pack(self, archive):
+        """Write what it keeps into a file; it has to be stopped."""
+        with archive.open("wb") as packed:
+            self._tar("-cf", "-", "data", stdout=packed)
+
+    def _tar(self, *arguments, **streams):
+        subprocess.run(  # noqa: S603 - our own words
+            ["tar", *arguments],  # noqa: S607 - wherever it is
+            cwd=self.folder,
+            check=True,
+            **streams,
+            **self._as,
+        )
 
     def address(self, name=NAME, user="owner", **options):
         """Where a database of this server is."""
@@ -239,17 +259,6 @@ def made(cluster):
     client = cluster.make(NAME)
     asyncio.run(server.migrate(client.address))
     return ServerDatabase(client.address, client)
-
-
-@contextmanager
-def own_database():
-    """The same on a server that is started for it: what uses it may die in the middle of it."""
-    cluster = Cluster()
-    cluster.start()
-    found = made(cluster)
-    yield found
-    found.client.close()
-    cluster.remove()
 
 
 def main(command):

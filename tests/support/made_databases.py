@@ -7,6 +7,8 @@ process of the tests waits for the disk: a fifth of the time of most.
 import fcntl
 import os
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -35,12 +37,28 @@ async def copied(file: Path, revision: str = "head") -> Path:
     if not _folders:  # no run of tests
         await startup.migrate(file, revision)
         return file
-    (folder,) = _folders
-    made = folder / f"{revision}.sqlite3"
-    with (folder / f"{revision}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes meanwhile waits for the file
+    with _place(f"{revision}.sqlite3") as made:
         if not made.exists():
-            begun = folder / f"{revision}.begun"
+            begun = made.with_suffix(".begun")
             await startup.migrate(begun, revision)
             begun.rename(made)
     return Path(shutil.copy(made, file))
+
+
+def once(name: str, make: Callable[[Path], object]) -> Path:
+    """The file of this name, which is made by whoever asks first."""
+    with _place(name) as made:
+        if not made.exists():
+            begun = made.with_suffix(".begun")
+            make(begun)
+            begun.rename(made)
+    return made
+
+
+@contextmanager
+def _place(name: str) -> Iterator[Path]:
+    """Where the file of this name is for all workers; whoever comes meanwhile waits for it."""
+    (folder,) = _folders
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder / name

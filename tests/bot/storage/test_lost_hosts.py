@@ -11,7 +11,8 @@ from pydantic import SecretStr
 from bot.errors import StorageUnavailableError
 from bot.storage import postgres
 from bot.storage.health import why_unusable
-from tests.support.cluster import ServerDatabase, own_database
+from tests.support.cluster import ServerDatabase
+from tests.support.made_servers import own_database
 from tests.support.server_proxy import ServerProxy
 from tests.support.storages import storage_of
 
