@@ -1,4 +1,4 @@
-"""A clock that jumps to whatever comes next, so that no test waits."""
+"""Clocks of event loops that jump, so that no test waits for time to pass."""
 
 import asyncio
 import selectors
@@ -25,3 +25,16 @@ class _Leaping(selectors.DefaultSelector):
         if timeout and not found:
             self._loop.now += timeout
         return found
+
+
+class Ahead:
+    """The clock of the running event loop: it goes as ever, and a test can put it forward."""
+
+    def __init__(self):
+        loop, self._seconds = asyncio.get_running_loop(), 0.0
+        usual = loop.time
+        loop.time = lambda: usual() + self._seconds
+
+    def advance(self, seconds):
+        """Let what waits for at most so many seconds from now wait no longer."""
+        self._seconds += seconds

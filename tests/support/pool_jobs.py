@@ -51,3 +51,10 @@ def note_and_fail(subject):
 
 def wait_for_ever():
     threading.Event().wait()
+
+
+def hang(trace):
+    """Never returns, and leaves a mark each time it has begun."""
+    with Path(trace).open("a", encoding="ascii") as file:
+        file.write("x")
+    wait_for_ever()

@@ -15,6 +15,8 @@ from structlog.testing import capture_logs
 
 from bot.messaging.process_pool import NICENESS, ProcessPool
 from tests.support import pool_jobs
+from tests.support.leaping import Ahead
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -153,14 +155,31 @@ async def test_what_hangs_is_ended_and_the_next_in_line_has_its_turn(workers):
     assert await waiting == 42
 
 
+HUNG_AFTER = 60.0
+"""However slow the machine, nothing else in these tests takes so long."""
+
+
+async def pass_time_until_killed(logs, times):
+    """Let so much time pass that work which has begun counts as hanging, so many times in all."""
+    clock = Ahead()
+    for _ in range(6_000):
+        if sum(entry["event"] == "workers hang" for entry in logs) >= times:
+            return
+        clock.advance(HUNG_AFTER)
+        await asyncio.sleep(0.01)
+    pytest.fail("Nothing was killed.")
+
+
 async def test_a_process_that_hangs_is_replaced_and_what_waited_for_it_is_done():
     """As after SIGSTOP, or where what it waits for never comes: nobody is told of that."""
-    async with Counted(1, hung_after=4.0) as workers:
+    async with Counted(1, hung_after=HUNG_AFTER) as workers:
         hanging = await workers.run(pool_jobs.process)
         os.kill(hanging, signal.SIGSTOP)
 
         with capture_logs() as logs:
-            results = await asyncio.gather(*(workers.run(pool_jobs.double, n) for n in range(3)))
+            waiting = asyncio.gather(*(workers.run(pool_jobs.double, n) for n in range(3)))
+            await pass_time_until_killed(logs, 1)
+            results = await waiting
 
         assert results == [0, 2, 4]
         assert await asyncio.to_thread(ends, hanging)
@@ -169,12 +188,18 @@ async def test_a_process_that_hangs_is_replaced_and_what_waited_for_it_is_done()
     assert {entry["event"] for entry in logs} == {"workers hang", "worker died"}
 
 
-async def test_work_that_hangs_each_time_is_given_up_and_the_next_is_done():
-    async with ProcessPool(1, hung_after=4.0) as workers:
-        await workers.run(pool_jobs.process)
+async def test_work_that_hangs_each_time_is_given_up_and_the_next_is_done(tmp_path):
+    trace = tmp_path / "trace"
+    async with ProcessPool(1, hung_after=HUNG_AFTER) as workers:
+        with capture_logs() as logs:
+            hanging = asyncio.create_task(workers.run(pool_jobs.hang, str(trace)))
+            await until(lambda: trace.exists() and trace.read_text() == "x", 60)
+            await pass_time_until_killed(logs, 1)
+            await until(lambda: trace.read_text() == "xx", 60)
+            await pass_time_until_killed(logs, 2)
 
         with pytest.raises(BrokenProcessPool):
-            await workers.run(pool_jobs.wait_for_ever)
+            await hanging
 
         assert await workers.run(pool_jobs.double, 21) == 42
 
