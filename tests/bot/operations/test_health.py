@@ -12,6 +12,7 @@ from bot.storage.health import in_time, why_unusable
 from bot.telemetry import metrics
 from bot.telemetry.metrics import DATABASE, HAPPENED, LAG
 from tests.support.broken_files import damage, full
+from tests.support.leaping import Ahead
 from tests.support.match_records import ask, settle
 from tests.support.matches import ANN, BEA, begun, opened
 from tests.support.storages import storage_of
@@ -51,7 +52,7 @@ async def test_a_database_that_nobody_can_write_does_not_answer(storage):
 @pytest.mark.postgresql
 async def test_a_server_that_hangs_does_not_answer(server_database):
     """Whoever sent a statement waits for it, also if nobody waits for them any more."""
-    locked, free = asyncio.Event(), asyncio.Event()
+    locked, free, clock = asyncio.Event(), asyncio.Event(), Ahead()
 
     async def lock():
         connection = await postgres.connect(server_database.address, **postgres.UPKEEP)
@@ -61,11 +62,17 @@ async def test_a_server_that_hangs_does_not_answer(server_database):
             await free.wait()
         await connection.close()
 
+    def waiting():
+        return server_database.ask("SELECT count(*) FROM pg_locks WHERE NOT granted")
+
     async with storage_of(server_database) as storage:
         locking = asyncio.create_task(lock())
         await locked.wait()
-        found = await why_unusable(storage, 0.5)
-        waiting = server_database.ask("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        asked = asyncio.create_task(why_unusable(storage, PATIENCE))
+        await until(lambda: waiting() == [(1,)])
+        clock.advance(PATIENCE)
+        found = await asked
+        still_waiting = waiting()
         with pytest.raises(TimeoutError):
             await in_time(live_matches(storage), 0.05)
         free.set()
@@ -73,7 +80,7 @@ async def test_a_server_that_hangs_does_not_answer(server_database):
         assert await why_unusable(storage, PATIENCE) is None
 
     assert found == "it does not answer"
-    assert waiting == [(1,)]  # so it was said before the server gave up
+    assert still_waiting == [(1,)]  # so it was said before the server gave up
 
 
 @pytest.mark.sqlite
