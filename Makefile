@@ -20,11 +20,12 @@ endif
 run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .env
 	@$(BIN)/python -m bot
 
-# Five at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
-# Four leave a fifth of the cores idle, six a tenth; but each collects all tests, which takes a tenth
-# more CPU and so more time on slower machines.
+# Five at once on two cores: many tests wait, for a database, a browser or a bot that starts. Each of
+# the five begins at a place of its own and helps the others in the end, so some compute while others
+# wait. Handed out one by one, the tests that wait come all together, and to hand out takes CPU too.
+# Six would leave less idle, but each collects all tests.
 test: $(VENV)/dev-ready  ## every test but the longest
-	$(BIN)/python -m pytest -n 5 --dist loadgroup -m "not long"
+	$(BIN)/python -m pytest -n 5 --dist worksteal -m "not long"
 
 test-all: $(VENV)/dev-ready  ## every test: also whole matches of all games on the page, and more kills
 	$(BIN)/python -m pytest -n 3 --dist loadgroup

@@ -1,5 +1,8 @@
 """Tests of one `xdist_group` run in one process, so that what they share is made once.
 
+So they do where tests are handed out by groups (`make test-all`). `make test` hands out long
+stretches of tests, in which those of a module are beside each other anyway.
+
 pytest-xdist 3.8 writes the group into an attribute that pytest 9.2 no longer reads, and is silent:
 https://github.com/pytest-dev/pytest-xdist/issues/1386. Once that is mended, this goes.
 """
