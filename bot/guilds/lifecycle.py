@@ -138,7 +138,9 @@ class GuildLifecycle:
             left = await reading.guilds.left()
         if guild in left:
             await self._is_back(guild, left[guild], since)
-        await self._show_where_seen(guild)
+            # Not of each server that a start is told of: `compare` looks at all of them together.
+            await self._show_ended(guild)
+        await self._show_lost(guild)
 
     async def _rights_changed(self, guild: int) -> None:
         self._live.try_refused(guild)
