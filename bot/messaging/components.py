@@ -104,7 +104,7 @@ class ChannelSelect:
     chosen: tuple[int, ...]
     most: int = 25
     forums: bool = True
-    """Whether forums and media channels can be picked too, where only posts can be begun."""
+    """Whether forums can be picked too, where only threads can be begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,12 +23,10 @@ _CHANNELS_FOR_MESSAGES = [
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
 ]
-_CHANNELS = [
-    *_CHANNELS_FOR_MESSAGES,
-    discord.ChannelType.forum,
-    discord.ChannelType.media,
-]
-"""Where messages can be, or threads with messages."""
+_CHANNELS = [*_CHANNELS_FOR_MESSAGES, discord.ChannelType.forum]
+"""Where messages can be, or threads with messages. Not media channels, which are forums too: the
+document that Discord publishes has no such type, and a type it refused would cost the whole panel.
+"""
 
 MAX_TEXT_LENGTH = 3700
 """Characters of a message that says what its picture would show: Discord takes 4000 in all the

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.messaging.membership import BELIEVED_FOR
 from bot.scheduling.notices import POSTED_PAUSE
 from sandbox import Fault
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
@@ -282,6 +283,7 @@ async def test_many_mentions_cost_one_question_about_members(table, monkeypatch)
 
     monkeypatch.setattr(type(guild), "query_members", counted)
     table.discord.world.remove_member(table.person("Bo").user)
+    table.watch.advance(BELIEVED_FOR.total_seconds() + 1)  # they were asked about as they accepted
 
     await away(table)
 
