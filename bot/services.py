@@ -253,6 +253,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     )
     flood_control = FloodControl(settings.most_clicks, now)
     activity = Activity(now=now)
+    vacations = Vacations(storage, now=now)
     access = MatchAccess(storage, delivery.archived)
     notices = Notices(
         tools, matches=matches, live=live, membership=membership, activity=activity, now=now
@@ -295,7 +296,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         agreements=agreements,
         rematches=Rematches(storage, now=now, returns=returns),
         pauses=pauses,
-        vacations=Vacations(storage, now=now),
+        vacations=vacations,
         reopenings=reopenings,
         archive=archive,
         watching=Watching(storage),
@@ -363,6 +364,13 @@ def build(  # noqa: PLR0913 - what one bot is made of
             defer_after=pacing.defer,
         ),
         challenges=ChallengeCommands(
-            matches, table_replies, replies, guild_settings, activity, pace
+            matches=matches,
+            tables=table_replies,
+            replies=replies,
+            servers=guild_settings,
+            activity=activity,
+            pace=pace,
+            vacations=vacations,
+            delivery=delivery,
         ),
     )

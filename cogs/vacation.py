@@ -37,7 +37,8 @@ class VacationCommands(commands.GroupCog, name="vacation"):
         """Come back early; days you haven't used are yours again."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.end(user, guild)
-        await self._told(interaction, vacation, ended(vacation))
+        ids = await self.services.command_ids.known()
+        await self._told(interaction, vacation, ended(vacation, ids))
 
     @app_commands.command()
     async def left(self, interaction: Interaction) -> None:

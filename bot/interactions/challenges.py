@@ -12,15 +12,18 @@ from bot.errors import ChallengeError, NotAllowedHereError
 from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
 from bot.live.table_replies import TableReplies
-from bot.matches import Challenge, Matches
+from bot.matches import Challenge, Matches, PublicSnapshot
 from bot.matches.levels import usual_level
 from bot.matches.proposal import Proposal
-from bot.matches.time_off import time_control_of
+from bot.matches.time_off import Vacations, time_control_of
+from bot.messaging.content import MessageContent
+from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError, UnpostedError
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import must_be_able_to_play
 from bot.messaging.request_pace import RequestPace
 from bot.rendering.challenge_form import ChallengeForm, computer_form
+from bot.rendering.vacations import opponents_away
 from bot.scheduling.activity import Activity
 from bot.settings.guilds import (
     GuildSettings,
@@ -41,15 +44,20 @@ NO_COMPUTER: Final = "No computer plays this variant, and here there's nobody el
 
 
 class ChallengeCommands:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what `bot/services.py` has
         self,
+        *,
         matches: Matches,
         tables: TableReplies,
         replies: Replies,
         servers: GuildSettings,
         activity: Activity,
         pace: RequestPace,
+        vacations: Vacations,
+        delivery: Delivery,
     ) -> None:
+        self._vacations = vacations
+        self._delivery = delivery
         self._pace = pace
         self._matches = matches
         self._activity = activity
@@ -78,6 +86,17 @@ class ChallengeCommands:
             await (self._tables.post if snapshot.status == "open" else self._tables.begin)(
                 turn, interaction
             )
+        await self._tell_of_vacations(interaction, snapshot)
+
+    async def _tell_of_vacations(
+        self, interaction: discord.Interaction[Any], snapshot: PublicSnapshot
+    ) -> None:
+        """Tell the challenger, and nobody else, whom of the others a vacation keeps away."""
+        invited = [place.user for place in snapshot.places if not place.accepted]
+        absent = await self._vacations.away(invited, snapshot.guild or 0)
+        if absent:
+            note = MessageContent(head=opponents_away(snapshot, absent))
+            await self._delivery.add_note(interaction, note)
 
     @asynccontextmanager
     async def _shown_or_undone(self, match: MatchId) -> AsyncIterator[None]:

@@ -15,6 +15,7 @@ from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import Turn, deal, tell_beginning
 from bot.matches.returns import Returns
+from bot.matches.time_off import away
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted, listed
 from games import GAMES, AnyGame, Seat
@@ -66,7 +67,20 @@ class ChallengeActs:
                 due_at=self._second(),
                 actor=challenge.opener,
             )
+            await self._wait_for_vacations(writing, challenge, match)
             return Turn(load_match(await writing.matches.load(match)))
+
+    async def _wait_for_vacations(
+        self, writing: Transaction, challenge: Challenge, match: MatchId
+    ) -> None:
+        """Let who is away have all the time to answer a slow challenge once they are back."""
+        if challenge.time_control not in time_controls.SLOW or challenge.guild is None:
+            return
+        absent = await away(writing, challenge.guild, challenge.opponents, self._second())
+        if absent:
+            back = max(absent.values())
+            due_at = time_controls.expiry(challenge.time_control, back)
+            await writing.deadlines.put_off(match, due_at)
 
     async def accept(self, match: MatchId, user: int) -> Turn:
         """Take the seat one was invited to; the last one to accept starts the match."""

@@ -1,8 +1,8 @@
 """Time off: what a server allows of it, and vacations, during which the clock of a person rests."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Final
@@ -40,6 +40,9 @@ DAY: Final = int(timedelta(days=1).total_seconds())
 LEAST_ON_A_CLOCK: Final = timedelta(hours=1)
 """A vacation is not begun while less is left for a move."""
 
+Seated = tuple[LoadedMatch, Seat]
+"""A match, and where somebody sits in it."""
+
 _NOT_AWAY: Final = "You're not on vacation in this server."
 
 
@@ -56,6 +59,9 @@ class Vacation:
     matches: Sequence[MatchId] = ()
     """Whose clocks have just changed."""
 
+    owed: int = 0
+    """In how many matches of the server it is their turn, once they have come back early."""
+
 
 async def is_allowed(tx: Transaction, guild: int | None, what: TimeOff) -> bool:
     """Whether a server wants such time off; with None, in a solo match, nobody forbids it."""
@@ -68,6 +74,16 @@ async def must_allow(tx: Transaction, guild: int | None, what: TimeOff) -> None:
     """NotAllowedHereError where this server does not want such time off."""
     if not await is_allowed(tx, guild, what):
         raise NotAllowedHereError(f"{BARRED[what]} {_CHANGE}")
+
+
+async def away(tx: Transaction, guild: int, users: Collection[int], now: int) -> dict[int, int]:
+    """Until when whom of these people a vacation keeps from this server, as others may know.
+
+    Who keeps their results private is left out.
+    """
+    found = await tx.clocks.on_vacation(users, guild, now)
+    hidden = await tx.people.hidden(found)
+    return {user: until for user, until in found.items() if user not in hidden}
 
 
 def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
@@ -96,6 +112,11 @@ class Vacations:
         async with self._storage.reading() as reading:
             return _vacation(await reading.clocks.vacations(user, guild), now)
 
+    async def away(self, users: Collection[int], guild: int) -> dict[int, int]:
+        """Until when whom of these people a vacation keeps from a server, as others may know."""
+        async with self._storage.reading() as reading:
+            return await away(reading, guild, users, int(self._now()))
+
     async def start(self, user: int, guild: int, days: int) -> Vacation:
         """Let the clocks of this person's slow matches in a server rest for so many days."""
         now = int(self._now())
@@ -105,7 +126,7 @@ class Vacations:
             await writing.clocks.hold_running(user, guild)
             taken = await writing.clocks.vacations(user, guild)
             _must_be_left(taken, now, days)
-            found = await self._affected(writing, user, guild)
+            found = _slow(await self._running(writing, user, guild))
             for match, seat in found:
                 _must_have_time(match, seat, now)
             for match, seat in found:
@@ -123,18 +144,19 @@ class Vacations:
             if _until(await writing.clocks.vacations(user, guild), now) is None:
                 raise MatchError(_NOT_AWAY)
             await writing.clocks.end_vacation(user, guild, now)
-            found = await self._affected(writing, user, guild)
+            running = await self._running(writing, user, guild)
+            found = _slow(running)
             for match, seat in found:
                 await _put(writing, match, seat, None, now)
             # Of what they owe they were to be told at the end that the vacation had.
             await writing.notices.hurry_in([match.record.id for match, _ in found], user, now)
             taken = await writing.clocks.vacations(user, guild)
-            return _vacation(taken, now, [match.record.id for match, _ in found])
+            ended = _vacation(taken, now, [match.record.id for match, _ in found])
+            owed = [m for m, seat in running if seat in m.owing and not m.record.paused]
+            return replace(ended, owed=len(owed))
 
-    async def _affected(
-        self, writing: Transaction, user: int, guild: int
-    ) -> list[tuple[LoadedMatch, Seat]]:
-        """The slow matches of a server in which somebody plays; damaged ones stay as they are."""
+    async def _running(self, writing: Transaction, user: int, guild: int) -> list[Seated]:
+        """The matches of a server in which somebody plays; damaged ones stay as they are."""
         found = []
         for number in await writing.clocks.running_of(user, guild):
             try:
@@ -142,9 +164,13 @@ class Vacations:
             except CorruptRecordError as error:
                 log.warning("corrupt record", match=number, problem=str(error))
                 continue
-            if match.record.time_control in SLOW:
-                found.append((match, seat_of(match, user, _NOT_AWAY)))
+            found.append((match, seat_of(match, user, _NOT_AWAY)))
         return found
+
+
+def _slow(running: Sequence[Seated]) -> Sequence[Seated]:
+    """Those whose clocks rest during a vacation."""
+    return [(match, seat) for match, seat in running if match.record.time_control in SLOW]
 
 
 async def _put(

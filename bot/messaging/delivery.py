@@ -286,8 +286,12 @@ class Delivery:
         if FirstAnswer.of(interaction).has_message:
             await self.edit_by(Token.of(interaction), content, None)
             return
-        named = mentions(content.named, but=interaction.user.id)
-        await self._answer(interaction, content, named, private=True)
+        await self.add_note(interaction, content)
+
+    async def add_note(self, interaction: discord.Interaction[Any], note: MessageContent) -> None:
+        """A message for that person only, besides what they may have been answered with."""
+        named = mentions(note.named, but=interaction.user.id)
+        await self._answer(interaction, note, named, private=True)
 
     async def read(self, attachment: discord.Attachment) -> bytes:
         """What somebody has sent with a command."""

@@ -5,8 +5,10 @@
 
 from collections.abc import Mapping
 
+from bot.matches import PublicSnapshot
+from bot.matches.time_controls import SLOW
 from bot.matches.time_off import DAYS_A_YEAR, Vacation
-from bot.rendering.phrases import day
+from bot.rendering.phrases import day, mention
 from bot.text import command_link, counted
 
 
@@ -24,9 +26,27 @@ def begun(vacation: Vacation, commands: Mapping[str, int]) -> str:
     )
 
 
-def ended(vacation: Vacation) -> str:
+def ended(vacation: Vacation, commands: Mapping[str, int]) -> str:
     """What is told to somebody who has come back early."""
-    return f"Welcome back! Your clocks are running again. {_left(vacation)}"
+    owed = ""
+    if vacation.owed:
+        matches = counted(vacation.owed, "match", "matches")
+        games = command_link("games", commands)
+        owed = f" It's your turn in {matches} here: {games} leads there."
+    return f"Welcome back! Your clocks are running again.{owed} {_left(vacation)}"
+
+
+def opponents_away(snapshot: PublicSnapshot, absent: Mapping[int, int]) -> str:
+    """What is told to whoever has challenged people who are on vacation, until when each is."""
+    lines = [
+        f"🏝️ {mention(user)} is on vacation until {day(until)}." for user, until in absent.items()
+    ]
+    due_at = snapshot.due_at
+    if snapshot.time_control in SLOW and due_at is not None:
+        lines.append(f"They can answer meanwhile; your challenge stays open until {day(due_at)}.")
+    else:
+        lines.append("They might not answer in time.")
+    return "\n".join(lines)
 
 
 def days_left(vacation: Vacation, commands: Mapping[str, int]) -> str:

@@ -116,9 +116,11 @@ async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table):
     assert begun.ephemeral
     assert "Your clock is stopped in 1 match here" in begun.text
     assert "You have 11 vacation days left in this server this year." in left.text
-    assert ended.text == (
-        "Welcome back! Your clocks are running again. "
-        "You have 13 vacation days left in this server this year."
+    assert ended.text.startswith(
+        "Welcome back! Your clocks are running again. It's your turn in 1 match here: </games:"
+    )
+    assert ended.text.endswith(
+        "> leads there. You have 13 vacation days left in this server this year."
     )
 
 

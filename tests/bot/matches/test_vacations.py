@@ -13,7 +13,20 @@ from bot.storage.guilds import GuildRecord
 from games.pico import PICO
 from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, begun, choose, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    DAN,
+    GUILD,
+    NOW,
+    A,
+    B,
+    begun,
+    choose,
+    opened,
+    refusal,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -282,3 +295,45 @@ async def test_who_is_away_can_still_be_taken_out_of_the_match(matches, vacation
     snapshot = (await matches.concede(match, ANN)).public()
 
     assert snapshot.due_at == START + DAY
+
+
+async def test_who_comes_back_reads_in_how_many_matches_it_is_their_turn(matches, vacations):
+    """Also where no clock has rested; not where they have chosen, nor in another server."""
+    await begun(matches, BEA, interaction=11)
+    await begun(matches, CYD, interaction=12, time_control="none")
+    await choose(matches, await begun(matches, DAN, interaction=13), ANN)
+    await begun(matches, BEA, interaction=14, guild=GUILD + 1)
+    await vacations.start(ANN, GUILD, 2)
+
+    assert (await vacations.end(ANN, GUILD)).owed == 2
+
+
+# Challenges.
+
+
+@pytest.mark.parametrize(
+    ("time_control", "answer"), [("slow", 5 * DAY), ("relaxed", 9 * DAY), ("today", DAY // 2)]
+)
+async def test_a_slow_challenge_waits_for_who_is_on_vacation(
+    matches, vacations, time_control, answer
+):
+    """They have all the time to answer it once they are back."""
+    await vacations.start(BEA, GUILD, 2)
+
+    match = await opened(matches, time_control=time_control)
+
+    assert (await matches.public(match)).due_at == START + answer
+
+
+async def test_a_vacation_that_others_do_not_know_of_does_not_show_in_a_challenge(
+    matches, vacations, storage
+):
+    async with storage.transaction() as writing:
+        await writing.people.hide(BEA, hidden=True)
+    await vacations.start(BEA, GUILD, 2)
+    await vacations.start(ANN, GUILD, 2)
+
+    match = await opened(matches)
+
+    assert (await matches.public(match)).due_at == START + 3 * DAY
+    assert await vacations.away([BEA, CYD], GUILD) == {}

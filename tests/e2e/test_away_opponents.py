@@ -1,0 +1,53 @@
+"""Challenging somebody who is on vacation: the challenger reads it, and the challenge waits."""
+
+from tests.support.clock import DAY, HOUR
+
+
+async def gone(table, name, days=3):
+    """When the vacation ends on which somebody goes."""
+    await table.person(name).slash("vacation start", channel="games", days=days)
+    query = "SELECT until FROM vacations WHERE user = ?"
+    ((until,),) = table.sql(query, table.person(name).id)
+    return until
+
+
+async def test_the_challenger_alone_reads_until_when_their_opponent_is_away(table):
+    until = await gone(table, "Bo")
+
+    answer = await table.ask("Ann", "Bo", pace="slow")
+    await table.discord.until(lambda: answer.followups)
+
+    (told,) = answer.followups
+    assert told.ephemeral_to == table.person("Ann").id
+    assert told.text == (
+        f"🏝️ {table.person('Bo').mention} is on vacation until <t:{until}:f>.\n"
+        f"They can answer meanwhile; your challenge stays open until <t:{until + 3 * DAY}:f>."
+    )
+    assert f"expiry: <t:{until + 3 * DAY}:R>" in answer.message.text
+    assert "vacation" not in answer.message.text
+    table.watch.advance(3 * DAY + HOUR)
+    await table.person("Bo").click(answer.message, "Accept")
+    await table.discord.until(lambda: "Round 1" in answer.message.text)
+
+
+async def test_a_quick_challenge_waits_no_longer(table):
+    until = await gone(table, "Bo")
+
+    answer = await table.ask("Ann", "Bo")
+    await table.discord.until(lambda: answer.followups)
+
+    (told,) = answer.followups
+    assert told.text == (
+        f"🏝️ {table.person('Bo').mention} is on vacation until <t:{until}:f>.\n"
+        "They might not answer in time."
+    )
+
+
+async def test_nothing_is_told_of_who_keeps_their_results_private(table):
+    await gone(table, "Bo")
+    await table.person("Bo").slash("privacy visibility", channel="games", leaderboards=1)
+
+    answer = await table.ask("Ann", "Bo", pace="slow")
+    await table.handled()
+
+    assert answer.followups == []
