@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
-from bot.matches.time_controls import MOVE, PAUSE, RESERVE, SILENCE
+from bot.matches.time_controls import MOVE, PAUSE, RESERVE, SILENCE, SILENCE_WARNING
 from bot.storage import MatchRecord, Remark, SeatRecord
 from games import Seat
 
@@ -182,14 +182,17 @@ def _whole_move(record: MatchRecord, now: int) -> int | None:
 
 
 def _next_look(record: MatchRecord, owing: Iterable[Seat], now: int) -> int:
-    """The end of a vacation, the end of a move's time where a reserve follows, or of all time."""
+    """The end of a vacation, the end of a move's time where a reserve follows, or of all time.
+
+    Without a clock, when those whose turn it is are told that silence ends the match.
+    """
     moments = [
         seat.away_until
         for seat in record.seats
         if seat.away_until is not None and seat.away_until > now and seat.left is None
     ]
     if record.deadline is None:
-        return min([now + int(SILENCE.total_seconds()), *moments])
+        return min([now + int((SILENCE - SILENCE_WARNING).total_seconds()), *moments])
     for seat in owing:
         of_move, final = move_deadline(record, seat), final_deadline(record, seat)
         assert of_move is not None

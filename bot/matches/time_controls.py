@@ -52,6 +52,9 @@ PAUSE: Final = timedelta(days=14)
 SILENCE: Final = timedelta(days=30)
 """After so long without a move, a match without a clock ends without a result."""
 
+SILENCE_WARNING: Final = timedelta(days=3)
+"""So long before that, those whose turn it is are told."""
+
 TURN_GRACE: Final = timedelta(minutes=1)
 """After so long people are told that their turn has begun, if they have not chosen by then."""
 

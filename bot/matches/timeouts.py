@@ -15,7 +15,7 @@ from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.reopenings import count, counts_at
 from bot.matches.resolution import Turn, ended, leave, resolve, tell_turn, truth_of
-from bot.matches.time_controls import PAUSE, SILENCE
+from bot.matches.time_controls import PAUSE, SILENCE, SILENCE_WARNING
 from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, Transactions
 from games import Seat
 from games.chance import Chance
@@ -110,10 +110,20 @@ async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Stat
 async def _close_if_silent(
     writing: Transaction, record: MatchRecord, now: int
 ) -> Literal["closed"] | None:
-    """End a match in which nothing has happened for 30 days; None where something has."""
+    """End a match in which nothing has happened for 30 days; None where something has.
+
+    Some days before, those who could move are told, unless the match has lost its place.
+    """
     until = await writing.deadlines.quiet_since(record.id) + int(SILENCE.total_seconds())
+    warned_at = until - int(SILENCE_WARNING.total_seconds())
+    if not record.paused and warned_at > now:
+        await writing.deadlines.put_off(record.id, warned_at)
+        return None
     if until > now:
         await writing.deadlines.put_off(record.id, until)
+        if not record.paused and record.guild is not None:
+            owing = [record.seats[seat].user for seat in sorted(load_match(record).owing)]
+            await writing.notices.tell(record.id, "time", owing, due_at=now, turn=record.turn)
         return None
     await writing.matches.end(record, "closed", now, ending="silence")
     return "closed"

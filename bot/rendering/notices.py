@@ -103,6 +103,8 @@ def _time(told: Told) -> str:
 
 def _limit(snapshot: MatchSnapshot) -> str:
     """Until when the one who is told can choose, and what it means to miss that."""
+    if snapshot.time_control == "none" and snapshot.due_at is not None:
+        return f" If nobody moves by {day(snapshot.due_at)}, the match closes without a result."
     limit = (
         "" if snapshot.deadline is None else f" Your time limit: {countdown(snapshot.deadline)}."
     )

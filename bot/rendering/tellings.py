@@ -6,10 +6,11 @@ from typing import Final
 
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
+from bot.matches.time_controls import SILENCE_WARNING
 from bot.rendering.agreements import offer_made
 from bot.rendering.phrases import mention, names
 from bot.storage import Event
-from bot.text import capitalized
+from bot.text import capitalized, counted
 
 FOOT: Final = "-# `/notify` sets what I tell you and how."
 
@@ -26,6 +27,9 @@ def settings_line(snapshot: SeatSnapshot) -> str:
 
 
 def _time(snapshot: SeatSnapshot) -> str:
+    if snapshot.time_control == "none":
+        days = counted(SILENCE_WARNING.days, "day")
+        return f"⏰ **If nobody moves within {days}, this match closes without a result.**"
     # The hand below says until when.
     if snapshot.own.strikes:
         return "⏰ **Your time is running out.** If it runs out again, you lose your seat."

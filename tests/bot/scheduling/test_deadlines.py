@@ -74,20 +74,27 @@ async def test_one_act_follows_another(matches, clocks, watch, seen):
     assert (await matches.public(match)).ending == "absence"
 
 
-async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen):
+async def nearly_silent(storage, matches):
+    """A match that silence ends at a moment, for which a start gives no grace before."""
+    match = await begun(matches, time_control="none")
+    moment = (await record_of(storage, match)).due_at + 3 * DAY
+    async with storage.transaction() as writing:
+        await writing.deadlines.put_off(match, moment)
+    return match, moment
+
+
+async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen, storage):
     """Nobody wakes it: a moment that is near is waited for."""
-    match = await begun(matches, time_control="none")  # which gets no grace before
-    moment = (await matches.public(match)).due_at
+    match, moment = await nearly_silent(storage, matches)
 
     await clocks(now=running(watch, moment - 0.05))
 
     assert await seen.next() == match
 
 
-async def test_what_falls_due_while_it_looks_is_acted_on(matches, clocks, watch, seen):
+async def test_what_falls_due_while_it_looks_is_acted_on(matches, clocks, watch, seen, storage):
     """Neither due when it looked, nor later when it asked how long to sleep."""
-    match = await begun(matches, time_control="none")  # which gets no grace before
-    moment = (await matches.public(match)).due_at
+    match, moment = await nearly_silent(storage, matches)
     looks = iter((*(moment - 2,) * 4, moment - 1))  # the start and the connection look too
 
     def now():

@@ -1,0 +1,65 @@
+"""A match without a clock that is about to close: those whose turn it is are told, once."""
+
+import pytest
+
+from tests.support.clock import DAY
+from tests.support.waiting import until
+
+SAID = "If nobody moves within 3 days, this match closes without a result."
+
+
+def told(table, name):
+    return [m for m in table.letters(name) if SAID in m.text]
+
+
+@pytest.fixture
+async def public(table):
+    """The table of a match without a clock in which Ann has chosen, and all were told of it."""
+    public = await table.match(pace="none")
+    await table.play("Ann")
+    await table.told_of_turns()
+    return public
+
+
+async def test_who_owes_a_move_is_told_three_days_before_and_once(table, public):
+    table.pass_time(27 * DAY - 600)
+    await table.told()
+    assert told(table, "Bo") == []
+    table.pass_time(600)
+    await table.discord.until(lambda: told(table, "Bo"))
+
+    table.pass_time(DAY)
+    await table.told()
+    await table.restart()
+    await table.told()
+
+    assert (len(told(table, "Bo")), told(table, "Ann")) == (1, [])
+    table.pass_time(2 * DAY)
+    await table.discord.until(lambda: "nobody moved for 30 days" in public.text)
+    await table.discord.until(lambda: told(table, "Bo") == [])
+
+
+async def test_where_they_are_mentioned_it_names_the_day(table, public):
+    bo = table.person("Bo")
+    await table.bot.services.notice_settings.choose(bo.id, "time", "channel")
+
+    table.pass_time(27 * DAY)
+    await table.discord.until(lambda: "⏰" in bo.see("games")[-1].text)
+
+    said = bo.see("games")[-1]
+    assert said.pinged == {bo.id}
+    ((closes,),) = table.sql("SELECT due_at FROM matches")
+    assert f"If nobody moves by <t:{closes}:f>, the match closes without a result." in said.text
+
+
+async def test_a_move_after_that_keeps_the_match(table, public):
+    table.pass_time(27 * DAY)
+    await table.discord.until(lambda: told(table, "Bo"))
+
+    await table.play("Bo")
+    await until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    table.pass_time(20 * DAY)
+    await table.told()
+
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+    assert told(table, "Bo") == []
