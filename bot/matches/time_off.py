@@ -82,6 +82,8 @@ async def away(tx: Transaction, guild: int, users: Collection[int], now: int) ->
     Who keeps their results private is left out.
     """
     found = await tx.clocks.on_vacation(users, guild, now)
+    if not found:
+        return {}
     hidden = await tx.people.hidden(found)
     return {user: until for user, until in found.items() if user not in hidden}
 
