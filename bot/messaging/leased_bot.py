@@ -139,6 +139,7 @@ class LeasedBot(PatientBot):
         shard = self.shards.get(number)
         if shard is not None and not shard.is_closed():
             self.dispatch("shard_connect", number)
+            self.dispatch("shard_ready", number)  # what it told meanwhile could not be written down
             return
         try:
             await self._end_all({number})  # it has broken meanwhile, and did not connect again
