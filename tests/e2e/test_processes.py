@@ -163,7 +163,8 @@ def heartbeats_of(bot):
 @pytest.mark.parametrize("endpoint", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_match_is_played_whichever_process_gets_its_clicks(together, endpoint, monkeypatch):
     # However slow this machine is, the one that owns the match takes its clicks.
-    monkeypatch.setattr(handover, "PATIENCE_SECONDS", 20.0)
+    for limit in ("PATIENCE", "FRESH", "ANSWER"):
+        monkeypatch.setattr(handover, f"{limit}_SECONDS", 20.0)
     for _ in range(3):
         await together.join()
     if endpoint:
