@@ -101,9 +101,9 @@ async def test_a_click_that_two_holders_of_a_shard_were_told_of_counts_once(disc
     guild = list(discord.world.guilds.values())[1]
     place = next(iter(guild.text_channels()))
     command = await ann.slash("pico play", channel=place, opponent=bo, pace="none")
-    asked = await command.settled()  # a bot that is busy has it deferred
-    await bo.click(asked.message, "Accept")
-    table = await discord.until(lambda: _taps(asked.message, ann) and asked.message)
+    asked = await discord.until(lambda: _challenge(command), 60.0)
+    await bo.click(asked, "Accept")
+    table = await discord.until(lambda: _taps(asked, ann) and asked, 60.0)
     shard = shard_of(guild.id, discord.shards)
     names = {member: fleet.name_of(member) for member in fleet.members}
     holder = next(member for member, name in names.items() if shard in fleet.held_by(name))
@@ -123,6 +123,12 @@ async def test_a_click_that_two_holders_of_a_shard_were_told_of_counts_once(disc
     assert not one.failed
     assert not other.failed
     assert fleet.database.ask("SELECT move FROM moves") == [(second.press.arg.split()[1],)]
+
+
+def _challenge(command):
+    """The message of a challenge: a follow-up, where a bot that is busy has deferred the answer."""
+    sent = [*command.followups, command.message]
+    return next((m for m in sent if m and not m.deleted and read(m).control("accept")), None)
 
 
 def _taps(message, person):
