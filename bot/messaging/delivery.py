@@ -174,10 +174,6 @@ class Delivery:
         """Whether the library knows this channel or thread, and the bot may edit messages there."""
         return may_edit_in(self._client.get_channel(channel))
 
-    async def parent_of(self, thread: int) -> int | None:
-        """The channel that a thread is in, an archived one too; None where there is none."""
-        return await self.archived.parent_of(thread)
-
     async def answer(
         self,
         interaction: discord.Interaction[Any],
