@@ -57,6 +57,7 @@ async def table(table, monkeypatch):
         monkeypatch.setattr(size, 1)
     processes = {"replays": Halting(), "verifier": Halting(), "computers": HaltingComputers()}
     await table.restart(processes=processes)
+    await table.bot.services.puzzles.note_presence()  # which a start does too, at some time
     return table
 
 
@@ -332,7 +333,6 @@ async def test_a_forged_challenge_of_the_bot_is_a_match_with_a_computer(table):
 )
 async def test_a_command_takes_no_value_that_it_does_not_offer(table, monkeypatch, command, values):
     monkeypatch.setattr("sandbox.clients.fill_options", _unchecked)
-    await table.bot.services.puzzles.note_presence()  # which a start does too, at some time
     before = rows(table)
 
     with capture_logs() as lines:

@@ -1,5 +1,6 @@
 """Time off at the wire: pauses, vacations, reserves of time, and matches that are resumed."""
 
+from tests.support import waiting
 from tests.support.clock import DAY, MINUTE
 from tests.support.spite_tables import Flow, begun
 from tests.support.tables import labels
@@ -257,7 +258,7 @@ async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_count
     assert f"is over. {result} {until}\n" in first.text
     assert first.deleted
     assert f"is over, and it counts. {result}\n" in second.text
-    assert table.sql("SELECT * FROM watches") == []
+    await waiting.until(lambda: not table.sql("SELECT * FROM watches"))  # once the match is settled
 
 
 async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table):
