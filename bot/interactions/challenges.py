@@ -93,6 +93,8 @@ class ChallengeCommands:
     ) -> None:
         """Tell the challenger, and nobody else, whom of the others a vacation keeps away."""
         invited = [place.user for place in snapshot.places if not place.accepted]
+        if not invited:
+            return
         absent = await self._vacations.away(invited, snapshot.guild or 0)
         if absent:
             note = MessageContent(head=opponents_away(snapshot, absent))
