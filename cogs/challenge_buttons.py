@@ -51,6 +51,7 @@ class ChallengeButtons(ActCog):
         if press.arg == AWAY:
             turn = await self.services.matches.unseat_computer(press.match, user)
         else:
+            await self.services.absentees.give_up_seats(press.match, user)
             turn = await self.services.matches.seat_computer(press.match, user, press.arg)
         await self.services.table_replies.changed(turn, interaction)
 

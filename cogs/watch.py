@@ -42,6 +42,7 @@ class Watch(ActCog):
             press.match, interaction.guild_id or 0, partial(can_see, interaction)
         )
         try:
+            await self.services.absentees.give_up_seats(press.match, interaction.user.id)
             async with self.services.live.changing(press.match):
                 await self.services.matches.join(press.match, interaction.user.id)
         finally:

@@ -60,6 +60,32 @@ async def test_a_seat_whose_player_has_left_is_open_again_when_somebody_joins(ta
     assert seated == [table.person(name).id for name in ("Ann", "Cleo", "Dan")]
 
 
+async def test_a_challenge_is_over_too_when_somebody_takes_a_seat_of_it_in_the_list(table):
+    public = await war(table, players=2)
+    shown = (await table.person("Cleo").slash("watch", channel="lobby")).message
+    leave(table, "Ann")
+
+    answer = await table.person("Cleo").click(shown, "Join")
+    await table.quiet_now()
+
+    assert "has left this server, so this challenge is over." in answer.text
+    assert statuses(table) == ["withdrawn"]
+    assert "Join" not in labels(public)
+
+
+async def test_a_computer_for_the_last_seat_begins_no_match_with_somebody_who_has_left(table):
+    public = await war(table, players=3)
+    await table.person("Bo").click(public, "Join")
+    leave(table, "Bo")
+
+    await table.person("Ann").select(public, "Add a computer", "easy")
+    await table.quiet_now()
+
+    assert statuses(table) == ["open"]
+    seated = [user for (user,) in table.sql("SELECT user FROM seats ORDER BY seat")]
+    assert table.person("Bo").id not in seated
+
+
 async def test_no_match_is_started_with_somebody_who_has_left(table):
     public = await war(table)
     for name in ("Bo", "Cleo"):
