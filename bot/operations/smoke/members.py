@@ -7,10 +7,17 @@ import discord
 from discord.http import Route
 
 from bot.messaging.components import Button
-from bot.messaging.content import Layout
+from bot.messaging.content import Layout, mentions
 from bot.messaging.failures import Failure
 from bot.operations.smoke.lines import Checks, DiffersError, NotTriedError, needed
-from bot.operations.smoke.messages import NO_MESSAGE, mentioned, press, read_as, taken
+from bot.operations.smoke.messages import (
+    NO_MESSAGE,
+    mentioned,
+    must_be_private,
+    press,
+    read_as,
+    taken,
+)
 from bot.operations.smoke.pictures import NO_PICTURE, Kept, hooked, kept, pictured, shows
 from bot.operations.smoke.requests import Answer
 from bot.operations.smoke.threads import NO_THREAD, archive
@@ -145,25 +152,19 @@ async def kept_by_token(trial: Trial) -> str:
 @checks.add("An edit by the token that names somebody", "they are in `mentions`")
 async def named_by_token(trial: Trial) -> str:
     view = Layout(content(f"edit by token names <@{trial.named}>"), None)
-    allowed = discord.AllowedMentions(
-        everyone=False, roles=False, users=[discord.Object(trial.named)]
-    )
-    return mentioned(taken(await _edit(trial, view=view, allowed_mentions=allowed)), trial)
+    answer = await _edit(trial, view=view, allowed_mentions=mentions([trial.named]))
+    return mentioned(taken(answer), trial)
 
 
 @checks.add("A private follow-up", "taken, for that person only")
 async def follow_up(trial: Trial) -> str:
     view = Layout(content(f"private, names <@{trial.named}>"), None)
-    allowed = discord.AllowedMentions(
-        everyone=False, roles=False, users=[discord.Object(trial.named)]
-    )
     sending = _answered(trial).followup.send(
-        view=view, ephemeral=True, allowed_mentions=allowed, wait=True
+        view=view, ephemeral=True, allowed_mentions=mentions([trial.named]), wait=True
     )
     message = taken(await trial.ask(sending))
     trial.private = message
-    if not discord.MessageFlags._from_value(message["flags"]).ephemeral:  # noqa: SLF001
-        raise DiffersError("everybody sees it")
+    must_be_private(message)
     return "for them only"
 
 

@@ -44,6 +44,12 @@ def taken(answer: Answer) -> Json:
     return body
 
 
+def must_be_private(message: Json) -> None:
+    """A DiffersError for a message that others can see too."""
+    if not discord.MessageFlags._from_value(message["flags"]).ephemeral:  # noqa: SLF001
+        raise DiffersError("everybody sees it")
+
+
 def press(arg: str = "") -> Press:
     """What a button of a run carries; no act of the bot answers to it."""
     return Press(MatchId(0), 0, "smoke", arg)

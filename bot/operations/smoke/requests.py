@@ -81,7 +81,7 @@ class Requests:
     whole answer are seen.
     """
 
-    def __init__(self, pause: float = PAUSE_SECONDS) -> None:
+    def __init__(self, pause: float) -> None:
         self._pause = pause
         self._last: aiohttp.ClientResponse | None = None
         self.count = 0

@@ -7,9 +7,8 @@ import discord
 from bot.messaging.content import Layout
 from bot.operations.smoke.lines import Checks, DiffersError, NotTriedError, needed
 from bot.operations.smoke.members import NO_CLICK, ask_for_click
-from bot.operations.smoke.messages import taken
+from bot.operations.smoke.messages import must_be_private, taken
 from bot.operations.smoke.pictures import hooked, pictured, shows
-from bot.operations.smoke.requests import Json
 from bot.operations.smoke.trial import COMPONENTS_V2, Trial, content
 
 NOT_THINKING = "the bot is not thinking"
@@ -35,7 +34,7 @@ async def filled(trial: Trial) -> str:
     message = taken(await trial.ask(click.edit_original_response(**hooked(shown))))
     if not message["flags"] & COMPONENTS_V2:
         raise DiffersError(f"flags {message['flags']}")
-    _must_be_private(message)
+    must_be_private(message)
     return shows(message, shown)
 
 
@@ -53,7 +52,7 @@ async def taken_back(trial: Trial) -> str:
     taken(await trial.ask(click.delete_original_response()))
     view = Layout(content("in place of thinking"), None)
     message = taken(await trial.ask(click.followup.send(view=view, ephemeral=True, wait=True)))
-    _must_be_private(message)
+    must_be_private(message)
     return "for them only"
 
 
@@ -63,8 +62,3 @@ async def _another(trial: Trial, which: str) -> discord.Interaction[Any]:
     if trial.is_alone:
         raise NotTriedError(NO_CLICK)
     return await ask_for_click(trial, which)
-
-
-def _must_be_private(message: Json) -> None:
-    if not discord.MessageFlags._from_value(message["flags"]).ephemeral:  # noqa: SLF001
-        raise DiffersError("everybody sees it")
