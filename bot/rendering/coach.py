@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.computers.coach import Said, Study
-from bot.messaging.components import Button, Press
+from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import COURSE, OPEN, page_turns, title, versus
 from bot.rendering.presentation import Presentation, move_text
@@ -34,6 +34,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
         )
     last = (len(study.said) - 1) // CHOICES_PER_PAGE
     page = min(page, last)
+    turns = page_turns(Press(snapshot.match, page, "coachpage"), last, COURSE)
     shown = study.said[page * CHOICES_PER_PAGE : (page + 1) * CHOICES_PER_PAGE]
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return MessageContent(
@@ -47,7 +48,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
             ]
         )
         + f"\n{where}{_basis(study)}",
-        rows=(_turns(study, page, last),) if last else (),
+        rows=(turns,) if last else (),
         color=OPEN,
     )
 
@@ -138,10 +139,3 @@ def _percent(share: float) -> str:
     """For example `6.2%`; what is almost nothing is not said to be nothing."""
     percent = 100 * share
     return "under 0.1%" if 0 < percent < 0.1 else f"{percent:.1f}%"
-
-
-def _turns(study: Study, page: int, last: int) -> tuple[Button, ...]:
-    return tuple(
-        Button(label=label, press=Press(study.snapshot.match, to, "coachpage"))
-        for label, to in page_turns(page, last, COURSE)
-    )

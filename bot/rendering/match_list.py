@@ -66,10 +66,11 @@ def match_list_content(
             sign = "" if number is None else f"**{number}.** "
             lines.append(f"- {sign}{_line(entry, presentations, commands)}")
     pages = f" · page {page + 1} of {last + 1}" if last else ""
+    turns = page_turns(Press(NO_MATCH, page, "games"), last)
     return MessageContent(
         head="\n".join(lines),
         foot=f"-# {_count(entries)}{pages}",
-        rows=tuple(row for row in (*_handles(marked, page), _turns(page, last)) if row),
+        rows=tuple(row for row in (*_handles(marked, page), turns) if row),
         color=RUNNING,
     )
 
@@ -93,13 +94,6 @@ def _handles(marked: Sequence[Entry], page: int) -> tuple[Row, ...]:
         for i, entry in enumerate(marked, start=1)
     )
     return balanced(buttons)
-
-
-def _turns(page: int, last: int) -> tuple[Button, ...]:
-    return tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "games"))
-        for label, to in page_turns(page, last)
-    )
 
 
 def _count(entries: Sequence[Entry]) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.matches import PublicSnapshot
 from bot.matches.transcripts import Line, Moves
-from bot.messaging.components import Button, Press
+from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import COURSE, RUNNING, names, page_turns, title, versus
 from bot.rendering.presentation import Presentation, speller
@@ -24,16 +24,13 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     spelled = speller(presentation)
     pages = _pages([_told(line, snapshot, presentation, spelled) for line in moves.lines])
     page = min(page, len(pages) - 1)
-    buttons = tuple(
-        Button(label=label, press=Press(snapshot.match, to, "turnmoves"))
-        for label, to in page_turns(page, len(pages) - 1, COURSE)
-    )
+    turns = page_turns(Press(snapshot.match, page, "turnmoves"), len(pages) - 1, COURSE)
     lines = pages[page] or ["No moves yet."]
     head = f"### Moves so far · {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
     return MessageContent(
         head="\n".join([head, *lines]),
         foot=f"-# Page {page + 1} of {len(pages)}" if len(pages) > 1 else "",
-        rows=(buttons,) if buttons else (),
+        rows=(turns,) if turns else (),
         color=RUNNING,
     )
 

@@ -1,6 +1,7 @@
 """Words and buttons that tables, hands and challenges have in common."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -66,10 +67,15 @@ def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(snapshot)))
 
 
-def page_turns(number: int, last: int, words: tuple[str, str] = PAGES) -> Sequence[tuple[str, int]]:
-    """The labels of the buttons to the pages beside this one, from 0, and where each leads."""
+def page_turns(
+    press: Press, last: int, words: tuple[str, str] = PAGES, *, first: int = 0
+) -> tuple[Button, ...]:
+    """The buttons to the pages beside this one, whose number is the step of the press."""
     back, on = words
-    return [(f"◀ {back}", number - 1)] * (number > 0) + [(f"{on} ▶", number + 1)] * (number < last)
+    number = press.step
+    ways = [(f"◀ {back}", number - 1)] * (number > first)
+    ways += [(f"{on} ▶", number + 1)] * (number < last)
+    return tuple(Button(label=label, press=replace(press, step=to)) for label, to in ways)
 
 
 def shortened(sentence: str) -> str:

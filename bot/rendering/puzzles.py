@@ -8,7 +8,7 @@ from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture, balanced
 from bot.puzzles.answers import MAX_STREAKS_NAMED, SHORTEST_STREAK, PastPuzzle, PuzzleDay, Reveal
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of, puzzle_of
-from bot.rendering.phrases import OPEN, OVER, page_turns
+from bot.rendering.phrases import COURSE, OPEN, OVER, page_turns
 from bot.rendering.presentation import Presentations, ShowsPuzzles, lesson_of
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage.puzzles import AnswerRecord
@@ -87,20 +87,13 @@ def past_content(presentations: Presentations, past: PastPuzzle) -> MessageConte
     told = "You didn't answer this one."
     if past.answer is not None:
         told = _verdict(shown, past.puzzle.puzzle, past.answer)
-    turns = page_turns(past.day - past.first, past.today - 1 - past.first, ("Earlier", "Later"))
+    press = Press(NO_MATCH, past.day, TURN)
+    turns = page_turns(press, past.today - 1, COURSE, first=past.first)
     return MessageContent(
         head=f"{_over(past.day, past.today)}\n{_task(presentations, past.puzzle)}",
         picture=_picture(presentations, past.puzzle),
         foot=f"{told}\n{shown.puzzle_reason(past.puzzle.puzzle)}",
-        rows=(
-            (
-                *(
-                    Button(label=label, press=Press(NO_MATCH, past.first + to, TURN))
-                    for label, to in turns
-                ),
-                _TODAYS,
-            ),
-        ),
+        rows=((*turns, _TODAYS),),
         color=OVER,
     )
 

@@ -44,9 +44,10 @@ def watch_list_content(
         rows = (_games(page),) if page.by_game else ()
         nothing = NOTHING.format(of=of, help=command_link("help", commands))
         return MessageContent(head=f"{head}{nothing}", rows=rows, color=RUNNING)
+    turns = page_turns(Press(NO_MATCH, page.number, "watch", page.game or ALL), page.last)
     return MessageContent(
         head=f"{head}**Follow** a match, and I'll tell you when it's over.",
-        rows=(*_lines(page, presentations), _count(page), _turns(page), _games(page)),
+        rows=(*_lines(page, presentations), _count(page), turns, _games(page)),
         color=RUNNING,
     )
 
@@ -136,14 +137,6 @@ def _count(page: WatchPage) -> str:
     if page.last:
         parts.append(f"page {page.number + 1} of {page.last + 1}")
     return f"-# {' · '.join(parts)}"
-
-
-def _turns(page: WatchPage) -> tuple[Button, ...]:
-    # A press of its own each, also where both lead to the same.
-    return tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "watch", page.game or ALL))
-        for label, to in page_turns(page.number, page.last)
-    )
 
 
 def _games(page: WatchPage) -> Select:

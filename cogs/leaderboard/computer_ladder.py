@@ -5,7 +5,7 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.messaging.components import Button, Press
+from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import page_turns, play_link
@@ -46,7 +46,7 @@ def ladder_content(ladder: Ladder, commands: Mapping[str, int]) -> MessageConten
             parts += _lines(page, with_own=True)
         return MessageContent(head="\n".join(parts), foot=foot, rows=rows, color=GOLD)
     page = ladder.pages[game]
-    turns = _turns(ladder, page)
+    turns = page_turns(Press(NO_MATCH, page.number, "board", str(ladder.query)), page.last)
     return MessageContent(
         head="\n".join([head, *_lines(page)]),
         foot=f"{_own(page, ladder.me)}\n{foot}",
@@ -79,10 +79,3 @@ def _own(page: PageRecord[RungRecord], me: int) -> str:
             "or hidden (`/privacy visibility`)."
         )
     return f"📍 <@{me}>: place {page.own.place} of {page.total}"
-
-
-def _turns(ladder: Ladder, page: PageRecord[RungRecord]) -> tuple[Button, ...]:
-    return tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "board", str(ladder.query)))
-        for label, to in page_turns(page.number, page.last)
-    )

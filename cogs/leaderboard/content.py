@@ -6,7 +6,7 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.messaging.components import Button, Option, Press, Row, Select
+from bot.messaging.components import Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
 from bot.rendering.colors import GOLD
@@ -36,17 +36,14 @@ def board_content(board: Board, commands: Mapping[str, int]) -> MessageContent:
     if not page.lines:
         return MessageContent(head=f"{head}\n{_nothing(board, commands)}", rows=rows, color=GOLD)
     lines = "\n".join(standing_line(line) for line in page.lines)
-    buttons = tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "board", str(board.query)))
-        for label, to in page_turns(page.number, page.last)
-    )
+    turns = page_turns(Press(NO_MATCH, page.number, "board", str(board.query)), page.last)
     where = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
     return MessageContent(
         head=f"{head}\n{lines}",
         picture=_picture(board),
         foot=f"{_own(board, game.title)}\n-# {_order(board.since)}{where}"
         + ("" if board.complete else UNKNOWN),
-        rows=(buttons, *rows) if buttons else rows,
+        rows=(turns, *rows) if turns else rows,
         color=GOLD,
     )
 

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.messaging.components import Button, Press
+from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.puzzles.answers import Solvers
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import page_turns
 from bot.rendering.rules_pages import NO_MATCH
-from bot.storage.pages import PageRecord
 from bot.storage.puzzles import SolverRecord
 from bot.text import command_link, counted
 from cogs.leaderboard.content import MEDALS, UNKNOWN
@@ -35,7 +34,7 @@ def solvers_content(solvers: Solvers, commands: Mapping[str, int]) -> MessageCon
         )
         return MessageContent(head=f"{head}\n{nothing}", color=GOLD)
     foot = _ORDER + ("" if solvers.complete else UNKNOWN)
-    turns = _turns(page)
+    turns = page_turns(Press(NO_MATCH, page.number, "solvers"), page.last)
     return MessageContent(
         head="\n".join([head, *map(_line, page.lines)]),
         foot=f"{_own(solvers)}\n{foot}",
@@ -59,10 +58,3 @@ def _own(solvers: Solvers) -> str:
             "(`/privacy visibility`)."
         )
     return f"📍 <@{me}>: place {own.place} of {solvers.page.total}"
-
-
-def _turns(page: PageRecord[SolverRecord]) -> tuple[Button, ...]:
-    return tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "solvers"))
-        for label, to in page_turns(page.number, page.last)
-    )

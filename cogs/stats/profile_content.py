@@ -8,7 +8,7 @@ from typing import Final
 from discord.utils import escape_markdown
 
 from bot.drawing.plots import Line, Plot, draw
-from bot.messaging.components import Button, Press, Row
+from bot.messaging.components import Press
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
 from bot.rendering.phrases import page_turns, play_link
@@ -49,7 +49,8 @@ def profile_content(
     if not profile.total.matches:
         told = "\n".join([title, _nothing(profile, commands), *_alone(profile)])
         return MessageContent(head=told, rows=menus, color=COLOR)
-    turns = _turns(profile)
+    page = profile.opponents
+    turns = page_turns(Press(NO_MATCH, page.number, "stats", str(query)), page.last)
     return MessageContent(
         head="\n".join(
             [
@@ -207,14 +208,6 @@ def _opponents_note(profile: Profile, commands: Mapping[str, int]) -> str:
     notes = ["Only matches without computers", *ahead_note(profile.games)]
     notes.append(f"{command_link('stats', commands)} `versus` compares you with one of them")
     return " · ".join(notes)
-
-
-def _turns(profile: Profile) -> Row:
-    page = profile.opponents
-    return tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "stats", str(profile.query)))
-        for label, to in page_turns(page.number, page.last)
-    )
 
 
 def plot_of(courses: Sequence[RatingHistory]) -> Picture | None:
