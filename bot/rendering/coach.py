@@ -48,7 +48,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
             ]
         )
         + f"\n{where}{_basis(study)}",
-        rows=(turns,) if last else (),
+        rows=(turns,),
         color=OPEN,
     )
 

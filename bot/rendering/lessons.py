@@ -160,7 +160,7 @@ def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None
         head=f"{_heading(page)}\n{verdict} {story}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{answer.says}{end}",
-        rows=(way, _ways(page)) if way else (_ways(page),),
+        rows=(way, _ways(page)),
         color=OVER if right else GONE,
     )
 

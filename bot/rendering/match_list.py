@@ -70,7 +70,7 @@ def match_list_content(
     return MessageContent(
         head="\n".join(lines),
         foot=f"-# {_count(entries)}{pages}",
-        rows=tuple(row for row in (*_handles(marked, page), turns) if row),
+        rows=(*_handles(marked, page), turns),
         color=RUNNING,
     )
 

@@ -63,7 +63,7 @@ def menu_content(
                 moves(snapshot),
                 rules(snapshot),
             ),
-            *((offers,) if offers else ()),
+            offers,
             (
                 *_bottom(snapshot),
                 button(snapshot, "Resign", "resign", style="danger"),

@@ -30,7 +30,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     return MessageContent(
         head="\n".join([head, *lines]),
         foot=f"-# Page {page + 1} of {len(pages)}" if len(pages) > 1 else "",
-        rows=(turns,) if turns else (),
+        rows=(turns,),
         color=RUNNING,
     )
 

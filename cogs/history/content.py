@@ -57,7 +57,7 @@ def history_content(
     return MessageContent(
         head=f"{head}\n{told}",
         foot=f"-# {_which(page)}, newest first; {LEFT_OUT}",
-        rows=(*_turns(page), _again(page, presentations)),
+        rows=(_turns(page), _again(page, presentations)),
         color=COLOR,
     )
 
@@ -80,14 +80,13 @@ def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: 
     return "\n".join(lines)
 
 
-def _turns(page: Page) -> tuple[Row, ...]:
+def _turns(page: Page) -> Row:
     turns = (("◀ Newer", page.newer), ("Older ▶", page.older))
-    buttons = tuple(
+    return tuple(
         Button(label=label, press=Press(NO_MATCH, 0, "history", str(query)))
         for label, query in turns
         if query is not None
     )
-    return (buttons,) if buttons else ()
 
 
 def _again(page: Page, presentations: Presentations) -> Select:

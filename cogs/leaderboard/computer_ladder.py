@@ -50,7 +50,7 @@ def ladder_content(ladder: Ladder, commands: Mapping[str, int]) -> MessageConten
     return MessageContent(
         head="\n".join([head, *_lines(page)]),
         foot=f"{_own(page, ladder.me)}\n{foot}",
-        rows=(turns, *rows) if turns else rows,
+        rows=(turns, *rows),
         color=GOLD,
     )
 

@@ -43,7 +43,7 @@ def board_content(board: Board, commands: Mapping[str, int]) -> MessageContent:
         picture=_picture(board),
         foot=f"{_own(board, game.title)}\n-# {_order(board.since)}{where}"
         + ("" if board.complete else UNKNOWN),
-        rows=(turns, *rows) if turns else rows,
+        rows=(turns, *rows),
         color=GOLD,
     )
 

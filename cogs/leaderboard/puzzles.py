@@ -38,7 +38,7 @@ def solvers_content(solvers: Solvers, commands: Mapping[str, int]) -> MessageCon
     return MessageContent(
         head="\n".join([head, *map(_line, page.lines)]),
         foot=f"{_own(solvers)}\n{foot}",
-        rows=(turns,) if turns else (),
+        rows=(turns,),
         color=GOLD,
     )
 

@@ -62,7 +62,7 @@ def profile_content(
         ),
         picture=plot_of(profile.courses),
         foot="\n".join([*_opponents(profile, commands), *_alone(profile)]),
-        rows=(turns, *menus) if turns else menus,
+        rows=(turns, *menus),
         color=COLOR,
     )
 

@@ -122,7 +122,7 @@ async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, 
         "[your hand](https://discord.com/channels/@me/7/8)"
     )
     assert content.foot == "-# Your turn: 1"
-    assert content.rows == ()
+    assert not any(content.rows)
 
 
 async def test_a_match_without_a_clock_names_no_moment(matches, show):
