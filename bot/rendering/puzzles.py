@@ -1,6 +1,7 @@
 """The daily puzzle in words and buttons: the question, an answer, and the day after the reveal."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from bot.matches import SeatSnapshot
@@ -45,24 +46,18 @@ _TODAYS: Final = Button(label="Today's puzzle", press=Press(NO_MATCH, TODAY, ANS
 
 def question_content(presentations: Presentations, day: PuzzleDay) -> MessageContent:
     """Today's puzzle for one person: to be answered, or with the answer that lies face down."""
-    shown = _shown(presentations, day.today)
-    task = f"{_heading(day.day)}\n{_task(presentations, day.today)}"
-    if day.answer is None:
-        picture = _picture(presentations, day.today)
-        rows = _choices(shown, day)
-        foot = f"-# The first answer counts. {_when(day.day)}"
-        return MessageContent(
-            head=f"{_before(presentations, day)}{task}",
-            picture=picture,
-            foot=foot,
-            rows=(*rows, _ways(presentations, day.today)),
-            color=OPEN,
-        )
+    before = _before(presentations, day)
+    if day.answer is not None:
+        answered = answered_content(presentations, day.today, day.day, day.answer.choice)
+        return replace(answered, head=f"{before}{answered.head}")
     return MessageContent(
-        head=f"{_before(presentations, day)}{task}",
+        head=f"{before}{_heading(day.day)}\n{_task(presentations, day.today)}",
         picture=_picture(presentations, day.today),
-        foot=f"{_chosen(shown, day.today, day.answer.choice)} {_when(day.day)}",
-        rows=(_ways(presentations, day.today),),
+        foot=f"-# The first answer counts. {_when(day.day)}",
+        rows=(
+            *_choices(_shown(presentations, day.today), day),
+            _ways(presentations, day.today),
+        ),
         color=OPEN,
     )
 
@@ -71,11 +66,11 @@ def answered_content(
     presentations: Presentations, puzzle: GamePuzzle, day: int, choice: str
 ) -> MessageContent:
     """What takes the place of the question once it is answered."""
-    shown = _shown(presentations, puzzle)
+    label = _label(_shown(presentations, puzzle), puzzle.puzzle, choice)
     return MessageContent(
         head=f"{_heading(day)}\n{_task(presentations, puzzle)}",
         picture=_picture(presentations, puzzle),
-        foot=f"{_chosen(shown, puzzle, choice)} {_when(day)}",
+        foot=f"You chose **{label}**, face down. {_when(day)}",
         rows=(_ways(presentations, puzzle),),
         color=OPEN,
     )
@@ -202,10 +197,6 @@ def _ways(presentations: Presentations, puzzle: GamePuzzle) -> tuple[Button, ...
     learn = Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", game))
     has_lesson = bool(lesson_of(presentations[game]))
     return (rules, learn, _YESTERDAY) if has_lesson else (rules, _YESTERDAY)
-
-
-def _chosen(shown: ShowsPuzzles, puzzle: GamePuzzle, choice: str) -> str:
-    return f"You chose **{_label(shown, puzzle.puzzle, choice)}**, face down."
 
 
 def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
