@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from types import MappingProxyType
 from typing import Final
 
 from bot.matches import SeatSnapshot
 from bot.matches.listing import Entry, Want
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.agreements import offer_made
@@ -36,7 +36,6 @@ NOTHING: Final = (
     "You have no matches or challenges right now. To start one, use {play}, or right-click someone "
     "in a server and choose **Apps**, then **Challenge**."
 )
-_UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 def match_list_content(
@@ -44,7 +43,7 @@ def match_list_content(
     presentations: Presentations,
     page: int,
     *,
-    commands: Mapping[str, int] = _UNKNOWN,
+    commands: Mapping[str, int] = UNKNOWN,
 ) -> MessageContent:
     """A page of the list, from 0; a page beyond the end shows the last one.
 

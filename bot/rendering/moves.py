@@ -9,6 +9,7 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import COURSE, RUNNING, names, page_turns, title, versus
 from bot.rendering.presentation import Presentation, speller
+from bot.rendering.time_left import departed
 
 STEPS_PER_PAGE: Final = 25
 MAX_PAGE_LENGTH: Final = 3000
@@ -48,10 +49,7 @@ def _told(
 ) -> str:
     if line.left is not None:
         seat, why = line.left
-        does = {"time": "ran out of time", "unseated": "was removed by a moderator"}.get(
-            why, "resigned"
-        )
-        return f"{presentation.badge(seat)} {names(snapshot)[seat]} {does}"
+        return f"{presentation.badge(seat)} {names(snapshot)[seat]} {departed(why)}"
     moves = (f"{presentation.badge(seat)} {spelled(move)}" for seat, move in line.moves.items())
     return f"`{line.step:3}` {'  '.join(moves)}"
 

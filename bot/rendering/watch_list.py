@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from types import MappingProxyType
 from typing import Final
 
 from bot.errors import ButtonError
 from bot.matches.watching import Watched, WatchPage
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, countdown, names, page_turns, title
@@ -27,11 +27,10 @@ NOTHING: Final = (
     "No matches{of} are on here right now. {help} shows how to start one, also against the "
     "computer."
 )
-_UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 def watch_list_content(
-    page: WatchPage, presentations: Presentations, *, commands: Mapping[str, int] = _UNKNOWN
+    page: WatchPage, presentations: Presentations, *, commands: Mapping[str, int] = UNKNOWN
 ) -> MessageContent:
     """A page of the list, for the eyes of the one who asked.
 
