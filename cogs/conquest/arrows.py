@@ -8,9 +8,9 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import CROSS, Outline
 from bot.drawing.palette import EDGE, GOLD, INK, RED_ON_DARK, TEXT, mix
-from cogs.conquest.battalions import MARKS
+from cogs.conquest.battalions import MARKS, standing_on
 from cogs.conquest.board import DARK, Field
-from games.conquest import Battalion, Movement, Order
+from games.conquest import Battalion, Movement, Order, View
 
 _RIMS: Final = (6, 3, 0)
 """A dark and a light line around an arrow, so that it stands out on its own color too."""
@@ -55,11 +55,12 @@ def draw_burst(canvas: Canvas, field: Field, order: Order) -> None:
     canvas.outline(box.centered(size * 3 // 4, size * 3 // 4), _BURST, GOLD)
 
 
-def draw_movement(canvas: Canvas, field: Field, movement: Movement, *, empty: bool) -> None:
-    """What became of an order; `empty` where nobody stands on its source now."""
+def draw_movement(canvas: Canvas, field: Field, view: View, movement: Movement) -> None:
+    """What became of an order, if there was one."""
     battalion, order = movement.battalion, movement.order
     if order is None:
         return
+    empty = standing_on(view, order.source) is None
     if movement.lapse is not None:
         draw_lapse(canvas, field, battalion, order, empty=empty)
     elif movement.result in {"march", "battle"}:

@@ -60,7 +60,7 @@ class OrderChoices:
             sorted(o.troops for o in self.legal if (o.source, o.target) == (source, target))
         )
 
-    def most(self, source: Square, target: Square, wanted: int | None = None) -> Order:
+    def most(self, source: Square, target: Square, wanted: int | None) -> Order:
         """As many as wanted from this square to that one, or all that can."""
         most = self.numbers(source, target)[-1]
         return Order(source, most if wanted is None else min(wanted, most), target)

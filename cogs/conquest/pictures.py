@@ -81,9 +81,7 @@ def _draw_traces(canvas: Canvas, field: Field, view: View, report: Report) -> No
 
 def _draw_arrows(canvas: Canvas, field: Field, view: View, report: Report) -> None:
     for movement in report.movements:
-        if movement.order is not None:
-            empty = standing_on(view, movement.order.source) is None
-            draw_movement(canvas, field, movement, empty=empty)
+        draw_movement(canvas, field, view, movement)
     if view.contest is not None:
         draw_contest(canvas, field, view.contest.battalion, view.contest.order)
     for reserve in report.reserves:

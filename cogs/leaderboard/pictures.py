@@ -117,7 +117,9 @@ def _draw_line(canvas: Canvas, row: Box, line: Line, columns: _Columns, share: f
     _draw_place(canvas, place, line)
     room, record = rest.cut_left(rest.width - columns.record, 0)
     room = room.inset(0, 9)
-    number = str(line.won) if line.rating is None else _rating(line)
+    number = str(line.won)
+    if line.rating is not None:
+        number = shown(line.rating, established=line.established)
     least = min(ceil(font(_SMALL).getlength(number)) + 2 * _BAR_EDGE, room.width)
     bar = Box(room.left, room.top, max(round(room.width * share), least), room.height)
     color = _BAR if line.established else _GUESS
@@ -139,7 +141,3 @@ def _draw_place(canvas: Canvas, box: Box, line: Line) -> None:
     disc = box.centered(52, 52)
     canvas.disc(disc, medal)
     canvas.text(disc, str(line.place), size=_SMALL, fill=ink_on(medal))
-
-
-def _rating(line: Line) -> str:
-    return "" if line.rating is None else shown(line.rating, established=line.established)

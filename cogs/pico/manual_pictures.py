@@ -55,7 +55,7 @@ def _draw_dots(canvas: Canvas, box: Box) -> None:
     faces = DECKS["standard"].cards
     for place, part in zip(box.rows(2, GAP), (faces[:6], faces[6:]), strict=True):
         canvas.box(place, PANEL, radius=RADIUS)
-        _draw_set(canvas, place.inset(18), part, "standard")
+        _draw_set(canvas, place.inset(18), part)
 
 
 def _draw_swap(canvas: Canvas, box: Box) -> None:
@@ -73,7 +73,7 @@ def _draw_swap(canvas: Canvas, box: Box) -> None:
         for seat, hand in enumerate(hands.rows(2, 14)):
             badge, cards = hand.cut_left(70, 14)
             draw_badge(canvas, badge.centered(70, 70), seat)
-            _draw_set(canvas, cards, order[seat], "standard")
+            _draw_set(canvas, cards, order[seat])
 
 
 def _draw_three(canvas: Canvas, box: Box) -> None:
@@ -120,12 +120,12 @@ def _draw_example(canvas: Canvas, box: Box, faces: Sequence[int]) -> None:
     canvas.text(below, result(trick), size=50, fill=GOLD)
 
 
-def _draw_set(canvas: Canvas, box: Box, faces: Sequence[int], deck: DeckName) -> None:
-    """Cards side by side, as large as the box allows."""
+def _draw_set(canvas: Canvas, box: Box, faces: Sequence[int]) -> None:
+    """Cards of the standard deck side by side, as large as the box allows."""
     width = min(card_width(box.height), (box.width - 10 * (len(faces) - 1)) // len(faces))
     row = box.centered(len(faces) * (width + 10) - 10, card_height(width))
     for face, place in zip(faces, row.columns(len(faces), 10), strict=True):
-        draw_card(canvas, place, str(face), pips=DECKS[deck].dots[face])
+        draw_card(canvas, place, str(face), pips=DECKS["standard"].dots[face])
 
 
 _PAGES: Final[tuple[DrawnPage, ...]] = (
