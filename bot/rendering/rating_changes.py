@@ -42,14 +42,20 @@ def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     if snapshot.status != "over" or snapshot.counts_at is not None:
         return ""
     parts = [
-        f"{presentation.badge(i)} {name} {_change(place.change)}"
+        f"{presentation.badge(i)} {name} {told_change(place.change)}"
         for i, (name, place) in enumerate(zip(names(snapshot), snapshot.places, strict=True))
         if place.change is not None
     ]
     return f"\n📈 Ratings: {' · '.join(parts)}" if parts else f"\n-# {stakes(snapshot)}"
 
 
-def _change(change: ChangeRecord) -> str:
-    """For example `1512 → 1524`; provisional ratings are marked."""
+def told_change(change: ChangeRecord) -> str:
+    """For example `1512 → **1524**`."""
+    before, after = before_and_after(change)
+    return f"{before} → **{after}**"
+
+
+def before_and_after(change: ChangeRecord) -> tuple[str, str]:
+    """Both ratings; provisional ones are marked."""
     before = shown(change.before, established=is_established(change.nth - 1))
-    return f"{before} → **{shown(change.after, established=is_established(change.nth))}**"
+    return before, shown(change.after, established=is_established(change.nth))

@@ -11,10 +11,10 @@ from bot.drawing.shared_result import ResultPicture, Side, TurningPoint, draw
 from bot.matches import Place
 from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent, Picture
-from bot.ratings import is_established, shown
 from bot.rendering.coach import moment_of
 from bot.rendering.phrases import OPEN, OVER, button, names, title, versus
 from bot.rendering.presentation import KeepsScore, Presentation, move_text
+from bot.rendering.rating_changes import before_and_after
 from bot.rendering.results import result_line
 from bot.sharing.results import SharedResult
 from bot.storage import ChangeRecord
@@ -86,9 +86,8 @@ def _ratings(result: SharedResult, presentation: Presentation, who: Sequence[str
 
 
 def _change(change: ChangeRecord) -> str:
-    """For example `1512 → 1524`; provisional ratings are marked."""
-    before = shown(change.before, established=is_established(change.nth - 1))
-    return f"{before} → {shown(change.after, established=is_established(change.nth))}"
+    """For example `1512 → 1524`, without markup, for the picture says it too."""
+    return " → ".join(before_and_after(change))
 
 
 def _streak(result: SharedResult) -> list[str]:

@@ -8,7 +8,6 @@ from discord.utils import escape_markdown
 from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
-from bot.ratings import is_established, shown
 from bot.rendering.phrases import (
     OVER,
     computer,
@@ -19,6 +18,7 @@ from bot.rendering.phrases import (
     versus,
 )
 from bot.rendering.presentation import Presentation, Presentations
+from bot.rendering.rating_changes import told_change
 from bot.rendering.results import result_line
 from bot.rendering.rules_pages import NO_MATCH
 from bot.rendering.time_left import forfeited
@@ -142,9 +142,7 @@ def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bo
         parts.append(_how(snapshot, presentations[record.game]).removesuffix("."))
     change = record.seats[own].change
     if change is not None:
-        before = shown(change.before, established=is_established(change.nth - 1))
-        after = shown(change.after, established=is_established(change.nth))
-        parts.append(f"rating {before} → **{after}**")
+        parts.append(f"rating {told_change(change)}")
     return " · ".join(parts)
 
 
