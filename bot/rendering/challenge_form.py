@@ -21,7 +21,6 @@ from bot.storage.guilds import GuildRecord
 from games import GAMES
 from games.computer import Level
 
-LEVELS: Final = frozenset(NAMES)
 _AGAIN: Final = "Right-click the person again."
 USUAL: Final = "-"
 """In place of a pace: what the server uses."""
@@ -62,8 +61,8 @@ class ChallengeForm:
             whom, game, variant, time_control, stakes = text.split(" ")
             rated = {RATED: True, CASUAL: False}[stakes]
             form = cls(
-                opponent=0 if whom in LEVELS else id_in(whom, again=_AGAIN),
-                level=whom if whom in LEVELS else None,
+                opponent=0 if whom in NAMES else id_in(whom, again=_AGAIN),
+                level=whom if whom in NAMES else None,
                 game=game,
                 variant=variant,
                 time_control=time_control,
@@ -107,7 +106,7 @@ def first_form(opponent: int, presentations: Presentations, settings: GuildRecor
     return ChallengeForm(opponent=opponent, game=games[0])
 
 
-def computer_form(game: str, *, is_new: bool = False) -> ChallengeForm | None:
+def computer_form(game: str, *, is_new: bool) -> ChallengeForm | None:
     """The first variant of a game that a computer plays; None where none does.
 
     Its level is the easiest for somebody who is new to the game.
@@ -139,7 +138,7 @@ def challenge_form_content(
     form: ChallengeForm,
     presentations: Presentations,
     settings: GuildRecord | None,
-    new_to: Collection[str] = (),
+    new_to: Collection[str],
 ) -> MessageContent:
     """The private message in which somebody chooses; without settings for a solo match.
 

@@ -166,7 +166,7 @@ def _watching(
     presentation: Presentation,
     head: str,
     commands: Mapping[str, int],
-    more: tuple[Button, ...] = (),
+    more: tuple[Button, ...],
 ) -> MessageContent:
     public = GAMES[snapshot.game].hands_are_public
     said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))

@@ -260,7 +260,7 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
             _select(
                 "Pick what to change",
                 "event",
-                [(f"{kind.label}", f"show {event}") for event, kind in EVENTS.items()],
+                [(kind.label, f"show {event}") for event, kind in EVENTS.items()],
                 f"show {shown}",
             ),
             _select(
