@@ -1,7 +1,6 @@
 """Limits on how often one person may do something within some time."""
 
 import math
-import time
 from collections import deque
 from collections.abc import Callable
 from typing import Final
@@ -24,7 +23,7 @@ class RateLimit:
         most: int,
         within: float,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         people: int = MAX_PEOPLE,
     ) -> None:
         self.most = most

@@ -1,6 +1,5 @@
 """The clock that several processes share: each its machine's, put right by the database's."""
 
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -19,7 +18,7 @@ class ServerClock:
     day begins and a turn ends, also where a machine's clock is wrong.
     """
 
-    def __init__(self, here: Callable[[], float] = time.time) -> None:
+    def __init__(self, here: Callable[[], float]) -> None:
         self.here = here
         """The clock of this machine."""
 

@@ -1,7 +1,6 @@
 """Channels and servers that are lost, and servers that are found again."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Container, Coroutine, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -35,7 +34,7 @@ class GuildLifecycle:
         *,
         is_gone: Callable[[int], Awaitable[bool]],
         may_edit_in: Callable[[int], bool],
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         """`is_gone` asks Discord whether a channel or thread is no more.
 

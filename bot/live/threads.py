@@ -1,6 +1,5 @@
 """A thread of its own for a match, where its server wants that, and which threads end soon."""
 
-import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -37,7 +36,7 @@ class Threads:
         delivery: Delivery,
         servers: GuildSettings,
         presentations: Presentations,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._client = client
         self._storage = storage

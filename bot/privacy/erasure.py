@@ -1,7 +1,6 @@
 """Whoever asks for it is gone: from what runs, from the database, from memory, from messages."""
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, Final, Protocol
@@ -61,7 +60,7 @@ class Erasure:
         live: Live,
         delivery: Delivery,
         memories: Sequence[Memory],
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         share: Share = EVERYTHING,
     ) -> None:
         self._share = share

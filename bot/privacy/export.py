@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import io
 import json
-import time
 import zipfile
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -61,7 +60,7 @@ class DataExport:
         files: FileDelivery,
         policy_url: str | None,
         returns: Returns,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._returns = returns
         self._storage = storage

@@ -1,6 +1,5 @@
 """What people answer to the puzzle of the day, and what came of it the day after."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -85,9 +84,7 @@ class Solvers:
 
 
 class Puzzles:
-    def __init__(
-        self, storage: Storage, members: Membership, *, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, storage: Storage, members: Membership, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._members = members
         self._now = now

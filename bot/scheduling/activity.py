@@ -1,6 +1,5 @@
 """Who has clicked in which match of late: they see what happens there."""
 
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -16,7 +15,7 @@ MAX_REMEMBERED: Final = 16_384
 class Activity:
     """In memory only: choices of moves are rows, and a lost click costs one message too many."""
 
-    def __init__(self, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, *, now: Callable[[], float]) -> None:
         self._now = now
         self._clicks: TTLCache[tuple[MatchId, int], float] = TTLCache(
             MAX_REMEMBERED, REMEMBERED_SECONDS, timer=now

@@ -5,7 +5,6 @@ long to sleep; whether a match is due, its transaction decides by the clock on t
 """
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, TypeVar
@@ -58,7 +57,7 @@ class Deadlines:
         live: Live,
         upkeep: Sequence[Callable[[], Awaitable[float | None]]],
         forget_old: Callable[[], Awaitable[None]],
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         share: Share = EVERYTHING,
     ) -> None:
         self._share = share

@@ -1,7 +1,6 @@
 """Notices on their way: what is due is told, if it still holds, in the way its receiver chose."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -98,7 +97,7 @@ class Notices:
         live: Live,
         membership: Membership,
         activity: Activity,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._storage = tools.storage
         self._delivery = tools.delivery

@@ -6,7 +6,6 @@ What Discord refuses is noted, told in `/settings`, and not tried again.
 """
 
 import asyncio
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Final, Protocol
@@ -85,7 +84,7 @@ class DigestKind:
     name = "digest"
     kept_days = 21
 
-    def __init__(self, digests: Digests, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, digests: Digests, *, now: Callable[[], float]) -> None:
         self._digests = digests
         self._now = now
 
@@ -111,7 +110,7 @@ class ServerPosts:
         tools: Tools,
         kind: Kind,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._client = client
         self._storage = tools.storage

@@ -1,6 +1,5 @@
 """What is kept for a while only: deleted by the clock when its time is over."""
 
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Final, Protocol
@@ -28,9 +27,7 @@ class Slots(Protocol):
 
 
 class Upkeep:
-    def __init__(
-        self, storage: Storage, slots: Slots, *, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, storage: Storage, slots: Slots, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._slots = slots
         self._now = now

@@ -1,6 +1,5 @@
 """What people are told of and how: the table of events, and each person's way for each of them."""
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -59,7 +58,7 @@ def way_of(preference: NoticePreference, event: Event) -> Way:
 
 
 class NoticeSettings:
-    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
 

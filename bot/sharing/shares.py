@@ -5,7 +5,6 @@ press leads to the same message. So does one after the process has died while it
 minutes that Discord knows the nonce.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -45,7 +44,7 @@ class Shares:
         delivery: Delivery,
         members: Membership,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._client = client
         self._storage = storage

@@ -1,7 +1,6 @@
 """Leaderboards as somebody asks for them: which game, which time, which page, who is still here."""
 
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -103,9 +102,7 @@ class Overview:
 
 
 class Leaderboards:
-    def __init__(
-        self, storage: Storage, members: Membership, *, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, storage: Storage, members: Membership, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._members = members
         self._now = now

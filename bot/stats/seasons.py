@@ -1,7 +1,6 @@
 """The seasons of a server: how one is begun, and how one is meant by what somebody types."""
 
 import re
-import time
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -42,7 +41,7 @@ FULL: Final = (
 
 
 class Seasons:
-    def __init__(self, storage: Storage, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Storage, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
 

@@ -281,6 +281,7 @@ async def test_a_thread_that_went_with_its_channel_is_lost_also_to_a_match_that_
         live,
         is_gone=everything_is_gone,
         may_edit_in=everywhere,
+        now=lambda: NOW,
     )
 
     for _ in range(2):
