@@ -272,7 +272,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         activity,
         access,
         reports,
-        leaderboards,
+        membership,
         data_export,
         coach,
         archive,

@@ -154,10 +154,6 @@ class Leaderboards:
             complete=complete,
         )
 
-    def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
-        self._members.forget(user)
-
     async def seasons(self, guild: int) -> Sequence[SeasonRecord]:
         """The seasons of a server, the present one first."""
         async with self._storage.reading() as reading:
