@@ -52,21 +52,6 @@ class Visibility:
 
         The first of them is the one whose matches are counted.
         """
-        return await self._of(interaction, people, private=private)
-
-    async def of_click(
-        self, interaction: discord.Interaction[Any], people: Sequence[int]
-    ) -> Audience:
-        """The same for the message that was clicked; MatchError where too many see it."""
-        private = interaction.message is not None and interaction.message.flags.ephemeral
-        audience = await self._of(interaction, people, private=private)
-        if audience.private and not private:
-            raise MatchError(PRIVATE_BY_NOW)
-        return audience
-
-    async def _of(
-        self, interaction: discord.Interaction[Any], people: Sequence[int], *, private: bool
-    ) -> Audience:
         asker, guild = interaction.user.id, server_of(interaction)
         if guild is None:
             if asker != people[0]:
@@ -80,3 +65,13 @@ class Visibility:
                 "history."
             )
         return Audience(asker=asker, guild=guild, private=private or bool(shy))
+
+    async def of_click(
+        self, interaction: discord.Interaction[Any], people: Sequence[int]
+    ) -> Audience:
+        """The same for the message that was clicked; MatchError where too many see it."""
+        private = interaction.message is not None and interaction.message.flags.ephemeral
+        audience = await self.of_command(interaction, people, private=private)
+        if audience.private and not private:
+            raise MatchError(PRIVATE_BY_NOW)
+        return audience
