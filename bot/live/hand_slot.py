@@ -237,7 +237,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def _channel(self, snapshot: SeatSnapshot) -> int:
         if snapshot.is_solo and self.ref is not None:
             return self.ref.channel  # its player was shown it there: nothing has to be opened
-        return await self._tools.direct_messages.channel(_user(snapshot))
+        return await self._tools.direct_messages.channel(snapshot.own.user)
 
     async def _show_message(self, snapshot: SeatSnapshot) -> None:
         if self.ref is None:
@@ -258,7 +258,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if self._is_here(snapshot) and not is_brought:
             self.bar.close()  # its message is gone, and its player wants no new one
             return
-        async with self._tools.direct_messages.one_first(_user(snapshot)):
+        async with self._tools.direct_messages.one_first(snapshot.own.user):
             await self._send(snapshot, after, leftover)
 
     async def _send(
@@ -272,13 +272,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             raise
         except UndeliveredError as error:
             try:
-                await direct_messages.failed(_user(snapshot), error)
+                await direct_messages.failed(snapshot.own.user, error)
             except NotOpenError:
                 self.bar.lift()
                 self.sent_before = sent_before
                 raise
             return
-        direct_messages.arrived(_user(snapshot))
+        direct_messages.arrived(snapshot.own.user)
 
     async def _stay(self, snapshot: SeatSnapshot) -> None:
         await self._untell(snapshot)
@@ -312,7 +312,3 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         self.note_picture(content, arrived.media)
         copy.media = arrived.media
         copy.shows(self.key_now(key, outdated))
-
-
-def _user(snapshot: SeatSnapshot) -> int:
-    return snapshot.own.user

@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final
 
 import structlog
 from cachetools import LRUCache
@@ -28,7 +28,6 @@ from games.computer import Level
 from games.history import Past
 
 log = structlog.get_logger()
-T = TypeVar("T")
 
 REST: Final = 10.0
 """Seconds after a start in which those who think are woken only if they are needed."""
