@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 import structlog
 
 from bot.live.bar import Bar
-from bot.live.changes import TokenEndedError
 from bot.live.waiting import Waiting
 from bot.matches import Snapshot
 from bot.matches.reopenings import is_resumable
@@ -56,6 +55,10 @@ def is_linked(shown: str | None) -> bool:
 def key_of(snapshot: Snapshot, content: MessageContent) -> str:
     """What a message shows once this is its content."""
     return UNLINKED + snapshot.key if lacks_link(snapshot, content) else snapshot.key
+
+
+class TokenEndedError(Exception):
+    """The interaction edits its message no longer: edits are counted now, and wait their turn."""
 
 
 class EditedMessage(Generic[SnapshotT]):

@@ -9,17 +9,17 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
 
 from bot.cluster.share import EVERYTHING, Share
 from bot.errors import NoSuchMatchError, StorageUnavailableError
-from bot.live.changes import AnothersError, Change
 from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
 from bot.live.repairs import Repairs
-from bot.live.showing import Showing
+from bot.live.showing import AnothersError, Showing
 from bot.live.tools import Tools
 from bot.live.work_queue import WorkQueue
 from bot.matches import Matches, PublicSnapshot, SeatSnapshot
@@ -40,6 +40,17 @@ the plays of a turn that goes on, of which only the hand of the seat on turn hea
 
 TABLE_PATIENCE_SECONDS: Final = 1.0
 """Hands lead to their table, so a table that has still to be posted goes first for so long."""
+
+
+@dataclass(slots=True)
+class Change:
+    """A change of a match that its click is being answered for."""
+
+    is_detail: bool = False
+    """Whether everybody else can be shown it a little later."""
+
+    is_shown: bool = False
+    """Whether the answer has shown it to all whom it concerns: then nothing follows."""
 
 
 class Live:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import structlog
 
 from bot.errors import NoSuchMatchError, StorageUnavailableError
-from bot.live.changes import AnothersError, TokenEndedError
+from bot.live.edited import TokenEndedError
 from bot.live.newest import Newest, Snapshots
 from bot.live.registry import MessageSlots
 from bot.live.slots import MessageSlot
@@ -29,6 +29,10 @@ HANDS_YIELD_SECONDS: Final = 0.5
 
 SlotKey = tuple[MatchId, int]
 """A match, and TABLE or the number of a seat."""
+
+
+class AnothersError(Exception):
+    """The match is shown by another process."""
 
 
 class Showing:

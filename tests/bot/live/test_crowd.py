@@ -4,8 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.live.changes import AnothersError
-from bot.live.showing import CROWDED, HANDS_YIELD_SECONDS, Showing
+from bot.live.showing import CROWDED, HANDS_YIELD_SECONDS, AnothersError, Showing
 from bot.storage import TABLE
 
 
