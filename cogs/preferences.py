@@ -11,8 +11,8 @@ from bot.interactions.contexts import anywhere
 from bot.messaging.components import Option, Press, Select
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import shortened
-from bot.storage import DeskPlace, MatchId
+from bot.rendering.phrases import NO_MATCH, shortened
+from bot.storage import DeskPlace
 from bot.storage.people import PreferencesRecord
 from bot.text import listed
 from games import GAMES
@@ -74,9 +74,7 @@ def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
     marked = tuple(
         Option(label=o.label, value=o.value, note=o.note, chosen=o.value == chosen) for o in options
     )
-    return Select(
-        placeholder=placeholder, press=Press(MatchId(0), 0, "prefer", what), options=marked
-    )
+    return Select(placeholder=placeholder, press=Press(NO_MATCH, 0, "prefer", what), options=marked)
 
 
 class Preferences(ActCog):

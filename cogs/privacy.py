@@ -14,8 +14,7 @@ from bot.interactions.contexts import anywhere
 from bot.messaging.components import Button, Link, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import day
-from bot.storage import MatchId
+from bot.rendering.phrases import NO_MATCH, day
 from bot.storage.personal_data import Holdings
 from bot.text import counted, listed
 
@@ -156,7 +155,7 @@ def _consequences(held: Holdings) -> list[str]:
 
 
 def _button(label: str, what: str, *, danger: bool = False) -> Button:
-    press = Press(MatchId(0), 0, "erase", what)
+    press = Press(NO_MATCH, 0, "erase", what)
     return Button(label=label, press=press, style="danger" if danger else "secondary")
 
 

@@ -15,8 +15,8 @@ from bot.interactions.contexts import in_servers
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent
 from bot.rendering.colors import GOLD
+from bot.rendering.phrases import NO_MATCH
 from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON
-from bot.storage import MatchId
 from bot.storage.seasons import SeasonRecord
 from bot.text import counted
 
@@ -41,10 +41,10 @@ def question(name: str, before: SeasonRecord | None) -> MessageContent:
             (
                 Button(
                     label="Start the season",
-                    press=Press(MatchId(0), 0, "newseason", name.replace(":", _RATIO)),
+                    press=Press(NO_MATCH, 0, "newseason", name.replace(":", _RATIO)),
                     style="danger",
                 ),
-                Button(label="Don't start it", press=Press(MatchId(0), 0, "oldseason")),
+                Button(label="Don't start it", press=Press(NO_MATCH, 0, "oldseason")),
             ),
         ),
         color=GOLD,

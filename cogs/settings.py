@@ -16,9 +16,8 @@ from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, 
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import is_voice, missing, missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import TIME_CONTROLS, shortened
+from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, shortened
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
-from bot.storage import MatchId
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
 from games import GAMES
@@ -177,7 +176,7 @@ def _on(setting: bool) -> str:  # noqa: FBT001 - the setting itself
 
 
 def _press(act: str, arg: str = "") -> Press:
-    return Press(MatchId(0), 0, act, arg)
+    return Press(NO_MATCH, 0, act, arg)
 
 
 def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:

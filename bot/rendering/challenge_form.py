@@ -14,9 +14,8 @@ from bot.matches.time_controls import RESERVE
 from bot.matches.time_off import time_control_of
 from bot.messaging.components import Button, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import OPEN, TIME_CONTROLS, shortened
+from bot.rendering.phrases import NO_MATCH, OPEN, TIME_CONTROLS, shortened
 from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import NO_MATCH
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 from games.computer import Level

@@ -18,9 +18,8 @@ from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import for_matches, for_threads
 from bot.rendering.challenge_form import computer_form
 from bot.rendering.command_entries import Entry, Tree, entries_of
-from bot.rendering.phrases import OPEN
+from bot.rendering.phrases import NO_MATCH, OPEN
 from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import NO_MATCH
 from bot.text import listed
 from games import GAMES
 

@@ -11,7 +11,7 @@ from bot.matches import SeatSnapshot, Snapshot
 from bot.messaging.components import Button, Press, Section
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.challenge_form import ChallengeForm
-from bot.rendering.phrases import GONE, OPEN, OVER, mention
+from bot.rendering.phrases import GONE, NO_MATCH, OPEN, OVER, mention
 from bot.rendering.presentation import (
     Choice,
     ChoiceMenu,
@@ -20,7 +20,6 @@ from bot.rendering.presentation import (
     lesson_of,
     move_text,
 )
-from bot.rendering.rules_pages import NO_MATCH
 from bot.text import counted
 from games import GAMES
 

@@ -11,9 +11,17 @@ from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.agreements import offer_made
-from bot.rendering.phrases import RUNNING, countdown, day, names, page_turns, play_link, title
+from bot.rendering.phrases import (
+    NO_MATCH,
+    RUNNING,
+    countdown,
+    day,
+    names,
+    page_turns,
+    play_link,
+    title,
+)
 from bot.rendering.presentation import Presentations, hand_name
-from bot.rendering.rules_pages import NO_MATCH
 from bot.text import command_link, listed
 from games import Seat
 

@@ -14,6 +14,7 @@ from bot.rendering.agreements import offer_made
 from bot.rendering.challenge import unanswered
 from bot.rendering.phrases import (
     GONE,
+    NO_MATCH,
     OPEN,
     OVER,
     RUNNING,
@@ -29,7 +30,7 @@ from bot.rendering.results import result_line
 from bot.rendering.tellings import FOOT
 from bot.rendering.time_left import last_chance
 from bot.settings.notices import EARLINESS, EVENTS, way_of
-from bot.storage import Event, MatchId, Way
+from bot.storage import Event, Way
 from bot.storage.people import NoticePreference
 from bot.text import capitalized, listed
 
@@ -284,7 +285,7 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
 def _select(placeholder: str, name: str, lines: list[tuple[str, str]], chosen: str) -> Row:
     return Select(
         placeholder=placeholder,
-        press=Press(MatchId(0), 0, "notify", name),
+        press=Press(NO_MATCH, 0, "notify", name),
         options=tuple(
             Option(label=label, value=value, chosen=value == chosen) for label, value in lines
         ),

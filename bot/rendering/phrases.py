@@ -9,7 +9,7 @@ from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Option, Press, Select, Style
 from bot.rendering.colors import BLURPLE
 from bot.rendering.presentation import Presentation, hand_label
-from bot.storage import Ending, TimeControl
+from bot.storage import Ending, MatchId, TimeControl
 from bot.text import command_link
 from games import GAMES
 
@@ -27,6 +27,9 @@ TIME_CONTROLS: Final[Mapping[TimeControl, str]] = MappingProxyType(
     }
 )
 """How long a move may take."""
+
+NO_MATCH: Final = MatchId(0)
+"""In a press that belongs to no match."""
 
 PAGES: Final = ("Previous", "Next")
 """What turns the pages of a list."""

@@ -9,9 +9,8 @@ from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture, balanced
 from bot.puzzles.answers import MAX_STREAKS_NAMED, SHORTEST_STREAK, PastPuzzle, PuzzleDay, Reveal
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of, puzzle_of
-from bot.rendering.phrases import COURSE, OPEN, OVER, page_turns
+from bot.rendering.phrases import COURSE, NO_MATCH, OPEN, OVER, page_turns
 from bot.rendering.presentation import Presentations, ShowsPuzzles, lesson_of
-from bot.rendering.rules_pages import NO_MATCH
 from bot.storage.puzzles import AnswerRecord
 from bot.text import counted
 from games import GAMES

@@ -4,11 +4,9 @@ from bot.errors import ButtonError
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
+from bot.rendering.phrases import NO_MATCH
 from bot.rendering.presentation import Presentations
-from bot.storage import MatchId
 from games import GAMES
-
-NO_MATCH = MatchId(0)
 
 
 def rules_page_content(presentations: Presentations, game: str, number: int) -> MessageContent:

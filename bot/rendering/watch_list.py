@@ -9,9 +9,8 @@ from bot.matches.watching import Watched, WatchPage
 from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, countdown, names, page_turns, title
+from bot.rendering.phrases import NO_MATCH, RUNNING, countdown, names, page_turns, title
 from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
 from bot.text import capitalized, command_link, counted, listed
 from games import GAMES

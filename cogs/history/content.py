@@ -8,19 +8,10 @@ from discord.utils import escape_markdown
 from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import (
-    OVER,
-    computer,
-    mention,
-    names,
-    play_link,
-    title,
-    versus,
-)
+from bot.rendering.phrases import NO_MATCH, OVER, computer, mention, names, play_link, title, versus
 from bot.rendering.presentation import Presentation, Presentations
 from bot.rendering.rating_changes import told_change
 from bot.rendering.results import result_line
-from bot.rendering.rules_pages import NO_MATCH
 from bot.rendering.time_left import forfeited
 from bot.settings.guilds import ServerName
 from bot.stats.match_history import Entry, Page

@@ -8,8 +8,7 @@ from discord.utils import escape_markdown
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import page_turns, play_link
-from bot.rendering.rules_pages import NO_MATCH
+from bot.rendering.phrases import NO_MATCH, page_turns, play_link
 from bot.stats.computer_ladder import Ladder
 from bot.storage.computer_ladder import RungRecord
 from bot.storage.pages import PageRecord

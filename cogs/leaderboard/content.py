@@ -10,8 +10,7 @@ from bot.messaging.components import Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import game_menu, page_turns, play_link
-from bot.rendering.rules_pages import NO_MATCH
+from bot.rendering.phrases import NO_MATCH, game_menu, page_turns, play_link
 from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord

@@ -7,8 +7,7 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.puzzles.answers import Solvers
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import page_turns
-from bot.rendering.rules_pages import NO_MATCH
+from bot.rendering.phrases import NO_MATCH, page_turns
 from bot.storage.puzzles import SolverRecord
 from bot.text import command_link, counted
 from cogs.leaderboard.content import MEDALS, UNKNOWN

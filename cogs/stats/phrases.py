@@ -8,8 +8,7 @@ from discord.utils import escape_markdown
 
 from bot.messaging.components import Option, Press, Row, Select
 from bot.ratings import PROVISIONAL
-from bot.rendering.phrases import game_menu
-from bot.rendering.rules_pages import NO_MATCH
+from bot.rendering.phrases import NO_MATCH, game_menu
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Query, Tally
 from bot.text import counted

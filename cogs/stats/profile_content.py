@@ -11,9 +11,8 @@ from bot.drawing.plots import Line, Plot, draw
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
-from bot.rendering.phrases import page_turns, play_link
+from bot.rendering.phrases import NO_MATCH, page_turns, play_link
 from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Profile
 from bot.stats.rating_history import Point, RatingHistory
