@@ -10,6 +10,7 @@ from bot.computers.coach import Study
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.matches import Snapshot
+from bot.matches.verification import Finding
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import sharing
@@ -25,17 +26,28 @@ from bot.messaging.permissions import (
 from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
-from bot.rendering.phrases import title
+from bot.rendering.phrases import GONE, OVER, title
 from bot.rendering.presentation import KeepsScore
 from bot.rendering.replays import replay_content
 from bot.rendering.shares import posted_content, shared_content, studying_content
-from bot.rendering.verification import finding_content
 from bot.settings.guilds import must_allow, must_allow_there
 from bot.sharing.results import SharedResult
 from bot.storage.records import Spot
 from bot.text import command_link
 
 Interaction = discord.Interaction[Facedown]
+
+
+def finding_content(finding: Finding) -> MessageContent:
+    """A line for each point, marked right or wrong, and the verdict on what could be read."""
+    lines = [f"{'✅' if right else '❌'} {point}" for right, point in finding.points]
+    if finding.is_read:
+        not_ = "" if finding.is_true else "**not** "
+        lines.append(f"This export is {not_}genuine.")
+    return MessageContent(
+        head="\n".join([f"### {finding.title}", *lines]),
+        color=OVER if finding.is_true else GONE,
+    )
 
 
 class FinishedMatch(ActCog):

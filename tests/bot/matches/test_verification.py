@@ -17,7 +17,7 @@ from bot.matches.archive import (
 )
 from bot.matches.replays import SLOW
 from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, NOT_JSON, verify
-from bot.rendering.verification import finding_content
+from cogs.finished_match import finding_content
 from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
