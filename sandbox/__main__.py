@@ -52,9 +52,7 @@ async def furnish(sandbox: Sandbox) -> None:
     sandbox.world.add_private(ann, bo, name="Ann and Bo")
 
 
-async def open_sandbox(
-    port: int, patience: float = 3.0, shards: int = 1
-) -> tuple[Sandbox, Console]:
+async def open_sandbox(port: int, patience: float, shards: int) -> tuple[Sandbox, Console]:
     """A sandbox with its page on this port, or on the next one that is free.
 
     It has a server for each shard, and all shards may identify at once.
@@ -93,7 +91,7 @@ def tell_time(sandbox: Sandbox, file: Path) -> None:
 
 
 def supervise(
-    command: str, sandbox: Sandbox, console: Console, clock_file: Path, processes: int = 1
+    command: str, sandbox: Sandbox, console: Console, clock_file: Path, processes: int
 ) -> list[Supervisor]:
     """A supervisor of each process, whose output goes to the page and to the terminal."""
     environment = {

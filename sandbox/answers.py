@@ -13,38 +13,34 @@ class Answer:
     """The bot's answer to one interaction; edits and follow-ups change it later."""
 
     def __init__(self, interaction: Interaction) -> None:
-        self._interaction = interaction
-
-    @property
-    def interaction(self) -> Interaction:
-        return self._interaction
+        self.interaction = interaction
 
     @property
     def failed(self) -> str | None:
         """What Discord shows when no answer came in time; None when one did."""
-        return NO_RESPONSE if self._interaction.failed else None
+        return NO_RESPONSE if self.interaction.failed else None
 
     @property
     def kind(self) -> int | None:
         """The type of the callback: 4 message, 5 and 6 deferred, 7 update, 8 choices, 9 modal."""
-        return self._interaction.callback
+        return self.interaction.callback
 
     @property
     def message(self) -> Message | None:
         """The message the answer made or edited."""
-        return self._interaction.message
+        return self.interaction.message
 
     @property
     def followups(self) -> list[Message]:
-        return list(self._interaction.followups)
+        return list(self.interaction.followups)
 
     @property
     def modal(self) -> Json | None:
-        return self._interaction.modal
+        return self.interaction.modal
 
     @property
     def choices(self) -> list[Json]:
-        return list(self._interaction.choices or ())
+        return list(self.interaction.choices or ())
 
     @property
     def deferred(self) -> bool:
@@ -53,7 +49,7 @@ class Answer:
     @property
     def ephemeral(self) -> bool:
         """Whether the answer is for this person only."""
-        return self._interaction.ephemeral
+        return self.interaction.ephemeral
 
     @property
     def text(self) -> str:
@@ -64,7 +60,7 @@ class Answer:
     async def settled(self, timeout: float = 60.0) -> "Answer":  # noqa: ASYNC109 - the test's patience
         """This answer, once a deferred one has its edit or follow-up; `timeout` is in seconds."""
         async with asyncio.timeout(timeout):
-            await self._interaction.settled.wait()
+            await self.interaction.settled.wait()
         return self
 
     def __repr__(self) -> str:

@@ -84,7 +84,7 @@ class Client:
 
     def see(self, place: Place) -> list[Message]:
         """The messages of a channel that this person sees, ephemeral ones for them included."""
-        channel = self._place(place)
+        channel = self._world.channel(place)
         return [m for m in self._world.history[channel.id] if self.sees(m)]
 
     def sees(self, message: Message) -> bool:
@@ -96,18 +96,18 @@ class Client:
         return self.unread_in(self.dm) if self.id in self._world.direct else 0
 
     def unread_in(self, place: Place) -> int:
-        channel = self._place(place)
+        channel = self._world.channel(place)
         mark = self._world.last_read.get((self.id, channel.id), 0)
         return sum(m.id > mark and m.author is not self.user for m in self.see(channel))
 
     def read(self, place: Place | None = None) -> None:
         """Mark a channel as read; the direct messages when none is given."""
-        channel = self.dm if place is None else self._place(place)
+        channel = self.dm if place is None else self._world.channel(place)
         self._world.mark_read(self.id, channel)
 
     def commands(self, place: Place) -> list[Json]:
         """The slash commands this person is offered in a channel."""
-        channel = self._place(place)
+        channel = self._world.channel(place)
         offered = []
         for command in self._commands.available(channel.guild_id):
             try:
@@ -121,7 +121,7 @@ class Client:
     # What the person does.
 
     async def say(self, place: Place, text: str) -> Message:
-        channel = self._place(place)
+        channel = self._world.channel(place)
         if not channel.takes_messages:
             raise ImpossibleError(f"#{channel.name} is a forum; it has posts instead of messages.")
         if self._world.locks_out(self.id, channel):
@@ -135,7 +135,7 @@ class Client:
 
     async def begin_post(self, place: Place, title: str, text: str) -> Channel:
         """Begin a post in a forum."""
-        forum = self._place(place)
+        forum = self._world.channel(place)
         if forum.type not in FORUM_TYPES:
             raise ImpossibleError(f"#{forum.name} is no forum.")
         if not self._world.can(self.id, forum, Permission.SEND_MESSAGES):
@@ -325,11 +325,8 @@ class Client:
         await self._interactions.answered(interaction)
         return Answer(interaction)
 
-    def _place(self, place: Place) -> Channel:
-        return self._world.channel(place)
-
     def _opened(self, place: Place) -> Channel:
-        channel = self._place(place)
+        channel = self._world.channel(place)
         if not self._world.can(self.id, channel, Permission.VIEW_CHANNEL):
             raise ImpossibleError(f"{self.name} does not see #{channel.name}.")
         if not channel.takes_messages:

@@ -317,7 +317,7 @@ class ConnectionHandler:
         except (ValueError, KeyError, TypeError, AttributeError):
             self._connection.close(CloseCode.DECODE_ERROR)
             return
-        if not self._gateway.limits.admits_payload(self._sent):
+        if not self._gateway.limits.admits(self._sent):
             self._connection.close(CloseCode.RATE_LIMITED)
         elif operation not in self._handlers:
             self._connection.close(CloseCode.UNKNOWN_OPCODE)

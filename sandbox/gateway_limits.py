@@ -24,7 +24,7 @@ class GatewayLimits:
 
     def counts_identify(self) -> bool:
         """Count one more, in time or not; False where the day has had all that it may have."""
-        return self._take(self._today())
+        return self.admits(self._today())
 
     def wire(self) -> Json:
         """What is left of the day, in JSON."""
@@ -48,13 +48,10 @@ class GatewayLimits:
         """Whether a shard may identify now."""
         key = shard % self._limits.max_concurrency
         window = IDENTIFY_WINDOW * self._limits.windows
-        return self._take(self._identifies.setdefault(key, Bucket(1, window)))
+        return self.admits(self._identifies.setdefault(key, Bucket(1, window)))
 
-    def admits_payload(self, sent: Bucket) -> bool:
-        """Whether a connection that has sent this much may send one payload more."""
-        return self._take(sent)
-
-    def _take(self, bucket: Bucket) -> bool:
+    def admits(self, bucket: Bucket) -> bool:
+        """Whether one more may be sent of what a bucket counts."""
         return not (self._faults.rate_limits and bucket.take(self._limits.clock.now()))
 
 
