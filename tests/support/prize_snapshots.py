@@ -53,8 +53,8 @@ def seen(state, seat=None):
     return PRIZE.observe(state, seat)
 
 
-def event(seat, deed, tile=None, end=None, ends=(6, 6)):
-    return Event(seat=seat, deed=deed, ends=ends, tile=tile and tiles(tile)[0], end=end)
+def event(seat, deed, tile=None, end=None):
+    return Event(seat=seat, deed=deed, ends=(6, 6), tile=tile and tiles(tile)[0], end=end)
 
 
 def result(winner=A, *, number=1, by="out", pips=(0, 9), taken=None):

@@ -66,6 +66,6 @@ async def quiet(table):
     await puzzles._posting
 
 
-async def next_day(table, number=1):
+async def next_day(table, number):
     table.pass_time(DAY_SECONDS)
     return await posted(table, number)

@@ -14,9 +14,9 @@ class Lowest(Computer):
 
     levels = (EASY, READER, STRONG)
 
-    def __init__(self, game, asked=None):
+    def __init__(self, game):
         self._game = game
-        self.asked = [] if asked is None else asked
+        self.asked = []
 
     def choose(self, view, seat, level, chance, lessons=()):
         self.asked.append((view, seat, level, tuple(lessons)))

@@ -200,5 +200,5 @@ class World:
         return ask(self.storage_file, "SELECT user, event FROM notices ORDER BY id")
 
 
-def low(seat, state=None):
-    return str((state or dealt()).hands[seat][0])
+def low(seat):
+    return str(dealt().hands[seat][0])
