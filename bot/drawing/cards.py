@@ -6,7 +6,7 @@ from typing import Final
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import DIAMOND
-from bot.drawing.palette import EDGE, GOLD, INK, PANEL, PAPER, RED, mix
+from bot.drawing.palette import BACK, BACK_SIGN, EDGE, GOLD, INK, PANEL, PAPER, RED, mix
 
 _SLIM: Final = 0.7  # width of a card by its height
 
@@ -50,8 +50,8 @@ def draw_card(
 def draw_back(canvas: Canvas, box: Box) -> None:
     """A card face down."""
     radius = box.width // 9
-    canvas.box(box, "#44598a", radius=radius, edge=PAPER, width=max(3, box.width // 20))
-    canvas.outline(box.centered(box.width // 2, box.height // 2), DIAMOND, "#7e95c9")
+    canvas.box(box, BACK, radius=radius, edge=PAPER, width=max(3, box.width // 20))
+    canvas.outline(box.centered(box.width // 2, box.height // 2), DIAMOND, BACK_SIGN)
 
 
 def draw_pips(canvas: Canvas, box: Box, count: int, color: str = RED) -> None:

@@ -6,7 +6,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.cards import PLAIN, Tone
 from bot.drawing.outlines import DIAMOND
-from bot.drawing.palette import EDGE, GOLD, PAPER
+from bot.drawing.palette import BACK, BACK_SIGN, EDGE, GOLD, PAPER
 
 Halves = tuple[int, int]
 
@@ -62,8 +62,8 @@ def draw_domino(
 def draw_domino_back(canvas: Canvas, box: Box) -> None:
     """A domino face down."""
     side = min(box.width, box.height)
-    canvas.box(box, "#44598a", radius=side // 6, edge=PAPER, width=max(2, side // 16))
-    canvas.outline(box.centered(side // 2, side // 2), DIAMOND, "#7e95c9")
+    canvas.box(box, BACK, radius=side // 6, edge=PAPER, width=max(2, side // 16))
+    canvas.outline(box.centered(side // 2, side // 2), DIAMOND, BACK_SIGN)
 
 
 def _draw_half(canvas: Canvas, box: Box, count: int, ink: str, *, lying: bool) -> None:

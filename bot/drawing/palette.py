@@ -14,6 +14,10 @@ EDGE: Final = "#0d1016"
 RED: Final = "#d1202f"
 RED_ON_DARK: Final = "#ff6b76"
 GOLD: Final = "#ffd447"
+BACK: Final = "#44598a"
+"""Of what lies face down."""
+
+BACK_SIGN: Final = "#7e95c9"
 
 
 def channels(color: str) -> tuple[int, int, int]:
