@@ -8,6 +8,7 @@ from discord.utils import escape_markdown
 from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
+from bot.rendering.colors import BLUE
 from bot.rendering.phrases import NO_MATCH, OVER, computer, mention, names, play_link, title, versus
 from bot.rendering.presentation import Presentation, Presentations
 from bot.rendering.rating_changes import told_change
@@ -19,7 +20,6 @@ from bot.storage import SeatRecord, Spot
 from bot.text import command_link, listed
 from games import GAMES
 
-COLOR: Final = 0x3498DB
 MAX_TEXT_LENGTH: Final = 3400
 """Characters for the matches of a page, of the 4000 that a message has."""
 
@@ -40,7 +40,7 @@ def history_content(
         return MessageContent(
             head=f"{head}\n<@{page.query.user}> hasn't finished a match{here} yet. To start one, "
             f"use {play_link(None, commands)}; {games} lists matches in progress.",
-            color=COLOR,
+            color=BLUE,
         )
     told = _told(page, presentations, name, whole=True)
     if len(told) > MAX_TEXT_LENGTH:  # of four players each with long names of servers around them
@@ -49,7 +49,7 @@ def history_content(
         head=f"{head}\n{told}",
         foot=f"-# {_which(page)}, newest first; {LEFT_OUT}",
         rows=(_turns(page), _again(page, presentations)),
-        color=COLOR,
+        color=BLUE,
     )
 
 

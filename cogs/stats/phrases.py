@@ -14,7 +14,6 @@ from bot.stats.profiles import Query, Tally
 from bot.text import counted
 from games import GAMES
 
-COLOR: Final = 0x3498DB
 MAX_OFFERED_SERVERS: Final = 24
 """Servers that a menu offers beside all of them."""
 

@@ -11,6 +11,7 @@ from bot.drawing.plots import Line, Plot, draw
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
+from bot.rendering.colors import BLUE
 from bot.rendering.phrases import NO_MATCH, page_turns, play_link
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import ServerName
@@ -20,7 +21,6 @@ from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
 from bot.text import capitalized, command_link, counted
 from cogs.stats.phrases import (
-    COLOR,
     PROVISIONAL_NOTE,
     about,
     ahead_note,
@@ -47,7 +47,7 @@ def profile_content(
     menus = (games(query), *servers(query, profile.servers, name))
     if not profile.total.matches:
         told = "\n".join([title, _nothing(profile, commands), *_alone(profile)])
-        return MessageContent(head=told, rows=menus, color=COLOR)
+        return MessageContent(head=told, rows=menus, color=BLUE)
     page = profile.opponents
     turns = page_turns(Press(NO_MATCH, page.number, "stats", str(query)), page.last)
     return MessageContent(
@@ -62,7 +62,7 @@ def profile_content(
         picture=plot_of(profile.courses),
         foot="\n".join([*_opponents(profile, commands), *_alone(profile)]),
         rows=(turns, *menus),
-        color=COLOR,
+        color=BLUE,
     )
 
 

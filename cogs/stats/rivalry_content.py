@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 from bot.messaging.content import MessageContent
 from bot.ratings import shown
+from bot.rendering.colors import BLUE
 from bot.rendering.phrases import play_link
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
 from bot.storage import Spot
 from bot.storage.profiles import MeetingRecord
 from bot.text import command_link, counted
-from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, ahead_note, games, servers
+from cogs.stats.phrases import PROVISIONAL_NOTE, about, ahead_note, games, servers
 from games import GAMES
 
 
@@ -23,7 +24,7 @@ def rivalry_content(
     menus = (games(query), *servers(query, rivalry.servers, name))
     if not rivalry.total.matches:
         nothing = _nothing(rivalry, commands)
-        return MessageContent(head=f"{title}\n{nothing}", rows=menus, color=COLOR)
+        return MessageContent(head=f"{title}\n{nothing}", rows=menus, color=BLUE)
     lines = [title, f"**{_matches(rivalry.total)}**: {_record(rivalry, rivalry.total)}"]
     lines += _streak(rivalry)
     if query.game is None and len(rivalry.games) > 1:
@@ -37,7 +38,7 @@ def rivalry_content(
         head="\n".join(lines),
         foot="\n".join([*latest, f"-# {_notes(rivalry, commands)}"]),
         rows=menus,
-        color=COLOR,
+        color=BLUE,
     )
 
 
