@@ -8,11 +8,10 @@ from bot.messaging.content import MessageContent
 from bot.rendering.challenge import challenge_content
 from bot.rendering.hand import hand_content
 from bot.rendering.pauses import paused_content, resting_content
-from bot.rendering.phrases import GONE, OPEN, OVER, RUNNING, names
 from bot.rendering.presentation import Presentations
 from bot.rendering.table import table_content
 
-__all__ = ["GONE", "OPEN", "OVER", "RUNNING", "names", "render"]
+__all__ = ["render"]
 
 
 def render(

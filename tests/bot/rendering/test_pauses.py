@@ -10,9 +10,10 @@ from bot.matches.pauses import Pauses
 from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
 from bot.messaging.content import MAX_TEXT_LENGTH
-from bot.rendering import GONE, render
+from bot.rendering import render
 from bot.rendering.match_list import match_list_content
 from bot.rendering.pauses import moved_content
+from bot.rendering.phrases import GONE
 from bot.rendering.presentation import Presentations
 from bot.settings.preferences import Preferences
 from cogs.pico.presentation import PicoPresentation

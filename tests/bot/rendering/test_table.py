@@ -7,7 +7,8 @@ import pytest
 
 from bot.messaging.components import Link, Select
 from bot.messaging.content import Layout
-from bot.rendering import GONE, OPEN, OVER, RUNNING, names, render
+from bot.rendering import render
+from bot.rendering.phrases import GONE, OPEN, OVER, RUNNING, names
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.messaging.content import Layout
-from bot.rendering import names, render
+from bot.rendering import render
+from bot.rendering.phrases import names
 from bot.rendering.presentation import Presentations
 from cogs.duel.presentation import DuelPresentation
 from tests.support.duel_snapshots import A, B, after, dealt, match, positions, seen, snapshots

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from bot.messaging.components import Select
 from bot.messaging.content import Layout
-from bot.rendering import names, render
+from bot.rendering import render
+from bot.rendering.phrases import names
 from bot.rendering.presentation import Presentations
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
