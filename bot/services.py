@@ -114,7 +114,6 @@ class Services:
     """One of each; what a service needs of others it was given when it was made."""
 
     storage: Storage
-    settings: Settings
     presentations: Presentations
     matches: Matches
     agreements: Agreements
@@ -290,7 +289,6 @@ def build(  # noqa: PLR0913 - what one bot is made of
     seen = SeenInteractions()
     return Services(
         storage=storage,
-        settings=settings,
         presentations=presentations,
         matches=matches,
         agreements=agreements,
