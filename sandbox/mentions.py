@@ -21,7 +21,6 @@ class AllowedMentions:
     kinds: frozenset[str] = frozenset(PARSE_TYPES)
     users: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
-    replied_user: bool = True
 
     def user(self, user: int) -> bool:
         return "users" in self.kinds or user in self.users
@@ -47,12 +46,8 @@ def read_allowed_mentions(form: Form) -> AllowedMentions:
         if entries and name in kinds:
             message = f'parse:["{name}"] and {name}: [ids...] are mutually exclusive.'
             given.note(None, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
-    return AllowedMentions(
-        kinds=frozenset(kinds),
-        users=listed["users"],
-        roles=listed["roles"],
-        replied_user=given.flag("replied_user"),
-    )
+    given.flag("replied_user")  # which has to be one, though no reply pings here
+    return AllowedMentions(kinds=frozenset(kinds), users=listed["users"], roles=listed["roles"])
 
 
 def _ids(form: Form, name: str) -> list[int]:

@@ -80,7 +80,6 @@ class Console:
             return {"error": str(error).strip("'\"")}
         finally:
             self.resend_world()
-            self.wake()
         return {} if known else {"error": f"The panel cannot do {ask.get('verb')!r}."}
 
     async def _control_bot(self, ask: Json) -> bool:

@@ -76,9 +76,7 @@ class Views:
         """A channel by its id, if this member can open it."""
         identity = int(wanted) if isinstance(wanted, str) and wanted.isdigit() else 0
         channel = self._world.find_channel(identity)
-        if channel is None or not self._can(client, channel, Permission.VIEW_CHANNEL):
-            return None
-        return channel
+        return channel if channel is not None and self._sees(client, channel) else None
 
     def messages(self, client: Client, channel: Channel | None) -> list[Message]:
         """The last messages of a channel that this member sees."""
@@ -114,7 +112,7 @@ class Views:
 
     def _text_channels(self, client: Client) -> list[Channel]:
         channels = self._world.guild.text_channels()
-        seen = [c for c in channels if self._can(client, c, Permission.VIEW_CHANNEL)]
+        seen = [c for c in channels if self._sees(client, c)]
         return sorted(seen, key=lambda channel: channel.position)
 
     def _elsewhere(self, client: Client, open_: Channel | None) -> list[Json]:
@@ -133,19 +131,16 @@ class Views:
         ]
 
     def _sees(self, client: Client, channel: Channel) -> bool:
-        return self._can(client, channel, Permission.VIEW_CHANNEL)
+        return self._world.can(client.id, channel, Permission.VIEW_CHANNEL)
 
     def _threads(self, client: Client, channel: Channel) -> list[Channel]:
         return [
             thread
             for thread in self._world.guild.threads()
             if thread.parent_id == channel.id
-            and self._can(client, thread, Permission.VIEW_CHANNEL)
+            and self._sees(client, thread)
             and not (thread.thread is not None and thread.thread.archived)
         ]
-
-    def _can(self, client: Client, channel: Channel, permission: Permission) -> bool:
-        return self._world.can(client.id, channel, permission)
 
     def _place(self, client: Client, channel: Channel | None) -> Json:
         if channel is None:
