@@ -13,7 +13,6 @@ Interaction = discord.Interaction[Facedown]
 
 class BlockList(commands.Cog):
     def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
         self.services = bot.services
 
     @app_commands.command()

@@ -18,7 +18,6 @@ class VacationCommands(commands.GroupCog, name="vacation"):
     """Stop the clocks of your slow matches in this server."""
 
     def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
         self.services = bot.services
 
     @app_commands.command()
