@@ -75,6 +75,9 @@ class Replayed:
     """Which it is, from 0."""
 
     last: int
+    steps: int
+    """How many steps were played; departures come on top of them, so `last` may be more."""
+
     lines: tuple[Line, ...]
     """What led to it: the moves of a step or a departure; nothing led to the deal."""
 
@@ -110,7 +113,8 @@ class Replays:
             raise MatchError(CHANGED)
         lines = (await asyncio.to_thread(told, truth, found))[number - 1 : number] if number else ()
         snapshot = truth.public() if number == last else _snapshot(truth, found, shown)
-        return Replayed(snapshot=snapshot, number=number, last=last, lines=lines)
+        steps = len(history.steps)
+        return Replayed(snapshot=snapshot, number=number, last=last, steps=steps, lines=lines)
 
 
 def ended(found: LoadedMatch) -> LoadedMatch:

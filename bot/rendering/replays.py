@@ -19,14 +19,21 @@ def replay_content(shown: Replayed, presentation: Presentation) -> MessageConten
         f"{_stage(snapshot, presentation)} {presentation.story(snapshot, who)}",
     ]
     moves = [told(line, snapshot, presentation) for line in shown.lines]
-    where = f"-# Step {shown.number} of {shown.last}"
     return MessageContent(
         head="\n".join(lines),
         picture=presentation.picture(snapshot, ""),
-        foot="\n".join([presentation.score(snapshot, who), *moves, where]),
+        foot="\n".join([presentation.score(snapshot, who), *moves, _where(shown)]),
         rows=(_ways(shown),),
         color=OPEN,
     )
+
+
+def _where(shown: Replayed) -> str:
+    """Where it stands among the steps, as moves, coach and shared results count them."""
+    step = shown.snapshot.step
+    if any(line.left for line in shown.lines):  # a departure is no step, and comes after one
+        return f"-# After step {step} of {shown.steps}" if step else "-# After the deal"
+    return f"-# Step {step} of {shown.steps}"
 
 
 def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:

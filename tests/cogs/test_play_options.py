@@ -81,7 +81,7 @@ def test_menus_moves_and_replays_fit_a_message(case):
         Line(step=10**6 + i, moves=dict.fromkeys(range(len(onlook.places)), "E5-9-D4 / E6-9-E7"))
         for i in range(500)
     )
-    shown = Replayed(snapshot=onlook, number=250, last=10**5, lines=lines[:1])
+    shown = Replayed(snapshot=onlook, number=250, last=10**5, steps=10**5, lines=lines[:1])
 
     assert fits(menu_content(offering(case, 0), presentation))
     assert fits(replay_content(shown, presentation))

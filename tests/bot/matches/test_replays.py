@@ -87,6 +87,7 @@ async def test_a_replay_shows_who_left_in_the_middle(matches, archive, case):
     ]
     assert [line.left for line in after.lines] == [(leaver, "resigned")]
     end = await replayed(archive, match, 100_000)
+    assert (end.snapshot.step, end.last) == (end.steps, end.steps + 1)
     assert end.snapshot == await matches.public(match)
     assert checked((await exported(archive, match))[0]) == []
 

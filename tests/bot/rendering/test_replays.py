@@ -1,6 +1,7 @@
 """Replays, menus and moves as everybody reads them, for every game."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -30,12 +31,35 @@ def watched(key, *, over):
 @EVERY
 @pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
 def test_no_bold_stands_in_bold(key, over):
-    shown = Replayed(snapshot=watched(key, over=over), number=1, last=1, lines=())
+    shown = Replayed(snapshot=watched(key, over=over), number=1, last=1, steps=1, lines=())
 
     line = replay_content(shown, PRESENTATIONS[key]).head.splitlines()[2]
 
     assert line.startswith("**")
     assert "*" not in re.sub(r"\*\*[^*]+\*\*", "", line)
+
+
+@pytest.mark.parametrize(
+    ("step", "number", "line", "said"),
+    [
+        (0, 0, None, "Step 0 of 25"),
+        (1, 1, Line(step=1, moves={0: "9"}), "Step 1 of 25"),
+        (1, 2, Line(step=2, left=(1, "resigned")), "After step 1 of 25"),
+        (2, 3, Line(step=2, moves={0: "9"}), "Step 2 of 25"),
+        (0, 1, Line(step=1, left=(1, "resigned")), "After the deal"),
+    ],
+    ids=["deal", "play", "departure", "play after it", "departure at once"],
+)
+def test_steps_are_counted_as_the_coach_counts_them_although_somebody_left(
+    step, number, line, said
+):
+    stood = replace(watched("pico", over=False), step=step)
+    lines = () if line is None else (line,)
+    shown = Replayed(snapshot=stood, number=number, last=26, steps=25, lines=lines)
+
+    foot = replay_content(shown, PRESENTATIONS["pico"]).foot
+
+    assert foot.splitlines()[-1] == f"-# {said}"
 
 
 @EVERY
