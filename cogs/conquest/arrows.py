@@ -8,9 +8,9 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import CROSS, Outline
 from bot.drawing.palette import EDGE, GOLD, INK, RED_ON_DARK, TEXT, mix
-from cogs.conquest.battalions import MARKS, standing_on
+from cogs.conquest.battalions import MARKS, battalions, standing_on
 from cogs.conquest.board import DARK, Field
-from games.conquest import Battalion, Movement, Order, View
+from games.conquest import Battalion, Movement, Order, Square, View
 
 _RIMS: Final = (6, 3, 0)
 """A dark and a light line around an arrow, so that it stands out on its own color too."""
@@ -61,27 +61,41 @@ def draw_movement(canvas: Canvas, field: Field, view: View, movement: Movement) 
     if order is None:
         return
     empty = standing_on(view, order.source) is None
+    wide = _has_two_digits(view, order.target)
     if movement.lapse is not None:
-        draw_lapse(canvas, field, battalion, order, empty=empty)
+        draw_lapse(canvas, field, battalion, order, empty=empty, wide=wide)
     elif movement.result in {"march", "battle"}:
-        draw_march(canvas, field, battalion, order, empty=empty)
+        draw_march(canvas, field, battalion, order, empty=empty, wide=wide)
     else:
         draw_stop(canvas, field, battalion, order)
 
 
 def draw_march(
-    canvas: Canvas, field: Field, battalion: Battalion, order: Order, *, empty: bool = True
+    canvas: Canvas,
+    field: Field,
+    battalion: Battalion,
+    order: Order,
+    *,
+    empty: bool = True,
+    wide: bool = False,
 ) -> None:
-    ends = (0.06 if empty else 0.27, 0.72)
-    _draw_arrow(canvas, field, _way(field, order), ends, MARKS[battalion].color)
+    way = _way(field, order)
+    ends = _ends(way, empty=empty, wide=wide)
+    _draw_arrow(canvas, field, way, ends, MARKS[battalion].color)
 
 
 def draw_lapse(
-    canvas: Canvas, field: Field, battalion: Battalion, order: Order, *, empty: bool = False
+    canvas: Canvas,
+    field: Field,
+    battalion: Battalion,
+    order: Order,
+    *,
+    empty: bool = False,
+    wide: bool = False,
 ) -> None:
     """An order that could not be executed: a cross on an arrow with less color."""
     way = _way(field, order)
-    ends = (0.06 if empty else 0.27, 0.72)
+    ends = _ends(way, empty=empty, wide=wide)
     _draw_arrow(canvas, field, way, ends, mix(MARKS[battalion].color, DARK, 0.55))
     _draw_cross(canvas, way.around(0.5, field.side * 40 // 100))
 
@@ -112,6 +126,17 @@ def _way(field: Field, order: Order) -> _Way:
     start, end = field.square(order.source), field.square(order.target)
     x, y = start.left + start.width / 2, start.top + start.height / 2
     return _Way(x, y, end.left - start.left, end.top - start.top)
+
+
+def _has_two_digits(view: View, square: Square) -> bool:
+    stacks = (stack for battalion in battalions(view) for stack in view.board[battalion])
+    return any(stack.square == square and stack.troops >= 10 for stack in stacks)
+
+
+def _ends(way: _Way, *, empty: bool, wide: bool) -> tuple[float, float]:
+    """Where an arrow begins and ends beside the numbers; two digits need more room in a row."""
+    beside = wide and way.dy == 0
+    return 0.06 if empty else 0.27, 0.54 if beside else 0.72
 
 
 def _draw_arrow(

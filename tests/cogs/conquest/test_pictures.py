@@ -204,6 +204,20 @@ def test_a_march_is_an_arrow_in_its_color_from_the_square_it_left():
     assert amount(square_of(after, "C4"), palette.TEXT) > 100
 
 
+@pytest.mark.parametrize("target", ["C4", "C6", "B4", "D6"])
+def test_no_arrow_covers_the_number_of_ten_troops_that_marched(target):
+    """A number of two digits is wide: of ten that marched sideways, only a 1 could be read."""
+    stood = drawn(position(3, {RED: f"{target}:10"}))
+    marched = drawn(play(position(3, {RED: "C5:10"}), f"C5-10-{target}", "pass", "pass"))
+
+    digits = (18, 28, 62, 53)  # of a square, around its middle
+    before, after = (square_of(image, target).crop(digits) for image in (stood, marched))
+
+    assert amount(before, palette.ink_on(MARKS[RED].color)) > 100
+    changed = ImageChops.difference(before, after).convert("L")
+    assert changed.point(lambda value: 255 * (value > 40)).getbbox() is None
+
+
 def test_a_battle_bursts_on_its_square():
     state = play(position(3, {RED: "C4:3", GREEN: "C5:3"}), "C4-3-C5", "pass", "pass")
 
