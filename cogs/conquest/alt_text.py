@@ -53,10 +53,10 @@ def _battalion(view: View, battalion: Battalion) -> str:
     stacks = ", ".join(f"{stack.square} {stack.troops}" for stack in view.board[battalion])
     marks = " ".join(LAYOUT.objectives[battalion])
     you = " you" if seat == view.seat else ""
-    left = " left" if seat in view.left else ""
+    out = ", out" if seat in view.left else ""
     bank = f"; bank {view.banks[battalion]}" if view.banks[battalion] else ""
     return (
-        f"{_name(battalion)} ({MARKS[battalion].shape}, player {seat + 1}{you}{left}, "
+        f"{_name(battalion)} ({MARKS[battalion].shape}, player {seat + 1}{you}{out}, "
         f"HQ {LAYOUT.headquarters[battalion]}, objectives {marks}): {stacks or 'nobody'}{bank}; "
         f"{view.objectives[battalion]} held."
     )

@@ -43,7 +43,7 @@ _SIGNAL: Final = 40
 
 _TWO_DIGITS: Final = 10
 
-_GOALS, _LEFT = 46, 71
+_GOALS, _OUT = 46, 69
 """The widths of the signs of four objectives, and of the word for a player who has left."""
 
 _NARROW_GOALS: Final = 40
@@ -141,14 +141,15 @@ def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -
         draw_token(canvas, sign.centered(44, 44), battalion, "")
         number, rest = rest.cut_left(56 if is_left else 60, 0 if is_left else 6)
         canvas.text(number, str(troops), size=_SIZE, align="left")
-    if not is_left or rest.width >= _GOALS + _LEFT:  # else the board alone shows what is held
+    if not is_left or rest.width >= _GOALS + _OUT:  # else the board alone shows what is held
         goals, rest = rest.cut_left(goals_width, gap)
         square = goals.centered(goals_width, goals_width)
         places = [goal for row in square.rows(2, 4) for goal in row.columns(2, 4)]
         for i, goal in enumerate(places[: len(LAYOUT.objectives[battalion])]):
             _draw_goal(canvas, goal, held=i < view.objectives[battalion])
     if is_left:
-        canvas.text(rest, "left", size=_SIZE, fill=MUTED, align="right", bold=False)
+        # Not "left": a cell that says "10 left" seems to count the troops that remain.
+        canvas.text(rest, "out", size=_SIZE, fill=MUTED, align="right", bold=False)
     elif bank:
         canvas.text(rest, f"+{bank}", size=_SIZE, align="right", bold=False)
 

@@ -264,6 +264,17 @@ VIEW = CONQUEST.observe(FOUR, None)
 MOVES = VIEW.current.movements
 
 
+@pytest.mark.parametrize("troops", [1, 10])
+def test_a_player_who_is_out_does_not_seem_to_have_troops_left(troops):
+    state = concede(position(3, {RED: "A9:1", GREEN: f"D6:{troops}"}), 1)
+
+    words = [one.text for one in canvas_of(pictures.draw, shown(state)).writings]
+
+    assert "out" in words
+    assert "left" not in words
+    assert "player 2, out, HQ E6" in describe(shown(state))
+
+
 def with_first(**changes):
     """The same reveal with another first order."""
     return {"current": replace(VIEW.current, movements=(replace(MOVES[0], **changes), *MOVES[1:]))}
