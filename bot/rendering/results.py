@@ -35,7 +35,7 @@ def _departed(snapshot: MatchSnapshot, who: Sequence[str]) -> str:
     if resigned := gone("resigned"):
         clauses.append(f"{listed(resigned)} resigned")
     if late := gone("time"):
-        clauses.append(f"{listed(late)} ran out of time")
+        clauses.append(f"{listed(late)} missed two deadlines in a row")
     if unseated := gone("unseated"):
         clauses.append(f"a moderator removed {listed(unseated)}")
     return listed(clauses) if clauses else ""

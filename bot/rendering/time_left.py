@@ -113,7 +113,9 @@ def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
 
 
 def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """Who forfeited by the clock, as a line below the result."""
+    """Who forfeited by the clock, as a line below an end that does not say so itself."""
+    if not snapshot.ending:
+        return ""  # the result names them
     gone = [names[i] for i, place in enumerate(snapshot.places) if place.left_why == "time"]
     if not gone:
         return ""

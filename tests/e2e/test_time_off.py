@@ -253,7 +253,7 @@ async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_count
 
     (second,) = table.letters("Dan")
     ann, bo = (table.person(name).mention for name in BOTH)
-    result = f"**{ann} wins**: {bo} ran out of time."
+    result = f"**{ann} wins**: {bo} missed two deadlines in a row."
     until = f"It counts on <t:{counts_at}:f>; until then it can be resumed."
     assert f"is over. {result} {until}\n" in first.text
     assert first.deleted
@@ -343,7 +343,7 @@ async def test_who_leaves_the_server_in_the_middle_of_a_match_holds_nobody_up(ta
     await table.told()
 
     bo = table.person("Bo").mention
-    await table.discord.until(lambda: f"{bo} ran out of time" in public.text)
+    await table.discord.until(lambda: f"{bo} missed two deadlines in a row" in public.text)
     said = [str(r.json) for r in table.requests("POST", "/messages", since=since) if r.status < 300]
     assert not [text for text in said if f"{bo}: " in text]
     table.pass_time(7 * DAY)

@@ -4,8 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rendering.table import table_content
 from bot.rendering.time_left import remark, times_left
-from tests.support.matches import BEA, CYD, begun
+from games.chance import Chance
+from games.pico import PICO
+from tests.support.matches import BEA, CYD, SEED, B, C, begun, dealt
+from tests.support.presentations import PRESENTATIONS
+from tests.support.snapshots import snapshot
 
 NAMES = ("Ann", "Bea", "Cyd")
 
@@ -65,3 +70,19 @@ def test_of_a_match_that_has_ended_it_is_not_said_that_it_goes_on(three, happene
 
     assert remark(playing).startswith("\n▶️ ")
     assert remark(replace(playing, status="over")) == ""
+
+
+@pytest.mark.parametrize("ending", [None, "draw", "moderator"])
+def test_a_seat_that_was_lost_by_the_clock_is_told_of_once(ending):
+    """The result names who lost theirs; an end that everybody agreed to, say, does not."""
+    state = PICO.concede(dealt(3), C, Chance(SEED, 0))
+    if ending is None:
+        state = PICO.concede(state, B, Chance(SEED, 0))
+    shown = snapshot("pico", state, seats=3)
+    places = [replace(place, left_why="time" if place.left else None) for place in shown.places]
+    over = replace(shown, status="over", seed=SEED, ending=ending, places=tuple(places))
+
+    head = table_content(over, PRESENTATIONS["pico"]).head
+
+    assert head.count("missed two deadlines in a row") == 1
+    assert "ran out of time" not in head

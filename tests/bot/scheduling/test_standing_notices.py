@@ -115,7 +115,7 @@ async def test_somebody_who_forfeited_by_time_is_told_that_the_match_is_over(wor
     await world.look()
 
     assert sorted(line for line in world.told() if line[0] == BEA) == [(BEA, "dm")]
-    assert f"<@{BEA}> ran out of time" in world.said(BEA)
+    assert f"<@{BEA}> missed two deadlines in a row" in world.said(BEA)
 
 
 async def test_who_was_blocked_asks_for_no_rematch_by_a_message(world):
