@@ -14,11 +14,15 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent
+from bot.ratings import shown
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import NO_MATCH
+from bot.rendering.phrases import NO_MATCH, mention
+from bot.stats.leaderboards import Overview, Query
 from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON
+from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import counted
+from bot.text import counted, listed
+from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
@@ -51,21 +55,36 @@ def question(name: str, before: SeasonRecord | None) -> MessageContent:
     )
 
 
-def started_content(season: SeasonRecord, before: SeasonRecord | None) -> MessageContent:
-    """What everybody is told when a season begins."""
-    ended = ""
-    if before is not None:
-        option = before.name.replace("`", "'")  # which would end what is shown as a command
-        ended = (
-            f"\n**{escape_markdown(before.name)}** is over. To see its leaderboards, use "
-            f"`/leaderboard season:{option}`."
-        )
+def started_content(
+    season: SeasonRecord, before: SeasonRecord | None, standings: Overview | None
+) -> MessageContent:
+    """What everybody is told when a season begins: with the standings of the one before, if any."""
+    ended = "" if before is None else _ended(before, standings)
     return MessageContent(
         head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards start empty: "
         "`/leaderboard period:This season`. Rated matches that end from now on count, also those "
         f"in progress. All-time leaderboards and ratings stay as they are.{ended}",
         color=GOLD,
     )
+
+
+def _ended(season: SeasonRecord, standings: Overview | None) -> str:
+    """That a season is over, who came first in it, and where the rest can be seen."""
+    over = f"**{escape_markdown(season.name)}** is over."
+    option = season.name.replace("`", "'")  # which would end what is shown as a command
+    rest = f"To see its leaderboards, use `/leaderboard season:{option}`."
+    if standings is None or not standings.lines:
+        return f"\n{over} {rest}"
+    firsts = "\n".join(_firsts(game, page.lines) for game, page in standings.lines.items())
+    return f"\n{over} In first place:\n{firsts}\n{rest}"
+
+
+def _firsts(game: str, lines: Sequence[StandingRecord]) -> str:
+    """Who came first in a game; those who are level have the same rating."""
+    level = [line for line in lines if line.place == 1]
+    who = listed(mention(line.user) for line in level)
+    rating = shown(level[0].rating or 0, established=level[0].established)
+    return f"🥇 **{GAMES[game].title}** · {who} · **{rating}**"
 
 
 def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
@@ -113,12 +132,16 @@ class Season(
     @act("newseason")
     async def begin(self, interaction: Interaction, press: Press) -> None:
         must_manage(interaction)
-        before = await self.services.seasons.of(interaction.guild_id or 0)
-        name = press.arg.replace(_RATIO, ":")
-        season = await self.services.seasons.start(interaction.guild_id or 0, name)
+        guild = interaction.guild_id or 0
+        before = next(iter(await self.services.seasons.of(guild)), None)
+        season = await self.services.seasons.start(guild, press.arg.replace(_RATIO, ":"))
         sentence = f"**{escape_markdown(season.name)}** has started."
         await self.services.delivery.answer_with_words(interaction, sentence)
-        content = started_content(season, before[0] if before else None)
+        standings = None
+        if before is not None:  # no result changes it any more
+            query = Query(period=f"s{before.id}")
+            standings = await self.services.leaderboards.overview(guild, query, interaction.user.id)
+        content = started_content(season, before, standings)
         await self.services.delivery.answer(interaction, content)
 
     @act("oldseason")

@@ -2,10 +2,14 @@
 
 from discord.utils import escape_markdown
 
+from bot.stats.leaderboards import Overview, Query
 from bot.stats.seasons import FULL, MAX_NAME_LENGTH
+from bot.storage.leaderboards import StandingRecord
+from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
-from cogs.season import MAX_LISTED_SEASONS, list_content
+from cogs.season import MAX_LISTED_SEASONS, list_content, started_content
 from tests.support.every_message import find
+from tests.support.tables import win
 
 
 def seasons(count, name="n" * 40):
@@ -39,6 +43,54 @@ async def test_a_season_is_announced_to_all(table):
     assert "is over" not in first.text
     assert "**Spring \\*2027\\*** is over." in second.text
     assert "`/leaderboard season:Spring *2027*`" in second.text
+
+
+async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
+    await begin(table, "Spring")
+    await win(table, "Ann", "Bo")
+    summer = await begin(table, "Summer")
+    autumn = await begin(table, "Autumn")
+
+    ann = table.person("Ann").mention
+    assert f"**Spring** is over. In first place:\n🥇 **Pico** · {ann} · **15" in summer.text
+    assert summer.text.endswith("use `/leaderboard season:Spring`.")
+    assert table.person("Bo").mention not in summer.text
+    assert not summer.pinged
+    assert "**Summer** is over. To see its leaderboards, use" in autumn.text
+
+
+async def test_people_who_hide_are_not_named_when_a_season_ends(table):
+    await begin(table, "Spring")
+    await win(table, "Ann", "Bo")
+    await table.person("Ann").slash("privacy visibility", channel="games", leaderboards=1)
+
+    summer = await begin(table, "Summer")
+
+    assert table.person("Ann").mention not in summer.text
+    assert f"🥇 **Pico** · {table.person('Bo').mention} · " in summer.text
+
+
+def test_those_who_are_level_are_all_first():
+    lines = tuple(
+        StandingRecord(user=n, place=place, rating=rating, established=True, won=0, drawn=1, lost=0)
+        for n, place, rating in ((7, 1, 1500), (8, 1, 1500), (9, 3, 1400))
+    )
+    page = PageRecord(lines=lines, first=0, count=3, total=3)
+    spring, summer = seasons(2, "Spring")
+    standings = Overview(
+        query=Query(period="s1"),
+        lines={"prize": page},
+        title="Spring",
+        since=None,
+        me=7,
+        seasons=(),
+        complete=True,
+    )
+
+    head = started_content(summer, spring, standings).head
+
+    assert "🥇 **Prize Dominoes** · <@7> and <@8> · **1500**\n" in head
+    assert "<@9>" not in head
 
 
 async def test_who_begins_a_season_is_asked_first_and_may_leave_it(table):
