@@ -35,13 +35,24 @@ def reason(puzzle: Puzzle[State]) -> str:
     line = known[best].line
     told += f" For example, {_course(line)}." if line else ""
     beaten = [
-        f"{choice(puzzle, move)} loses to {choice(puzzle, found.line[0])}"
+        f"{choice(puzzle, move)} loses to {_answer(found.line[0])}"
         if found.line
         else f"{choice(puzzle, move)} loses at once"
         for move, found in known.items()
         if move not in puzzle.best
     ]
     return f"{told} {capitalized(listed(beaten))}."
+
+
+def _answer(move: str) -> str:
+    """A move as what beats another, amid a sentence."""
+    match read_move(move):
+        case Place(tile, end):
+            return f"{spell(tile)} {end}"
+        case Prize(tile, end):
+            return f"the prize {spell(tile)} {end}"
+        case other:
+            return f"a {other}"
 
 
 def _course(line: tuple[str, ...]) -> str:

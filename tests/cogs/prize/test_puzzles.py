@@ -31,6 +31,19 @@ def test_how_it_goes_on_and_what_beats_the_others_is_told():
     )
 
 
+def test_what_beats_a_move_is_named_as_in_a_sentence():
+    choices = (
+        Assessed("6-4 left", 1.0),
+        Assessed("6-4 right", -1.0, ("pass",)),
+        Assessed("4-0 left", -1.0, ("prize 6-1 right", "pass")),
+    )
+    puzzle = replace(PUZZLES[0], choices=choices, best=("6-4 left",))
+
+    assert puzzles.reason(puzzle).endswith(
+        " 6-4 right loses to a pass and 4-0 left loses to the prize 6-1 right."
+    )
+
+
 def test_a_move_of_another_kind_is_told_as_it_is():
     assert puzzles.choice(PUZZLES[0], "draw") == "draw"
 
