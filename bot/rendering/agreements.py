@@ -106,13 +106,18 @@ def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     return f"\n🔁 {capitalized(listed(eager))} {verb} a rematch ({len(eager)} of {len(names)})."
 
 
-def resuming(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """Until when a match that ended because time ran out can be resumed, and who wants that."""
+def resuming(snapshot: MatchSnapshot, names: Sequence[str], *, told: bool = False) -> str:
+    """Until when a match that ended because time ran out can be resumed, and who wants that.
+
+    `told` where another line of the message says already who asked first.
+    """
     if snapshot.counts_at is None:
         return ""
     eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
     verb = "wants" if len(eager) == 1 else "want"
-    wish = f"\n▶️ **{capitalized(listed(eager))} {verb} to resume this match.**" if eager else ""
+    wish = ""
+    if eager and not (told and len(eager) == 1):
+        wish = f"\n▶️ **{capitalized(listed(eager))} {verb} to resume this match.**"
     people = [place for place in snapshot.places if place.computer is None]
     asked = [place for place in people if place.left_why in {None, "time"}]
     agreed = " if everyone agrees" if len(asked) > 1 else ""

@@ -88,11 +88,12 @@ def _ended(
     who = names(snapshot)
     how = f"{result_line(snapshot, presentation)}{forfeited(snapshot, who)}"
     wanted = "" if told_now(snapshot) == "rematch" else wanting(snapshot, who)
+    resume = resuming(snapshot, who, told=told_now(snapshot) == "offered")
     return MessageContent(
         head=f"{head}\n{how}\n{_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
-        f"{wanted}{resuming(snapshot, who)}{foot}",
+        f"{wanted}{resume}{foot}",
         rows=rows,
         color=OVER if snapshot.status == "over" else GONE,
     )

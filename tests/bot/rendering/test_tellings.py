@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.messaging.command_ids import UNKNOWN
+from bot.rendering.hand import hand_content
 from bot.rendering.tellings import telling
 from bot.storage import Telling
-from tests.support.pico_snapshots import dealt
-from tests.support.snapshots import snapshot
+from tests.support.pico_snapshots import dealt, left
+from tests.support.presentations import PRESENTATIONS
+from tests.support.snapshots import HUGE, snapshot
 
 
 @pytest.mark.parametrize(
@@ -27,3 +30,26 @@ def test_a_reminder_says_what_missing_the_time_limit_costs(strikes, consequence)
     )
 
     assert telling(reminded) == f"⏰ **Your time is running out.** {consequence}\n"
+
+
+@pytest.mark.parametrize(
+    ("eager", "said"),
+    [((1,), 1), ((1, 2), 2)],
+    ids=["who is told of", "another one too"],
+)
+def test_a_hand_says_once_who_wants_to_resume_the_match(eager, said):
+    """Above, for the notification; below only what has come since."""
+    over = left(left(dealt("pico1-three"), 0), 2)
+    shown = snapshot("pico", over, seat=0, seats=3)
+    places = [replace(place, left_why="time" if place.left else None) for place in shown.places]
+    for i in eager:
+        places[i] = replace(places[i], agrees="resume")
+    offer = Telling(notice=1, event="offered", turn=shown.turn, by=1)
+    held = replace(shown, counts_at=9000, places=tuple(places), told=offer)
+
+    content = hand_content(held, PRESENTATIONS["pico"], None, "", UNKNOWN)
+
+    whole = f"{content.head}\n{content.foot}"
+    assert f"🤝 **<@{HUGE - 1}> wants to resume this match.** Answer below." in content.head
+    assert whole.count("to resume this match") == said
+    assert "Until then you can resume it" in content.foot
