@@ -72,13 +72,13 @@ def story(view: View, names: Sequence[str]) -> str:
     return " ".join([_dealt(view)] if view.last is None else _exposed(view, view.last, names))
 
 
-def score_line(view: View, names: Sequence[str]) -> str:
-    """The points of both, with those of each round once there are two, and what wins."""
+def score_line(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
+    """The points of both, with those of each round once there are two, and what wins, if it can."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{rounds_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
     ]
-    if view.outcome is None:
+    if goes_on and view.outcome is None:
         parts.append(aim(view))
     return " · ".join(parts)
 

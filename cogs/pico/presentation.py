@@ -58,7 +58,7 @@ class PicoPresentation:
         return text.story(snapshot.view, names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.score_line(snapshot.view, names)
+        return text.score_line(snapshot.view, names, goes_on=snapshot.status == "running")
 
     def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.result_line(snapshot.view, names)

@@ -46,13 +46,18 @@ def story(view: View, names: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def score_line(view: View, names: Sequence[str]) -> str:
-    """The dots of everybody, with those of each round once there are two to add up, and the aim."""
+def score_line(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
+    """The dots of everybody, with those of each round once there are two to add up, and the aim.
+
+    A match that was drawn by agreement, say, has none any more, though its rules know no outcome.
+    """
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.dots[seat]}**{_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
     ]
-    return " · ".join(parts if view.outcome else [*parts, "most dots win"])
+    if goes_on and view.outcome is None:
+        parts.append("most dots win")
+    return " · ".join(parts)
 
 
 def result_line(view: View, names: Sequence[str]) -> str:

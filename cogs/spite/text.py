@@ -34,15 +34,16 @@ def moment(view: View) -> str:
     return f"Game {view.game}, {turn}" if _is_series(view) else turn.capitalize()
 
 
-def score_line(view: View, names: Sequence[str]) -> str:
-    """The stocks, which decide the game, what was won so far in a series, and the aim."""
+def score_line(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
+    """The stocks, which decide the game, what was won in a series, and the aim, if there is one."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.sides[seat].stock}** in the stock"
         f"{_won(view, Seat(seat))}"
         for seat, name in enumerate(names)
     ]
-    aim = "first to 0 wins the game" if _is_series(view) else "first to 0 wins"
-    return " · ".join(parts if view.outcome else [*parts, aim])
+    if goes_on and view.outcome is None:
+        parts.append("first to 0 wins the game" if _is_series(view) else "first to 0 wins")
+    return " · ".join(parts)
 
 
 def score_unit(options: Options) -> str:

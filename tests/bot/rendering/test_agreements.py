@@ -5,7 +5,12 @@ from dataclasses import replace
 import pytest
 
 from bot.rendering.agreements import offered, resuming
+from bot.rendering.table import table_content
+from games import GAMES
+from games.chance import Chance
+from tests.support import spite_snapshots
 from tests.support.pico_snapshots import dealt, left
+from tests.support.presentations import PRESENTATIONS
 from tests.support.snapshots import snapshot
 
 
@@ -41,3 +46,19 @@ def test_computers_neither_offer_anything_nor_are_they_waited_for(agrees):
 
     assert "🤝 **@Ann offers a pause.** Waiting for @Bea." in told
     assert "Computer" not in told
+
+
+@pytest.mark.parametrize("ending", ["draw", "call_off", "moderator"])
+@pytest.mark.parametrize(
+    ("game", "aim"),
+    [("pico", "most dots win"), ("duel", "first to 6 wins"), ("spite", "first to 0 wins")],
+)
+def test_a_match_that_people_have_ended_has_no_aim_any_more(game, aim, ending):
+    rules = GAMES[game]
+    state = rules.setup(rules.presets["standard"], 2, Chance("ab" * 32, 0))
+    shown = spite_snapshots.snapshot(state) if game == "spite" else snapshot(game, state)
+    status = "over" if ending == "draw" else "closed"
+    ended = replace(shown, status=status, ending=ending, seed="ab" * 32)
+
+    assert aim in table_content(shown, PRESENTATIONS[game]).foot
+    assert aim not in table_content(ended, PRESENTATIONS[game]).foot
