@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, Final
 
+import aiohttp
 import discord
 import structlog
 
@@ -111,12 +112,30 @@ class FirstAnswer:
         return self._was_found or self._interaction.response.is_done()
 
     async def defer(self, deferral: Deferral) -> None:
-        """Defer the answer now, unless that was done."""
-        if not await self.claim():
-            self.deferral = deferral
-            await self._defer()
-        elif deferral is Deferral.IN_PLACE:
+        """Defer the answer now, unless that was done.
+
+        Where only what Discord says of that is lost, it is asked once more: it then says that this
+        interaction has its answer.
+        """
+        if not await self.claim() and not await self._is_deferred_already(deferral):
+            return
+        if deferral is Deferral.IN_PLACE:
             await self._take_back()
+
+    async def _is_deferred_already(self, deferral: Deferral) -> bool:
+        """Defer the answer now; whether Discord had taken a deferral before."""
+        before = self.deferral if self._may_be_deferred else deferral
+        self.deferral = deferral
+        try:
+            with suppress(aiohttp.ClientError, OSError):
+                await self._defer()
+                return False
+            await self._defer()
+        except discord.HTTPException as error:
+            self.deferral = before
+            self._must_be_deferred(error)
+            return True
+        return False
 
     async def send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
         """Answer with a new message, in place of what says that the bot is thinking.
@@ -189,12 +208,16 @@ class FirstAnswer:
 
     async def edit(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
         """Answer a click by changing the message that was clicked; no file is added to it."""
-        if await self.claim():
-            await self._take_back()
-            await self._interaction.edit_original_response(**message)
-            return
-        with requested_by(BRIEF):
-            await self._interaction.response.edit_message(**message)
+        if not await self.claim():
+            try:
+                with requested_by(BRIEF):
+                    await self._interaction.response.edit_message(**message)
+            except discord.HTTPException as error:
+                self._must_be_deferred(error)
+            else:
+                return
+        await self._take_back()
+        await self._interaction.edit_original_response(**message)
 
     async def replace(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
         """Change the new message that was sent, which says only how far something is."""

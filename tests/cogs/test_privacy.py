@@ -114,7 +114,7 @@ async def test_whoever_is_told_amid_trouble_that_it_is_saved_is_deleted(table):
     ann = table.person("Ann")
     asked = (await ann.slash("privacy delete", channel="games")).message
     await ann.click(asked, "Delete…")
-    table.discord.faults.add(Fault(path="/callback", drop=True))
+    table.discord.faults.add(Fault(path="/callback", drop=True, times=2))
 
     answer = await ann.click(asked, "Delete it for good")
     await table.handled()

@@ -206,6 +206,37 @@ async def test_a_deferral_that_discord_took_and_whose_answer_was_cut_off_is_fill
     assert "How this server plays" in answer.text
 
 
+CUT_OFF = {"path": "/callback", "drop": True, "after": True}
+"""Discord takes an answer, and the connection breaks before it says so."""
+
+
+async def test_a_message_changes_though_what_discord_said_of_the_deferral_was_cut_off(slow):
+    settings = await (await slow.person("Ann").slash("settings", channel="lobby")).settled()
+    slow.discord.faults.add(Fault(**CUT_OFF))
+
+    answer = await slow.person("Ann").select(settings.message, "Pace", "pace live")
+    await slow.handled()
+
+    chosen = next(s for s in settings.message.selects if s.placeholder == "Pace")
+    assert [o["value"] for o in chosen.options if o.get("default")] == ["pace live"]
+    assert (answer.kind, answer.followups) == (IN_PLACE, [])
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_page_with_a_picture_turns_though_what_discord_said_was_cut_off(table, times):
+    """Its click is acknowledged by the page itself; the last connection may break as well."""
+    answer = await (await table.person("Ann").slash("pico rules", channel="games")).settled()
+    page = answer.message
+    table.discord.faults.add(Fault(**CUT_OFF, times=times))
+
+    turned = await table.person("Ann").click(page, page.buttons[0].custom_id)
+    await table.handled()
+
+    assert ("page 2" in page.text) == (times == 1)
+    assert turned.kind == IN_PLACE
+    assert len(turned.followups) == times - 1
+
+
 @pytest.mark.parametrize("fault", [{"status": 502}, {"status": 404, "code": 10008}])
 async def test_a_challenge_is_posted_though_what_said_thinking_is_gone_already(slow, fault):
     """Discord deleted it and called that failed, so the library repeats it; or a moderator did."""

@@ -59,7 +59,7 @@ async def test_a_late_choice_is_refused_also_where_its_hand_cannot_be_put_right(
     await table.trick("Ann", "Bo")
     await table.quiet_now()
     hand.components = old
-    table.discord.faults.add(Fault(path="/callback", drop=True))
+    table.discord.faults.add(Fault(path="/callback", drop=True, times=2))
 
     answer = await table.pick("Ann", hand)
 

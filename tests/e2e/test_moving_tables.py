@@ -72,7 +72,7 @@ async def test_a_table_comes_down_though_discord_takes_no_answer_to_the_click(ta
     """Who clicked is told that what they did is saved."""
     public = await old_enough(table)
     menu = (await table.person("Ann").click(public, "Menu")).message
-    table.discord.faults.add(Fault(**CALLBACK, drop=True))
+    table.discord.faults.add(Fault(**CALLBACK, drop=True, times=2))
 
     answer = await table.person("Ann").click(menu, "Bring to the bottom")
 
