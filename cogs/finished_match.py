@@ -85,6 +85,7 @@ class FinishedMatch(ActCog):
 
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:
+        await self.services.absentees.must_not_be_asking(press.match, interaction)
         turn = await self.services.reopenings.want(press.match, interaction.user.id)
         await self.services.replies.answered(turn, interaction)
 

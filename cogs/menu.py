@@ -22,6 +22,7 @@ class Menu(ActCog):
     @act("offer")
     async def offer(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
+        await self.services.absentees.must_not_be_asking(press.match, interaction)
         turn = await self.services.agreements.offer(press.match, interaction.user.id, what)
         await self.services.replies.offered(turn, what, interaction)
 
@@ -44,6 +45,7 @@ class Menu(ActCog):
 
     @act("nudge")
     async def nudge(self, interaction: Interaction, press: Press) -> None:
+        await self.services.absentees.must_not_be_asking(press.match, interaction)
         nudge = await self.services.nudges.nudge(press.match, interaction.user.id)
         await self.services.delivery.answer_with_words(interaction, nudged(nudge))
 

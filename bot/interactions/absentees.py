@@ -1,10 +1,11 @@
 """People who have left a server: no match begins there with them, wherever they still can click.
 
-A match that is under way goes on: they keep their seat until they run out of time.
+A match that is under way goes on: they keep their seat until they run out of time. But they ask the
+others for nothing: nobody is to be reached by way of the bot whom a ban was to leave in peace.
 """
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
 import discord
 
@@ -14,6 +15,14 @@ from bot.matches import Matches, PublicSnapshot
 from bot.messaging.installs import server_of
 from bot.messaging.membership import Membership
 from bot.storage import MatchId
+
+RESUMES_NOTHING: Final = (
+    "You're not in this match's server anymore, so you can't ask to resume this match."
+)
+ASKS_NOTHING: Final = (
+    "You're not in this match's server anymore, so you can't ask the others for anything. You can "
+    "still move or resign."
+)
 
 
 class Absentees:
@@ -61,6 +70,20 @@ class Absentees:
                 f"<@{user}> has left the server, so there can't be a rematch. Start a new match "
                 "with a `play` command."
             )
+
+    async def must_not_be_asking(
+        self, match: MatchId, interaction: discord.Interaction[Any]
+    ) -> None:
+        """NotAllowedHereError if whoever asks the others in a match for something has left.
+
+        Only direct messages bring that: in the server, Discord lets them click on nothing.
+        """
+        if server_of(interaction) is not None:
+            return
+        snapshot, asker = await self._matches.public(match), interaction.user.id
+        is_player = any(place.user == asker for place in snapshot.places)
+        if is_player and not snapshot.is_solitary and await self._absent(snapshot, [asker]):
+            raise NotAllowedHereError(ASKS_NOTHING if snapshot.is_unfinished else RESUMES_NOTHING)
 
     async def _absent(self, snapshot: PublicSnapshot, users: Collection[int]) -> list[int]:
         """Those of these users who are people and not in the server of a match.

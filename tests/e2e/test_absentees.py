@@ -159,3 +159,60 @@ async def test_there_is_no_rematch_with_somebody_who_has_left(table, agreed):
         "new match with a `play` command."
     )
     assert statuses(table) == ["over"]
+
+
+async def banned(table, *players):
+    """Bo is banned amid a match with these players and opens the menu of their hand."""
+    await table.match(*players, pace="slow")
+    leave(table, "Bo")
+    return (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
+
+
+@pytest.mark.parametrize("wish", ["Offer a draw", "Call it off", "Offer a pause", "Nudge"])
+async def test_who_was_banned_asks_the_others_for_nothing_from_direct_messages(table, wish):
+    opened = await banned(table, "Ann", "Bo")
+    await table.play("Bo")
+
+    answer = await table.person("Bo").click(opened, wish)
+    await table.quiet_now()
+
+    assert answer.text == (
+        "You're not in this match's server anymore, so you can't ask the others for anything. "
+        "You can still move or resign."
+    )
+    assert table.sql("SELECT agrees, nudged_at FROM seats") == [(None, None)] * 2
+    assert table.sql("SELECT * FROM notices WHERE event IN ('offered', 'nudged')") == []
+
+
+async def test_the_moves_of_who_was_banned_count_and_so_does_their_consent(table):
+    await banned(table, "Ann", "Bo")
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    opened = await table.person("Ann").click(table.desk("Ann"), "Menu")
+    await table.person("Ann").click(opened.message, "Offer a draw")
+    await table.discord.until(lambda: "Accept the draw" in labels(table.desk("Bo")))
+
+    await table.person("Bo").click(table.desk("Bo"), "Accept the draw")
+
+    assert table.sql("SELECT step, ending FROM matches") == [(1, "draw")]
+
+
+async def test_who_was_banned_and_plays_computers_only_calls_the_match_off(table):
+    play = table.person("Bo").slash("pico play", channel="games", computer="easy", hand="desk")
+    public = (await play).message
+    await table.discord.until(lambda: "Round 1" in public.text and table.desk("Bo", public))
+    leave(table, "Bo")
+    opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
+
+    await table.person("Bo").click(opened, "Call it off")
+
+    assert table.sql("SELECT ending FROM matches") == [("call_off",)]
+
+
+async def test_who_is_in_the_server_asks_from_direct_messages(table):
+    await table.match(pace="slow")
+    opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
+
+    answer = await table.person("Bo").click(opened, "Offer a draw")
+
+    assert answer.text.startswith("You offered a draw.")

@@ -51,6 +51,19 @@ async def test_a_setting_is_seen_by_messages_whose_last_edit_is_still_to_be_note
     )
 
 
+async def test_who_was_banned_does_not_resume_a_match_from_direct_messages(table):
+    await held(table)
+    table.discord.world.remove_member(table.person("Bo").user)
+
+    answer = await table.person("Bo").click(table.desk("Bo"), "Resume match")
+    await table.quiet_now()
+
+    assert answer.text == (
+        "You're not in this match's server anymore, so you can't ask to resume this match."
+    )
+    assert table.sql("SELECT agrees FROM seats") == [(None,)] * 2
+
+
 async def let(table, *time_off):
     """A manager lets people take these kinds of time off, and no others."""
     manager = table.person("Ann")
