@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 import structlog
+from cachetools import TTLCache
 
 from bot.cluster.share import EVERYTHING, Share
 from bot.errors import StorageUnavailableError
@@ -29,6 +30,12 @@ MAX_SLEEP: Final = 60.0
 
 REST: Final = 300.0
 """Seconds until a match with which something went wrong is tried again."""
+
+TOLD_AGAIN: Final = 24 * 60 * 60
+"""Seconds until the log is told once more of what goes wrong with a match each time."""
+
+MAX_TOLD: Final = 8192
+"""Matches of which is kept what the log was told, the latest."""
 
 HOUR: Final = 3600
 """Seconds; the presence of the bot is noted for each."""
@@ -94,6 +101,11 @@ class Deadlines:
 
         self._outages = Outages(now)
         self._resting: dict[MatchId, float] = {}
+        self._told: TTLCache[tuple[MatchId, type[Exception]], None] = TTLCache(
+            MAX_TOLD, TOLD_AGAIN, timer=now
+        )
+        """What the log was told of late: most of what goes wrong does so at each try."""
+
         self._keeping: asyncio.Task[None] | None = None
         self._upkeeping: asyncio.Task[None] | None = None
         self._keeps_up_again = False
@@ -344,9 +356,11 @@ class Deadlines:
             acted = await self._timeouts.act_on(batch, is_wanted=self._is_wanted)
         except StorageUnavailableError:  # as it would be for all others of this look
             raise
-        except Exception:  # whatever it is, the others' time goes on
+        except Exception as error:  # whatever it is, the others' time goes on
             if len(batch) == 1:
-                log.exception("clock", match=batch[0])
+                if (batch[0], type(error)) not in self._told:
+                    self._told[batch[0], type(error)] = None
+                    log.exception("clock", match=batch[0])
                 self._resting[batch[0]] = asyncio.get_running_loop().time() + REST
                 return ()
             for match in batch:

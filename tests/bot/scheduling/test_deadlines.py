@@ -5,7 +5,6 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from bot.matches.timeouts import Timeouts
 from bot.scheduling import deadlines
 from bot.storage import TABLE, MessageRef
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
@@ -157,59 +156,6 @@ async def test_every_act_after_which_somebody_is_to_be_told_says_when(matches, s
     begin = int(watch()) - MINUTE
     moments = [due_at for due_at in told if due_at is not None]
     assert moments == [begin, begin + MINUTE, begin + 2 * MINUTE]
-
-
-class Fragile:
-    """The act of the clock, which fails in one match."""
-
-    def __init__(self, timeouts, broken):
-        self.timeouts = timeouts
-        self.broken = broken
-        self.tried = 0
-
-    async def act_on(self, due, **how):
-        if due == [self.broken]:
-            self.tried += 1
-        if self.broken in due:
-            raise RuntimeError("this match is broken")
-        return await self.timeouts.act_on(due, **how)
-
-
-@pytest.fixture
-def fragile(storage, watch):
-    return lambda broken: Fragile(Timeouts(storage, now=watch), broken)
-
-
-async def test_a_broken_match_does_not_stop_the_others(matches, clocks, watch, seen, fragile):
-    broken = await begun(matches, interaction=1, time_control="live")
-    sound = await begun(matches, CYD, interaction=2, time_control="live")
-    act = fragile(broken)
-    keeping = await clocks(timeouts=act)
-
-    pass_time(watch, keeping, 2 * MINUTE)
-    assert await seen.next() == sound
-    pass_time(watch, keeping, 2 * MINUTE)
-    assert await seen.next() == sound
-
-    assert act.tried == 1  # it rests for a while
-
-
-async def test_a_broken_match_is_tried_again_later(
-    matches, clocks, watch, seen, fragile, monkeypatch
-):
-    monkeypatch.setattr(deadlines, "REST", 0.0)
-    broken = await begun(matches, interaction=1, time_control="live")
-    sound = await begun(matches, CYD, interaction=2, time_control="live")
-    act = fragile(broken)
-    keeping = await clocks(timeouts=act)
-
-    pass_time(watch, keeping, 2 * MINUTE)
-    assert await seen.next() == sound
-    act.broken = None
-    pass_time(watch, keeping, 1)
-
-    assert await seen.next() == broken
-    assert act.tried >= 1
 
 
 async def test_trouble_with_the_database_does_not_end_it(matches, clocks, watch, seen, storage):

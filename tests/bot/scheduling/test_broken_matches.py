@@ -1,0 +1,89 @@
+"""Matches with which something goes wrong: the others' time goes on, and the log stays readable."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.matches.timeouts import Timeouts
+from bot.scheduling import deadlines
+from tests.support.clock import DAY, MINUTE, asleep, pass_time
+from tests.support.matches import CYD, begun
+
+
+class Fragile:
+    """The act of the clock, which fails in one match."""
+
+    def __init__(self, timeouts, broken):
+        self.timeouts = timeouts
+        self.broken = broken
+        self.error: type[Exception] = RuntimeError
+        self.tried = 0
+
+    async def act_on(self, due, **how):
+        if due == [self.broken]:
+            self.tried += 1
+        if self.broken in due:
+            raise self.error("this match is broken")
+        return await self.timeouts.act_on(due, **how)
+
+
+@pytest.fixture
+def fragile(storage, watch):
+    return lambda broken: Fragile(Timeouts(storage, now=watch), broken)
+
+
+async def test_a_broken_match_does_not_stop_the_others(matches, clocks, watch, seen, fragile):
+    broken = await begun(matches, interaction=1, time_control="live")
+    sound = await begun(matches, CYD, interaction=2, time_control="live")
+    act = fragile(broken)
+    keeping = await clocks(timeouts=act)
+
+    pass_time(watch, keeping, 2 * MINUTE)
+    assert await seen.next() == sound
+    pass_time(watch, keeping, 2 * MINUTE)
+    assert await seen.next() == sound
+
+    assert act.tried == 1  # it rests for a while
+
+
+async def test_a_broken_match_is_tried_again_later(
+    matches, clocks, watch, seen, fragile, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "REST", 0.0)
+    broken = await begun(matches, interaction=1, time_control="live")
+    sound = await begun(matches, CYD, interaction=2, time_control="live")
+    act = fragile(broken)
+    keeping = await clocks(timeouts=act)
+
+    pass_time(watch, keeping, 2 * MINUTE)
+    assert await seen.next() == sound
+    act.broken = None
+    pass_time(watch, keeping, 1)
+
+    assert await seen.next() == broken
+    assert act.tried >= 1
+
+
+async def test_a_broken_match_does_not_fill_the_log(
+    matches, clocks, watch, storage, fragile, monkeypatch
+):
+    """It is told once a day, and at once where something else goes wrong with it."""
+    monkeypatch.setattr(deadlines, "REST", 0.0)
+    act = fragile(await begun(matches, time_control="live"))
+    keeping = await clocks(timeouts=act)
+
+    async def tries(seconds, times=3):
+        """What the log has of so many tries after this time."""
+        with capture_logs() as logs:
+            watch.advance(seconds)
+            for _ in range(times):
+                keeping.wake()
+                await asleep(keeping, storage)
+        return [line["match"] for line in logs if line["event"] == "clock"]
+
+    first, soon = await tries(2 * MINUTE), await tries(DAY - MINUTE)
+    next_day = await tries(MINUTE)
+    act.error = ValueError
+    other = await tries(MINUTE)
+
+    assert (first, soon, next_day, other) == ([act.broken], [], [act.broken], [act.broken])
+    assert act.tried == 12
