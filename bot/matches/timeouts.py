@@ -112,18 +112,21 @@ async def _close_if_silent(
 ) -> Literal["closed"] | None:
     """End a match in which nothing has happened for 30 days; None where something has.
 
-    Some days before, those who could move are told, unless the match has lost its place.
+    Some days before, those who could move are told, unless the match has lost its place; where the
+    bot was away then, they have as many days from now on.
     """
     until = await writing.deadlines.quiet_since(record.id) + int(SILENCE.total_seconds())
-    warned_at = until - int(SILENCE_WARNING.total_seconds())
-    if not record.paused and warned_at > now:
-        await writing.deadlines.put_off(record.id, warned_at)
-        return None
-    if until > now:
-        await writing.deadlines.put_off(record.id, until)
-        if not record.paused and record.guild is not None:
+    if not record.paused and (record.due_at or 0) < until:  # nobody has been told
+        before = int(SILENCE_WARNING.total_seconds())
+        if until - before > now:
+            await writing.deadlines.put_off(record.id, until - before)
+            return None
+        until = max(until, now + before)
+        if record.guild is not None:
             owing = [record.seats[seat].user for seat in sorted(load_match(record).owing)]
             await writing.notices.tell(record.id, "time", owing, due_at=now, turn=record.turn)
+    if until > now:
+        await writing.deadlines.put_off(record.id, until)
         return None
     await writing.matches.end(record, "closed", now, ending="silence")
     return "closed"

@@ -50,6 +50,7 @@ def grace_for(away: float) -> Grace:
         },
         answers_within=int(SILENCE.total_seconds()),
         quiet=int(QUIET.total_seconds()),
+        silence=int(SILENCE.total_seconds()),
     )
 
 

@@ -78,6 +78,9 @@ class Grace:
     quiet: int
     """For a match that silence has ended."""
 
+    silence: int
+    """After so many without a move a match without a clock ends."""
+
     def horizon(self, now: int) -> int:
         """No match of which the clock looks later than this has less than half of it left."""
         most = max((*self.moves.values(), *self.answers.values()), default=0)
@@ -119,6 +122,17 @@ _NEAREST: Final = case((matches.c.due_at < _OF_SEATS, _OF_SEATS), else_=matches.
 """The nearest end of a turn's time. The clock looks at a match earlier where a vacation ends."""
 
 
+_QUIET_SINCE: Final = func.coalesce(
+    matches.c.paused_at,
+    select(func.max(moves.c.made_at))
+    .where(moves.c.match == matches.c.id)
+    .correlate(matches)
+    .scalar_subquery(),
+    matches.c.begun_at,
+    matches.c.opened_at,
+)
+
+
 class DeadlineRepository(Repository):
     async def due(self, now: float, shards: Shards) -> Sequence[MatchId]:
         """The matches in servers of these shards whose time is up, the longest due first."""
@@ -147,11 +161,7 @@ class DeadlineRepository(Repository):
 
     async def quiet_since(self, match: MatchId) -> int:
         """Since when nothing has happened: the pause of a paused match, else the last choice."""
-        last = select(func.max(moves.c.made_at)).where(moves.c.match == matches.c.id)
-        since = func.coalesce(
-            matches.c.paused_at, last.scalar_subquery(), matches.c.begun_at, matches.c.opened_at
-        )
-        query = select(since).where(matches.c.id == match)
+        query = select(_QUIET_SINCE).where(matches.c.id == match)
         return int((await self._connection.execute(query)).scalar_one())
 
     async def give_grace(
@@ -176,7 +186,7 @@ class DeadlineRepository(Repository):
         for time_control, seconds in grace.answers.items():
             waiting = and_(held, matches.c.due_at >= now - grace.answers_within)
             given += await self._changed(_graced_challenges(waiting, time_control, now, seconds))
-        given += await self._changed(_graced_silence(held, now, grace.quiet))
+        given += await self._changed(_graced_silence(held, now, grace))
         await self._touch(*given)
         return given
 
@@ -229,17 +239,21 @@ def _graced_challenges(
 
 
 def _graced_silence(
-    held: ColumnElement[bool], now: int, seconds: int
+    held: ColumnElement[bool], now: int, grace: Grace
 ) -> ReturningUpdate[tuple[int]]:
-    """Silence that ended meanwhile, in a match without a clock or without a place, lasts longer."""
+    """Silence that ended meanwhile, in a match without a clock or without a place, lasts longer.
+
+    Not where nobody was told yet that it ends: they are now, and have as long as always.
+    """
+    is_told = matches.c.due_at >= _QUIET_SINCE + grace.silence
     return (
         update(matches)
         .where(
             held,
             matches.c.status == "running",
-            or_(matches.c.pace == "none", matches.c.paused_why == "lost"),
+            or_(and_(matches.c.pace == "none", is_told), matches.c.paused_why == "lost"),
             matches.c.due_at <= now,
         )
-        .values(due_at=now + seconds)
+        .values(due_at=now + grace.quiet)
         .returning(matches.c.id)
     )

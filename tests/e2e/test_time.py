@@ -143,8 +143,10 @@ async def test_where_everybody_is_away_the_match_is_closed(table):
 
 async def test_silence_of_30_days_closes_a_match_without_a_clock(table):
     public = await table.match(pace="none")
+    table.pass_time(27 * DAY)
+    await until(lambda: table.sql("SELECT due_at FROM matches") > [(int(table.watch()),)])
 
-    table.pass_time(30 * DAY)
+    table.pass_time(3 * DAY)
 
     await table.discord.until(lambda: "nobody moved for 30 days" in public.text)
 

@@ -6,8 +6,8 @@ from bot.errors import StorageUnavailableError
 from bot.matches.time_off import Vacations
 from bot.scheduling.grace import grace_for
 from tests.support.clock import DAY, HOUR, MINUTE, pass_time
-from tests.support.match_records import record_of
-from tests.support.matches import BEA, GUILD, NOW, A, B, begun, opened
+from tests.support.match_records import ask, record_of
+from tests.support.matches import ANN, BEA, GUILD, NOW, A, B, begun, opened
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ async def test_nobody_is_late_because_the_bot_was_away(match, grace, timeouts, w
         ("relaxed", DAY, 2 * DAY, 2 * DAY),
         ("relaxed", 5 * DAY, -DAY, 3 * DAY),
         ("none", DAY, DAY, DAY),
-        ("none", DAY, -HOUR, DAY),
+        ("none", DAY, -HOUR, -HOUR),  # when those who owe a move are told, which comes first
     ],
 )
 async def test_a_turn_has_as_long_as_the_bot_was_away_up_to_all_its_time(
@@ -144,6 +144,46 @@ async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
 
     await grace(40 * DAY)
 
+    assert await late(match, DAY - 1) is None
+    assert (await late(match, 1)).public().ending == "silence"
+
+
+# Silence.
+
+
+@pytest.fixture
+def warned(database):
+    """Who has to be told that silence ends a match."""
+    return lambda: sorted(ask(database, "SELECT user FROM notices WHERE event = 'time'"))
+
+
+@pytest.mark.parametrize("away", [2 * DAY, 4 * DAY, 5 * DAY, 40 * DAY])
+async def test_a_silence_that_would_have_been_told_meanwhile_is_told_three_days_before_its_end(
+    matches, grace, watch, late, warned, away
+):
+    """Whether it would have ended meanwhile or not."""
+    match = await begun(matches, time_control="none")
+    watch.advance(26 * DAY + away)
+    await grace(away)
+    before = warned()
+
+    await late(match, 0)
+    after, early = warned(), await late(match, 3 * DAY - 1)
+
+    assert (before, after, early) == ([], [(ANN,), (BEA,)], None)
+    assert (await late(match, 1)).public().ending == "silence"
+
+
+async def test_a_silence_that_was_told_and_ended_meanwhile_lasts_a_day_more(
+    matches, grace, watch, late, warned
+):
+    match = await begun(matches, time_control="none")
+    await late(match, 27 * DAY)
+    watch.advance(5 * DAY)
+
+    await grace(5 * DAY)
+
+    assert warned() == [(ANN,), (BEA,)]
     assert await late(match, DAY - 1) is None
     assert (await late(match, 1)).public().ending == "silence"
 

@@ -8,6 +8,7 @@ from sqlalchemy import event
 from bot.matches import timeouts
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
+from bot.matches.time_controls import SILENCE
 from bot.scheduling import deadlines
 from bot.storage.guilds import GuildRecord
 from tests.support.clock import DAY, pass_time
@@ -74,7 +75,12 @@ class Town:
         return match
 
     async def silent(self):
-        return await self._begun(1, time_control="none")
+        """Its players have been told that silence ends it."""
+        match = await self._begun(1, time_control="none")
+        async with self.storage.transaction() as writing:
+            since = await writing.deadlines.quiet_since(match)
+            await writing.deadlines.put_off(match, since + int(SILENCE.total_seconds()))
+        return match
 
     async def paused(self):
         match = await self._begun(1)

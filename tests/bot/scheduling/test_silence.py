@@ -9,9 +9,12 @@ from tests.support.matches import ANN, A, begun
 
 async def test_without_a_clock_silence_of_30_days_ends_a_match(matches, late):
     match = await begun(matches, time_control="none")
+    await late(match, 27 * DAY)
 
-    snapshot = (await late(match, 30 * DAY)).public()
+    early = await late(match, 3 * DAY - 1)
+    snapshot = (await late(match, 1)).public()
 
+    assert early is None
     assert (snapshot.status, snapshot.ending, strikes(snapshot)) == ("closed", "silence", [0, 0])
 
 
@@ -22,7 +25,9 @@ async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, ti
 
     watch.advance(10 * DAY)
     early = await timeouts.act(match)
-    watch.advance(20 * DAY)
+    watch.advance(17 * DAY)
+    await timeouts.act(match)
+    watch.advance(3 * DAY)
     due = await timeouts.act(match)
 
     assert early is None
