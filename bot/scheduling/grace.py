@@ -32,6 +32,10 @@ LEAST: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
 QUIET: Final = timedelta(days=1)
 """For a match that 30 days of silence have ended meanwhile."""
 
+LONG: Final = 600.0
+"""Seconds of absence after which people are told once more that it's their turn, where it gave them
+grace: whoever tried to move has given up by then, and was told long before."""
+
 
 def grace_for(away: float) -> Grace:
     """What an absence of so many seconds gives.

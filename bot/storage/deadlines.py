@@ -5,7 +5,7 @@ an index of its own, so that none of these statements reads matches that are not
 are in seconds since 1970.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -49,7 +49,7 @@ class Shards:
         number = func.coalesce(guild, 0)
         # PostgreSQL shifts by a number of 32 bits only.
         here = (number.bitwise_rshift(literal(22, Integer)) % self.count).in_(self.numbers)
-        return and_(here, ~_one_of(number, self.away)) if self.away else here
+        return and_(here, ~one_of(number, self.away)) if self.away else here
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Servers:
     numbers: frozenset[int]
 
     def has(self, guild: ColumnElement[int | None]) -> ColumnElement[bool]:
-        return _one_of(guild, self.numbers)
+        return one_of(guild, self.numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +87,9 @@ class Grace:
         return now + most // 2
 
 
-def _one_of(guild: ColumnElement[Any], numbers: frozenset[int]) -> ColumnElement[bool]:
-    """Whether a server is one of these, which may be more than a statement takes parameters."""
-    return guild.in_(bindparam(None, sorted(numbers), expanding=True, literal_execute=True))
+def one_of(number: ColumnElement[Any], numbers: Collection[int]) -> ColumnElement[bool]:
+    """Whether a number is one of these, which may be more than a statement takes parameters."""
+    return number.in_(bindparam(None, sorted(numbers), expanding=True, literal_execute=True))
 
 
 MAX_SHARDS_REMEMBERED: Final = 4
@@ -189,6 +189,23 @@ class DeadlineRepository(Repository):
         given += await self._changed(_graced_silence(held, now, grace))
         await self._touch(*given)
         return given
+
+    async def begin_turns_anew(self, those: Collection[MatchId]) -> Sequence[MatchId]:
+        """Let a new turn begin in those of these matches whose clock goes on; which they are.
+
+        Choices stay. For whoever has given the matches grace.
+        """
+        return await self._changed(
+            update(matches)
+            .where(
+                one_of(matches.c.id, those),
+                matches.c.status == "running",
+                matches.c.deadline.is_not(None),
+                matches.c.paused_at.is_(None),
+            )
+            .values(turn=matches.c.turn + 1)
+            .returning(matches.c.id)
+        )
 
     async def _changed(self, statement: ReturningUpdate[Any]) -> list[MatchId]:
         return [MatchId(row.id) for row in await self._connection.execute(statement)]

@@ -19,6 +19,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    null,
     or_,
     select,
     update,
@@ -27,7 +28,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.connection import ShieldedConnection
-from bot.storage.deadlines import MAX_SHARDS_REMEMBERED, Shards
+from bot.storage.deadlines import MAX_SHARDS_REMEMBERED, Shards, one_of
 from bot.storage.records import Event, MatchId, MatchRecord, Status
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, moves, notices, seats, sent_notices, watches
@@ -200,6 +201,19 @@ class NoticeRepository(Repository):
                 of_person = {"of_match": match, "of_user": user, "of_event": event}
                 self._connection.later(_DROP, of_person, about=match)
             self._connection.later(_TELL, {**values, "user": user}, about=match)
+
+    async def tell_turns(self, those: Collection[MatchId], due_at: int) -> None:
+        """Let all who play in these matches be told of the present turn, if they owe a move then.
+
+        For whoever has locked the matches.
+        """
+        told_before = one_of(notices.c.match, those), notices.c.event == "turn"
+        await self._connection.execute(delete(notices).where(*told_before))
+        turn = (matches.c.id, seats.c.user, literal("turn"), null(), matches.c.turn)
+        playing = one_of(matches.c.id, those), seats.c.user > 0, seats.c.left.is_(None)
+        told = select(*turn, literal(due_at, BigInteger)).join_from(matches, seats).where(*playing)
+        await self._connection.execute(insert(notices).from_select(_TOLD, told))
+        self._changes.wake_at(due_at)
 
     async def due(self, now: float, shards: Shards) -> Sequence[NoticeRecord]:
         """What is due in servers of these shards, the longest due first; not all if that is much.

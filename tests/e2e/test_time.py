@@ -167,6 +167,8 @@ async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
     await table.discord.until(lambda: countdowns(public) == countdowns(desk) == [due])
     assert [m for m in table.letters("Ann") if "your hand" in m.text] == [desk]
     assert table.sql("SELECT step, due_at FROM matches") == [(0, due)]
+    table.pass_time(MINUTE)
+    await table.discord.until(lambda: desk.deleted and table.desk("Ann"))  # it has come anew
     table.pass_time(DAY)
     await table.discord.until(lambda: "Time ran out for" in public.text)
 

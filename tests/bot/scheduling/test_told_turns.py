@@ -3,9 +3,9 @@
 import pytest
 
 from bot.storage import TABLE
-from tests.support.clock import HOUR, MINUTE
+from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_records import put_message
-from tests.support.matches import ANN, BEA, A, B, begun
+from tests.support.matches import ANN, BEA, CYD, A, B, begun, opened
 from tests.support.told import TABLE_REF, low
 
 
@@ -76,3 +76,53 @@ async def test_a_turn_is_told_where_its_beginning_is_not_wanted(world):
     await world.later(10 * MINUTE)
 
     assert [told for told in world.told() if told[0] == ANN] == [(ANN, "channel")]
+
+
+# After an absence.
+
+
+@pytest.fixture
+def away(world, clocks):
+    """Lets the bot be away for so long, from a whole hour on, and start again."""
+
+    async def pass_by(seconds):
+        world.watch.now -= world.watch.now % HOUR - HOUR
+        async with world.storage.transaction() as writing:
+            await writing.puzzles.note_presence(int(world.watch() // HOUR) - 1)
+        world.watch.advance(seconds)
+        world.restart()
+        await clocks()
+
+    return pass_by
+
+
+async def test_who_owes_a_move_is_told_again_after_a_long_absence(world, away, matches):
+    match = await world.begun()
+    await opened(matches, CYD, interaction=7)
+    await matches.submit(match, 0, ANN, low(A))
+
+    await away(20 * HOUR)
+    await world.later(MINUTE - 1)
+    assert world.hands.brought == []
+    await world.later(1)
+    await world.later(MINUTE)
+
+    assert world.hands.brought == [(match, B)]
+    assert (await matches.public(match)).chosen == {A}
+    assert (BEA, "time") in world.waiting()
+    assert not [told for told in world.waiting() if told[1] == "turn"]
+
+
+@pytest.mark.parametrize(
+    ("time_control", "away_for"), [("today", 9 * MINUTE), ("relaxed", 12 * HOUR), ("none", DAY)]
+)
+async def test_after_a_short_one_or_with_much_time_left_nobody_is_told_again(
+    world, away, *, time_control, away_for
+):
+    await world.begun(time_control=time_control)
+    world.watch.advance(40 * MINUTE)
+
+    await away(away_for)
+    await world.later(2 * MINUTE)
+
+    assert world.hands.brought == []
