@@ -254,6 +254,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     activity = Activity(now=now)
     vacations = Vacations(storage, now=now)
     access = MatchAccess(storage, delivery.archived)
+    absentees = Absentees(storage, matches, membership, live, now=now, share=share)
     notices = Notices(
         tools, matches=matches, live=live, membership=membership, activity=activity, now=now
     )
@@ -344,6 +345,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
                 puzzle_posts.look,
                 digest_posts.look,
                 erasure.wipe,
+                absentees.look,
             ),
             forget_old=Upkeep(storage, live.slots, now=now).forget_old,
             now=now,
@@ -352,7 +354,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         flood_control=flood_control,
         seen=seen,
         access=access,
-        absentees=Absentees(matches, membership, live),
+        absentees=absentees,
         router=Router(
             seen,
             flood_control,

@@ -4,17 +4,27 @@ A match that is under way goes on: they keep their seat until they run out of ti
 others for nothing: nobody is to be reached by way of the bot whom a ban was to leave in peace.
 """
 
-from collections.abc import Collection
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any, Final
 
 import discord
 
-from bot.errors import MatchError, NotAllowedHereError
+from bot.cluster.share import EVERYTHING, Share
+from bot.errors import CorruptRecordError, MatchError, NotAllowedHereError
 from bot.live.live import Live
 from bot.matches import Matches, PublicSnapshot
 from bot.messaging.installs import server_of
 from bot.messaging.membership import Membership
-from bot.storage import MatchId
+from bot.storage import MatchId, Storage
+
+HOUR: Final = 60 * 60
+"""Seconds after which Discord is asked again whom a server's challenges wait for in vain."""
+
+MINUTE: Final = 60
+SERVERS_AT_ONCE: Final = 20
+"""Servers of which that is asked in a minute; Discord takes 120 questions from a shard."""
 
 RESUMES_NOTHING: Final = (
     "You're not in this match's server anymore, so you can't ask to resume this match."
@@ -26,12 +36,57 @@ ASKS_NOTHING: Final = (
 
 
 class Absentees:
-    """Asks Discord just before a match begins; while it does not say, all count as present."""
+    """Asks Discord just before a match begins, and of whom a challenge waits for, once an hour.
 
-    def __init__(self, matches: Matches, members: Membership, live: Live) -> None:
+    While Discord does not say, all count as present.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        matches: Matches,
+        members: Membership,
+        live: Live,
+        *,
+        now: Callable[[], float] = time.time,
+        share: Share = EVERYTHING,
+    ) -> None:
+        self._storage = storage
         self._matches = matches
         self._members = members
         self._live = live
+        self._now = now
+        self._share = share
+        self._next_look = 0.0
+        self._looked_at: dict[int, float] = {}
+        """When Discord was asked who is still in the servers whose challenges wait for somebody."""
+
+    async def look(self) -> None:
+        """Let challenges not wait for people who have left, which Discord does not tell by itself.
+
+        A few servers a minute: it takes so many questions a minute, and others have some too.
+        """
+        now = self._now()
+        if now < self._next_look:
+            return
+        self._next_look = now + MINUTE
+        async with self._storage.reading() as reading:
+            awaited = await reading.challenges.awaited()
+        own = [guild for guild in awaited if self._share.owns(guild)]
+        self._looked_at = {guild: self._looked_at.get(guild, 0.0) for guild in own}
+        due = [guild for guild, at in self._looked_at.items() if at + HOUR <= now]
+        for guild in sorted(due, key=self._looked_at.__getitem__)[:SERVERS_AT_ONCE]:
+            self._looked_at[guild] = now
+            for user in await self._members.gone(guild, list(awaited[guild])) or ():
+                for match in awaited[guild][user]:
+                    await self._give_up_absent(match, user)
+
+    async def _give_up_absent(self, match: MatchId, user: int) -> None:
+        with suppress(MatchError, CorruptRecordError):  # it was answered meanwhile, or is damaged
+            snapshot = await self._matches.public(match)
+            if await self._have_left(snapshot, [user]):
+                await self._matches.give_up_absent(match, user)
+                self._live.changed(match)
 
     async def give_up_seats(self, match: MatchId, asker: int) -> None:
         """Let those give up their seats in a challenge who have left its server.
@@ -41,9 +96,9 @@ class Absentees:
         snapshot = await self._matches.public(match)
         if snapshot.status != "open":
             return  # what they ask for says why not
-        seated = {place.user for place in snapshot.places if place.accepted}
+        seated = {place.user for place in snapshot.places}
         for user in await self._absent(snapshot, seated - {asker}):
-            turn = await self._matches.vacate(match, user)
+            turn = await self._matches.give_up_absent(match, user)
             self._live.changed(match)
             if turn.public().status != "open":
                 raise MatchError(

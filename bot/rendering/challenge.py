@@ -82,8 +82,10 @@ def unanswered(snapshot: MatchSnapshot) -> str:
 
 
 def _declined(snapshot: MatchSnapshot) -> str:
-    """Who ended a challenge; not known of somebody who has left the server, or was deleted."""
+    """Who ended a challenge; not known of somebody who was deleted."""
     for name, place in zip(names(snapshot), snapshot.places, strict=True):
+        if place.agrees == "absent":
+            return f"{capitalized(name)} has left this server, so the challenge is off."
         if place.agrees == "declined":
             if place.accepted:
                 return f"{capitalized(name)} gave up their seat, so the challenge is off."

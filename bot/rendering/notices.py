@@ -135,6 +135,8 @@ def _accepted(told: Told) -> str:
 def _declined(told: Told) -> str:
     if told.snapshot.status == "open":
         return f"{told.who} declined a seat in {told.what}. Now anyone can take it."
+    if any(place.agrees == "absent" for place in told.snapshot.places):
+        return f"{told.who} has left the server, so the challenge to {told.what} is off."
     if any(place.agrees == "declined" and place.accepted for place in told.snapshot.places):
         return f"{told.who} gave up their seat in {told.what}, so the challenge is off."
     return f"{told.who} declined the challenge to {told.what}. There is no match."

@@ -1,6 +1,6 @@
 """A match before the deal: it is opened, seats are taken and given up, and limits are asked for."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
@@ -147,6 +147,18 @@ _UNANSWERED_BEFORE: Final = (
     .where(matches.c.status.in_(UNANSWERED), matches.c.ended_at < bindparam("moment"))
     .order_by(matches.c.ended_at)
     .limit(bindparam("most", type_=Integer))
+)
+
+_AWAITED: Final = (
+    select(matches.c.id, matches.c.guild, seats.c.user)
+    .join(seats, seats.c.match == matches.c.id)
+    .where(
+        ~matches.c.settled,  # as none is that is open; there is an index for these
+        matches.c.status == "open",
+        seats.c.accepted.is_(False),
+        seats.c.user > 0,
+    )
+    .order_by(matches.c.id)
 )
 
 _INVITATIONS: Final = (
@@ -308,6 +320,13 @@ class ChallengeRepository(Repository):
         )
         each = {row.user: row.challenges for row in to_each}
         return each, (await self._connection.execute(_UNANSWERED_IN_ALL, values)).scalar_one()
+
+    async def awaited(self) -> Mapping[int, Mapping[int, Sequence[MatchId]]]:
+        """Who has still to answer which challenges, by the server that they are in."""
+        found: dict[int, dict[int, list[MatchId]]] = {}
+        for row in await self._connection.execute(_AWAITED):
+            found.setdefault(row.guild, {}).setdefault(row.user, []).append(MatchId(row.id))
+        return found
 
     async def unanswered_before(self, moment: int, limit: int) -> Sequence[MatchId]:
         """So many challenges that nobody answered and that ended before then."""

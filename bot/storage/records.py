@@ -34,8 +34,11 @@ Remark = Literal["resumed", "pause_over", "reopened", "taken_back"]
 """What happened besides moves since the last step: a pause was ended by a player or by the clock,
 a match that had ended by time goes on, a step was taken back."""
 
-Agreement = Literal["draw", "call_off", "pause", "take_back", "rematch", "resume", "declined"]
-"""To what a seat agrees if all the others do; `declined` is to a challenge or the last offer."""
+Agreement = Literal[
+    "draw", "call_off", "pause", "take_back", "rematch", "resume", "declined", "absent"
+]
+"""To what a seat agrees if all the others do; `declined` is to a challenge or the last offer,
+`absent` is who could answer no challenge any more, having left its server."""
 
 Event = Literal[
     "turn",

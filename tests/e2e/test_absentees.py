@@ -3,7 +3,9 @@
 import pytest
 
 from bot.messaging.membership import BELIEVED_FOR
+from tests.support.clock import HOUR, MINUTE
 from tests.support.tables import labels, win
+from tests.support.waiting import until
 
 
 def leave(table, name):
@@ -14,6 +16,12 @@ def leave(table, name):
 
 def come_back(table, name):
     table.discord.world.add_member(table.person(name).user)
+
+
+async def asked(table):
+    """Let Discord be asked who is there whom challenges wait for, which it is once an hour."""
+    table.pass_time(MINUTE)
+    await until(lambda: any(table.bot.services.absentees._looked_at.values()))
 
 
 def statuses(table):
@@ -124,6 +132,61 @@ async def test_a_challenge_begins_while_discord_does_not_say_who_is_there(table,
     await table.person("Cleo").click(public, "Accept")
 
     assert statuses(table) == ["running"]
+
+
+async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
+    """Discord does not tell the bot who leaves, so it asks."""
+    public = await table.challenge("Ann", "Bo", pace="slow")
+    other = await table.challenge("Ann", "Cleo", pace="slow")
+    await table.told()
+    leave(table, "Bo")
+
+    table.pass_time(HOUR)
+    await table.discord.until(lambda: "Accept" not in labels(public))
+    await table.told()
+
+    bo = table.person("Bo").mention
+    assert f"{bo} has left this server, so the challenge is off." in public.text
+    assert statuses(table) == ["declined", "open"]
+    assert "Accept" in labels(other)
+    (told,) = [m for m in table.letters("Ann") if "is off" in m.text]
+    assert f"{bo} has left the server, so the challenge to " in told.text
+
+
+async def test_of_each_server_it_is_asked_once_an_hour_whom_its_challenges_wait_for(table):
+    await table.challenge("Ann", "Bo", pace="slow")
+    await asked(table)
+    leave(table, "Bo")
+
+    table.pass_time(HOUR - 20 * MINUTE)
+    await table.bot.services.absentees.look()
+    early = statuses(table)
+    table.pass_time(20 * MINUTE)
+
+    assert early == ["open"]
+    await until(lambda: statuses(table) == ["declined"])
+
+
+async def test_a_seat_for_somebody_who_has_left_is_open_to_all_others(table):
+    await war(table, "Bo", players=3)
+    leave(table, "Bo")
+
+    table.pass_time(HOUR)
+
+    await until(lambda: table.sql("SELECT user FROM seats") == [(table.person("Ann").id,)])
+    assert statuses(table) == ["open"]
+
+
+async def test_who_accepts_learns_that_another_who_was_invited_has_left(table):
+    public = await war(table, "Bo", "Cleo", players=3)
+    await asked(table)
+    leave(table, "Bo")
+
+    answer = await table.person("Cleo").click(public, "Accept")
+    await table.quiet_now()
+
+    assert answer.text.startswith(f"{table.person('Bo').mention} has left this server")
+    assert statuses(table) == ["declined"]
 
 
 @pytest.mark.parametrize("wanted", [False, True], ids=["first", "last to agree"])
