@@ -215,11 +215,18 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             raise UndeliveredError(Failure.TROUBLE)
 
     async def _stay(self, snapshot: SnapshotT) -> None:
-        """Go on with the old message, which can be edited as before."""
+        """Go on with the old message, which can be edited as before.
+
+        Where a new one may stand all the same, the row goes on to say that it is coming: a start
+        knows nothing else of it, and looks for it once more.
+        """
         del snapshot
         self.bar.lift()
         assert self.ref is not None
-        await self._renote(self.ref, coming=False)
+        if self.unsure_of == self.ref.message:
+            self.ref = replace(self.ref, coming=False)
+        else:
+            await self._renote(self.ref, coming=False)
 
     async def _renote(self, ref: MessageRef, **changed: Any) -> MessageRef:  # noqa: ANN401 - fields
         """Note something else of the message that stands, at once; a start looks at it again."""
