@@ -194,7 +194,7 @@ class MatchSnapshot:
         """Where the match stands: how the key begins. What follows it is a detail."""
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
         paused = "-rests" if self.rests else "-paused" if self.paused else ""
-        held = "-held" if self.counts_at is not None else ""
+        held = "" if self.counts_at is None else f"-held{self.counts_at}"
         again = f"~{self.turn}" if self.taken_back else ""  # as many steps are made once more
         return f"{self.status}{paused}{held}.{self.step}{again}.{gone}"
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
+from bot.matches.reopenings import WEEK
 from bot.matches.time_controls import ANSWER, MOVE, SILENCE
 from bot.storage import TimeControl
 from bot.storage.deadlines import Grace
@@ -28,6 +29,8 @@ LEAST: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
     }
 )
 """However short the absence was."""
+
+LEAST_FOR_RESULTS: Final = timedelta(minutes=10)
 
 QUIET: Final = timedelta(days=1)
 """For a match that 30 days of silence have ended meanwhile."""
@@ -55,6 +58,7 @@ def grace_for(away: float) -> Grace:
         answers_within=int(SILENCE.total_seconds()),
         quiet=int(QUIET.total_seconds()),
         silence=int(SILENCE.total_seconds()),
+        results=_between(LEAST_FOR_RESULTS, away, WEEK),
     )
 
 

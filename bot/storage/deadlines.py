@@ -81,9 +81,12 @@ class Grace:
     silence: int
     """After so many without a move a match without a clock ends."""
 
+    results: int
+    """To resume a match whose result waits for that."""
+
     def horizon(self, now: int) -> int:
         """No match of which the clock looks later than this has less than half of it left."""
-        most = max((*self.moves.values(), *self.answers.values()), default=0)
+        most = max((*self.moves.values(), *self.answers.values(), self.results))
         return now + most // 2
 
 
@@ -169,11 +172,11 @@ class DeadlineRepository(Repository):
     ) -> Sequence[MatchId]:
         """Put off what nobody could do in time while the bot was away; of which matches.
 
-        A turn or a challenge with less than half of its grace left gets all of it; whether the end
-        of a vacation is near does not matter. Only in these servers, or those of these shards, if
-        any are named.
+        What has less than half of its grace left gets all of it; whether the end of a vacation is
+        near does not matter. Only in these servers, or those of these shards, if any are named.
         """
-        wanted = [matches.c.status.in_(("open", "running")), matches.c.due_at <= grace.horizon(now)]
+        waits = or_(matches.c.status.in_(("open", "running")), matches.c.counts_at.is_not(None))
+        wanted = [waits, matches.c.due_at <= grace.horizon(now)]
         if where is not None:
             wanted.append(where.has(matches.c.guild))
         held = await self._locks.matching(and_(*wanted))
@@ -187,6 +190,7 @@ class DeadlineRepository(Repository):
             waiting = and_(held, matches.c.due_at >= now - grace.answers_within)
             given += await self._changed(_graced_challenges(waiting, time_control, now, seconds))
         given += await self._changed(_graced_silence(held, now, grace))
+        given += await self._changed(_graced_results(held, now, grace.results))
         await self._touch(*given)
         return given
 
@@ -251,6 +255,23 @@ def _graced_challenges(
             matches.c.due_at < now + seconds // 2,
         )
         .values(due_at=now + seconds)
+        .returning(matches.c.id)
+    )
+
+
+def _graced_results(
+    held: ColumnElement[bool], now: int, seconds: int
+) -> ReturningUpdate[tuple[int]]:
+    """A wish for a rematch, of which the clock looks earlier, lapses when it would have."""
+    lapses = matches.c.due_at < matches.c.counts_at
+    return (
+        update(matches)
+        .where(held, matches.c.counts_at < now + seconds // 2)
+        .values(
+            counts_at=now + seconds,
+            due_at=case((lapses, matches.c.due_at), else_=now + seconds),
+            settled=False,
+        )
         .returning(matches.c.id)
     )
 

@@ -3,11 +3,12 @@
 import pytest
 
 from bot.errors import StorageUnavailableError
+from bot.matches.rematches import Rematches
 from bot.matches.time_off import Vacations
 from bot.scheduling.grace import grace_for
 from tests.support.clock import DAY, HOUR, MINUTE, pass_time
-from tests.support.match_records import ask, record_of
-from tests.support.matches import ANN, BEA, GUILD, NOW, A, B, begun, opened
+from tests.support.match_records import ask, record_of, settle, unsettled
+from tests.support.matches import ANN, BEA, GUILD, NOW, A, B, begun, choose, opened
 
 
 @pytest.fixture
@@ -186,6 +187,68 @@ async def test_a_silence_that_was_told_and_ended_meanwhile_lasts_a_day_more(
     assert warned() == [(ANN,), (BEA,)]
     assert await late(match, DAY - 1) is None
     assert (await late(match, 1)).public().ending == "silence"
+
+
+# Results that wait.
+
+
+@pytest.fixture
+async def held(matches, match, late):
+    """A match that Bea has just lost on time; its result waits a week."""
+    for _ in range(2):
+        await choose(matches, match, ANN)
+        turn = await late(match)
+    assert turn.public().counts_at is not None
+    return match
+
+
+@pytest.mark.parametrize(
+    ("away", "before", "after"),
+    [
+        (DAY, 2 * DAY, 2 * DAY),
+        (DAY, 11 * HOUR, DAY),
+        (DAY, -HOUR, DAY),
+        (9 * DAY, -2 * DAY, 7 * DAY),
+        (40, 6 * MINUTE, 6 * MINUTE),
+        (40, 4 * MINUTE, 10 * MINUTE),
+    ],
+)
+async def test_a_match_can_be_resumed_for_as_long_as_the_bot_was_away_up_to_a_week(
+    matches, held, grace, timeouts, watch, *, away, before, after
+):
+    ended = await matches.public(held)
+    watch.now = ended.counts_at - before
+
+    given = await grace(away)
+
+    on = await matches.public(held)
+    assert (on.counts_at, on.due_at) == (int(watch()) + after, on.counts_at)
+    assert (on.key != ended.key) == (held in given) == (before != after)
+    watch.advance(after - 1)
+    assert await timeouts.act(held) is None
+    watch.advance(1)
+    assert (await timeouts.act(held)).public().counts_at is None
+
+
+async def test_a_wish_for_a_rematch_lapses_when_it_would_have(matches, held, grace, storage, watch):
+    """Its result waits on all the same."""
+    await Rematches(storage, now=watch).want(held, ANN, 5)
+    wished = await matches.public(held)
+    watch.now = wished.counts_at - 11 * HOUR
+
+    await grace(DAY)
+
+    on = await matches.public(held)
+    assert (on.counts_at, on.due_at) == (int(watch()) + DAY, wished.due_at)
+
+
+async def test_what_is_said_of_such_a_result_is_made_anew(held, grace, storage, watch):
+    await settle(storage, held)
+    watch.advance(7 * DAY)
+
+    await grace(DAY)
+
+    assert held in await unsettled(storage)
 
 
 # At a start.
