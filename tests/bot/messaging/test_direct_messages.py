@@ -119,6 +119,21 @@ async def test_who_would_have_to_wait_for_long_is_told_so(direct_messages):
         await direct_messages.reach(ANN + 2)
 
 
+async def test_what_an_hour_may_have_is_shared_by_all_processes(direct_messages, storage, door):
+    """Each would be let open as many otherwise, and Discord counts them all for one bot."""
+    await direct_messages.reach(ANN)
+    watch = Watch(1000.0)
+    pace = OpeningPace(most_per_hour=2, sleep=watch.sleep)
+    other = DirectMessages(storage, door, hands="everybody", pace=pace, now=watch)
+    before = await other.delay(ANN + 2)
+    await other.reach(ANN + 1)
+
+    delays = [await each.delay(ANN + 2) for each in (direct_messages, other)]
+
+    assert (before, delays, door.asked) == (None, [Delay.LIMIT] * 2, 2)
+    await other.stop()
+
+
 async def test_who_asks_just_while_discord_refuses_another_is_told_so(direct_messages, monkeypatch):
     """Else they would wait for an hour where the message could be a mention at once."""
     openings = direct_messages._openings
