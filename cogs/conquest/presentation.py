@@ -18,6 +18,7 @@ from cogs.conquest.manual_pictures import draw_page
 from cogs.conquest.options import named
 from cogs.conquest.pictures import draw
 from cogs.conquest.scene import scene_of
+from cogs.conquest.turn_story import story
 from games.conquest import Battalion, Options, State, View
 from games.puzzle import Puzzle
 
@@ -62,7 +63,7 @@ class ConquestPresentation:
         return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.story(snapshot.view, names)
+        return story(snapshot.view, names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names) + text.signal_line(snapshot)
