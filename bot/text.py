@@ -1,8 +1,12 @@
 """How a text that players read puts numbers, lists, results and links: one place for all of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from games.core import Outcome, winners
+
+YOU: Final = "you"
+"""Stands in place of a name in a text whose only reader is meant, as in a lesson."""
 
 
 def listed(parts: Iterable[object], last: str = "and") -> str:
@@ -14,6 +18,26 @@ def listed(parts: Iterable[object], last: str = "and") -> str:
 def capitalized(words: str) -> str:
     """Words at the beginning of a sentence: a name may be `a former player`."""
     return f"{words[:1].upper()}{words[1:]}"
+
+
+def agreeing(who: str, one: str, you: str) -> str:
+    """The form of a verb that fits a name, or `you`."""
+    return you if who == YOU else one
+
+
+def does(who: str, one: str, you: str) -> str:
+    """Somebody and what they do: `@Bo scores`, `you score`."""
+    return f"{who} {agreeing(who, one, you)}"
+
+
+def whose(who: str) -> str:
+    """What belongs to somebody who is named here: `@Bo's`, `your`."""
+    return agreeing(who, f"{who}'s", "your")
+
+
+def their(who: str) -> str:
+    """What belongs to somebody who has just been named: `their`, `your`."""
+    return agreeing(who, "their", "your")
 
 
 def counted(count: int, one: str, many: str | None = None, *, separator: str = "") -> str:
@@ -45,8 +69,9 @@ def result_sentence(
     if not winning:
         result = f"**{nobody}**"
     else:
-        verb = "wins" if len(winning) == 1 else "share the win"
-        result = f"**{capitalized(listed(winning))} {verb}**"
+        one = does(winning[0], "wins", "win")
+        many = f"{listed(winning)} share the win"
+        result = f"**{capitalized(one if len(winning) == 1 else many)}**"
     return f"{result}: {why or outcome.reason}."
 
 

@@ -11,7 +11,7 @@ from bot.matches import SeatSnapshot, Snapshot
 from bot.messaging.components import Button, Press, Section
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.challenge_form import ChallengeForm
-from bot.rendering.phrases import GONE, NO_MATCH, OPEN, OVER, mention
+from bot.rendering.phrases import GONE, NO_MATCH, OPEN, OVER
 from bot.rendering.presentation import (
     Choice,
     ChoiceMenu,
@@ -20,7 +20,7 @@ from bot.rendering.presentation import (
     lesson_of,
     move_text,
 )
-from bot.text import counted
+from bot.text import YOU, counted
 from games import GAMES
 
 RIVALS: Final = ("Robin", "Sam", "Kim")
@@ -228,7 +228,7 @@ def _main(story: str) -> str:
 
 def _names(page: Page) -> tuple[str, ...]:
     others = RIVALS[: page.exercise.seats - 1]
-    return (*others[:LEARNER], mention(page.learner), *others[LEARNER:])
+    return (*others[:LEARNER], YOU, *others[LEARNER:])
 
 
 def _labels(

@@ -59,6 +59,7 @@ class Presentation(Protocol):
     """A game as people see it. Pure: everything comes from the snapshot, nothing is remembered.
 
     What takes a `MatchSnapshot` is asked for the table and for hands; its view tells for whom.
+    `names` may have `YOU` for the reader of a lesson, whom `does` of `bot/text.py` gives a verb.
     """
 
     @property

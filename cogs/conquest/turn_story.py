@@ -6,7 +6,7 @@ Pure text from views. `names` is the display text of each seat, in the order of 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.text import capitalized, counted, listed
+from bot.text import agreeing, capitalized, counted, does, listed, their, whose
 from cogs.conquest.battalions import MARKS, commander, first, is_objective, told
 from games.conquest import (
     LAYOUT,
@@ -30,30 +30,48 @@ class _Teller:
     view: View
     names: Sequence[str]
 
-    def name(self, battalion: Battalion) -> str:
-        seat = commander(self.view, battalion)
-        return f"{MARKS[battalion].emoji} {self.names[seat]}"
+    def _who(self, battalion: Battalion) -> str:
+        return self.names[commander(self.view, battalion)]
+
+    def does(self, battalion: Battalion, one: str, you: str) -> str:
+        """Whose battalion does something, at the beginning of a sentence."""
+        told = does(self._who(battalion), one, you)
+        return f"{MARKS[battalion].emoji} {capitalized(told)}"
+
+    def of(self, battalion: Battalion) -> str:
+        """Whose something is, after `of`."""
+        who = self._who(battalion)
+        return f"{MARKS[battalion].emoji} {agreeing(who, who, 'yours')}"
+
+    def leads(self, battalion: Battalion) -> str:
+        return self.does(battalion, "has the initiative", "have the initiative")
 
     def movement(self, movement: Movement) -> str:
         """One order, revealed."""
-        who, order, conflict = self.name(movement.battalion), movement.order, movement.conflict
+        battalion, order, conflict = movement.battalion, movement.order, movement.conflict
         if order is None:
-            return f"{who} passes."
+            return f"{self.does(battalion, 'passes', 'pass')}."
         if movement.lapse is not None:
-            return f"{who}: {order} lapses: {self._why(movement, order)}."
+            own = f"{MARKS[battalion].emoji} {capitalized(whose(self._who(battalion)))} {order}"
+            return f"{own} lapses: {self._why(movement, order)}."
         if conflict is None:
-            return f"{who} {_march(movement, order)}."
-        meeting = f"{who} {_attack(order, conflict.attackers)}"
+            return f"{self.does(battalion, 'moves', 'move')} {_march(movement, order)}."
+        meeting = self._attack(battalion, order, conflict.attackers)
         if movement.result == "battle":
-            return f"{meeting}: {self._battle(movement.battalion, order, conflict)}"
-        met = f"{conflict.defenders} of {self.name(conflict.defender)}"
-        return f"{meeting} against {met}: {_stays(movement)}"
+            return f"{meeting}: {self._battle(battalion, order, conflict)}"
+        met = f"{conflict.defenders} of {self.of(conflict.defender)}"
+        return f"{meeting} against {met}: {_stays(movement, self._who(battalion))}"
 
     def contest(self, contest: Contest) -> str:
         return (
-            f"{self.name(contest.battalion)} {_attack(contest.order, contest.troops)} against "
-            f"{contest.troops} of {self.name(contest.defender)}: **fight or hold?**"
+            f"{self._attack(contest.battalion, contest.order, contest.troops)} against "
+            f"{contest.troops} of {self.of(contest.defender)}: **fight or hold?**"
         )
+
+    def _attack(self, battalion: Battalion, order: Order, troops: int) -> str:
+        fewer = f" (of {order.troops} ordered)" if troops < order.troops else ""
+        who = self.does(battalion, "attacks", "attack")
+        return f"{who} {order.target} from {order.source} with {troops}{fewer}"
 
     def reserve(self, reserve: Reserve) -> str:
         emoji = MARKS[reserve.battalion].emoji
@@ -72,18 +90,21 @@ class _Teller:
             case "taken":
                 return f"{order.source} was taken"
             case _:
-                return f"their partner is on {order.target}"
+                return f"{their(self._who(movement.battalion))} partner is on {order.target}"
 
     def _battle(self, attacker: Battalion, order: Order, conflict: Conflict) -> str:
         lost = conflict.attackers_lost
-        met = f"{counted(conflict.defenders, 'troop')} of {self.name(conflict.defender)}"
-        chosen = "chooses to fight and " if conflict.choice == "fight" else ""
+        met = f"{counted(conflict.defenders, 'troop')} of {self.of(conflict.defender)}"
+        chose = conflict.choice == "fight"
+        meets = "chooses to fight and meets" if chose else "meets"
+        you_meet = "you choose to fight and meet" if chose else "you meet"
+        meeting = f"{agreeing(self._who(attacker), meets, you_meet)} {met}"
         if conflict.holder is None:
-            return f"{chosen}meets {met}. All are lost; {order.target} is empty."
+            return f"{meeting}. All are lost; {order.target} is empty."
         left = max(conflict.attackers, conflict.defenders) - lost
-        does = "takes" if conflict.holder is attacker else "keeps"
+        holds = "takes" if conflict.holder is attacker else "keeps"
         winner = MARKS[conflict.holder].emoji
-        return f"meets {met}. Each loses {lost}; {winner} {does} {order.target} with {left}."
+        return f"{meeting}. Each loses {lost}; {winner} {holds} {order.target} with {left}."
 
 
 def story(view: View, names: Sequence[str]) -> str:
@@ -93,19 +114,24 @@ def story(view: View, names: Sequence[str]) -> str:
     """
     teller, report = _Teller(view, names), told(view)
     left = view.left if view.outcome is None else ()
-    gone = [f"{capitalized(names[seat])} is out; their troops stay and defend." for seat in left]
+    gone = [
+        f"{capitalized(does(names[seat], 'is', 'are'))} out; {their(names[seat])} troops stay and "
+        "defend."
+        for seat in left
+    ]
     if report is None:
         begin = "Each battalion starts with ten troops in the center."
-        begin = f"{begin} {teller.name(first(view))} has the initiative: their order comes first."
-        return " ".join([begin, *gone])
+        own = their(names[commander(view, first(view))])
+        leads = f"{teller.leads(first(view))}: {own} order comes first."
+        return " ".join([begin, leads, *gone])
     return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *gone])
 
 
 def _opening(view: View, report: Report, teller: _Teller) -> str:
-    begin = f"Turn {report.turn} {_shown(view)}, {teller.name(_opener(view, report))} first:"
+    begin = f"Turn {report.turn} {_shown(view)}, {teller.of(_opener(view, report))} first:"
     if view.phase != "planning":
         return begin
-    return f"{teller.name(first(view))} has the initiative. {begin}"
+    return f"{teller.leads(first(view))}. {begin}"
 
 
 def _opener(view: View, report: Report) -> Battalion:
@@ -128,7 +154,7 @@ def _revealed(view: View, report: Report, teller: _Teller) -> list[str]:
         orders.append(teller.contest(view.contest))
     lines = [f"{number}. {order}" for number, order in enumerate(orders, start=1)]
     if view.pending:
-        sealed = listed([teller.name(battalion) for battalion in view.pending])
+        sealed = listed([teller.of(battalion) for battalion in view.pending])
         still = "Never revealed" if view.phase == "over" else "Still sealed"
         them = "order" if len(view.pending) == 1 else "orders"
         lines.append(f"{still}: the {them} of {sealed}.")
@@ -142,20 +168,15 @@ def _march(movement: Movement, order: Order) -> str:
     way = f"from {order.source} to {order.target}"
     goal = ", an objective" if is_objective(movement.battalion, order.target) else ""
     if movement.moved < order.troops:
-        return f"moves only {movement.moved} of {order.troops} {way}{goal}: no more are left"
-    return f"moves {movement.moved} {way}{goal}"
+        return f"only {movement.moved} of {order.troops} {way}{goal}: no more are left"
+    return f"{movement.moved} {way}{goal}"
 
 
-def _attack(order: Order, troops: int) -> str:
-    fewer = f" (of {order.troops} ordered)" if troops < order.troops else ""
-    return f"attacks {order.target} from {order.source} with {troops}{fewer}"
-
-
-def _stays(movement: Movement) -> str:
+def _stays(movement: Movement, who: str) -> str:
     match movement.result:
         case "bounce":
-            return "turns back, no losses."
+            return f"{agreeing(who, 'turns', 'you turn')} back, no losses."
         case "hold":
-            return "holds back, so nothing changes."
+            return f"{agreeing(who, 'holds', 'you hold')} back, so nothing changes."
         case _:
             return "no choice was made, so nothing changes."

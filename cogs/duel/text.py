@@ -6,7 +6,7 @@ Pure text from views. `names` is the display text of each seat, in the order of 
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from bot.text import capitalized, counted, result_sentence
+from bot.text import capitalized, counted, does, result_sentence
 from games.core import Seat
 from games.duel import SETS, Pair, View, verdict
 
@@ -106,7 +106,8 @@ def _dealt(view: View) -> str:
 
 
 def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
-    parts = [f"{pair_sentence(pair)} {capitalized(names[pair.winner])} scores a point."]
+    scores = capitalized(does(names[pair.winner], "scores", "score"))
+    parts = [f"{pair_sentence(pair)} {scores} a point."]
     if len(view.played[pair.round - 1]) == SETS[view.tiles].hand:
         points = view.points[pair.round - 1]
         told = ", ".join(f"{name} {counted(points[i], 'point')}" for i, name in enumerate(names))

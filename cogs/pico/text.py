@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import capitalized, counted, listed, result_sentence
+from bot.text import YOU, capitalized, counted, does, listed, result_sentence, their
 from games.core import Seat
 from games.pico import DECKS, Trick, View
 from games.pico.decks import DeckName
@@ -27,7 +27,8 @@ def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
     dots = DECKS[deck].dots[winning_face(trick)]
     names = [names[seat] for seat in trick.winners]
     if len(names) == 1:
-        return f"{verdict_sentence(trick)} {capitalized(names[0])} scores {counted(dots, 'dot')}."
+        scores = capitalized(does(names[0], "scores", "score"))
+        return f"{verdict_sentence(trick)} {scores} {counted(dots, 'dot')}."
     winners = capitalized(listed(names))
     return f"{verdict_sentence(trick)} {winners} score {counted(dots, 'dot')} each."
 
@@ -39,10 +40,7 @@ def story(view: View, names: Sequence[str]) -> str:
     """
     parts = [_dealt(view)] if view.last is None else _revealed(view, view.last, names)
     if view.outcome is None:
-        stays = "their hand is out of play, their dots stay"
-        parts += [
-            f"{capitalized(names[seat])} has left the match; {stays}." for seat in _left_since(view)
-        ]
+        parts += [_gone(names[seat]) for seat in _left_since(view)]
     return " ".join(parts)
 
 
@@ -145,7 +143,8 @@ def _swapped(view: View, seats: Sequence[Seat], names: Sequence[str]) -> str:
     if len(seats) == 3:
         how = "Everyone passes the whole set to the right"
     elif len(view.hands) == 3:
-        how = f"{capitalized(listed([names[seat] for seat in seats]))} swap their sets"
+        who = [names[seat] for seat in seats]
+        how = f"{capitalized(listed(who))} swap {'your' if YOU in who else 'their'} sets"
     else:
         how = "The sets are swapped"
     return f"{how}, and round {view.round} of {view.rounds} begins."
@@ -156,6 +155,11 @@ def _left_since(view: View) -> list[Seat]:
     if view.last is None:
         return list(view.left)
     return [seat for seat in view.left if view.last.faces[seat] is not None]
+
+
+def _gone(name: str) -> str:
+    left, own = capitalized(does(name, "has left", "have left")), their(name)
+    return f"{left} the match; {own} hand is out of play, {own} dots stay."
 
 
 def _sum(view: View, seat: Seat) -> str:

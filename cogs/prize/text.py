@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.text import capitalized, counted, listed, result_sentence
+from bot.text import agreeing, capitalized, counted, does, listed, result_sentence, whose
 from games.core import Seat
 from games.prize import DOMINOES, Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
 from games.prize.state import Deed
@@ -23,7 +23,7 @@ _DEEDS: Final[Mapping[Deed, str]] = {
     "hand": "played {tile} at the {end} end",
     "drawn": "drew {tile} and played it at the {end} end",
     "prize": "played the prize {tile} at the {end} end",
-    "asks": "drew a tile that fits both ends and is choosing one",
+    "asks": "drew a tile that fits both ends and {are} choosing one",
     "pass": "passed",
 }
 """What a seat did, after its name; a kept tile is told apart."""
@@ -177,14 +177,15 @@ def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
     told = victory(view, result, names)
     if result.taken is not None:
         return f"{told} {_taken(result, result.taken, names)}"
-    who, loser = capitalized(names[result.winner]), names[1 - result.winner]
+    takes = capitalized(does(names[result.winner], "takes", "take"))
+    theirs = whose(names[1 - result.winner])
     happened = capitalized(_told(view, len(view.events) - 1, names))
-    return f"{happened}. {told} {who} takes one of {loser}'s tiles as a prize."
+    return f"{happened}. {told} {takes} one of {theirs} tiles as a prize."
 
 
 def _dealt(view: View, names: Sequence[str]) -> str:
     each = counted(max(view.held), "tile")
-    opens = f"{capitalized(names[view.leader])} opens"
+    opens = capitalized(does(names[view.leader], "opens", "open"))
     if view.last is None:
         return f"Each player has {each}. {opens}, chosen at random."
     result = view.last
@@ -229,7 +230,8 @@ def _told(view: View, at: int, names: Sequence[str]) -> str:
         count = "" if view.options.pass_only_when_stock_is_empty else " (a pass)"
         return f"{name} drew {what} didn't fit{count}"
     tile = "" if event.tile is None else spell(event.tile)
-    return f"{name} {_DEEDS[event.deed].format(tile=tile, end=event.end)}"
+    are = agreeing(name, "is", "are")
+    return f"{name} {_DEEDS[event.deed].format(tile=tile, end=event.end, are=are)}"
 
 
 def _without_a_fit(view: View, legal: Sequence[Move]) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final, assert_never
 
 from bot.drawing.seats import MARKS
-from bot.text import capitalized, counted, listed, result_sentence
+from bot.text import agreeing, capitalized, counted, does, listed, result_sentence, their, whose
 from cogs.spite.card_names import counted_as, said, together
 from cogs.spite.options import goal
 from games.core import Seat
@@ -68,10 +68,17 @@ def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
     last, why = view.last, ""
     if not _is_series(view) and view.left is None and last and last.ending == "stock":
-        why = f"they played their last stock card; their opponent had {last.points} left"
+        assert last.winner is not None  # they emptied their stock
+        why = _last_card(names[last.winner], last.points)
     if view.options.scoring == "games" and view.options.target == max(view.scores) == 1:
         why = "first to 1 game, 1 to 0"  # the rules' own reason has the plural of other targets
     return result_sentence(view.outcome, names, why=why)
+
+
+def _last_card(name: str, points: int) -> str:
+    """Why somebody won who has no stock any more, of whom it was just said that they won."""
+    they, own = agreeing(name, "they", "you"), their(name)
+    return f"{they} played {own} last stock card; {own} opponent had {points} left"
 
 
 def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -> str:
@@ -155,7 +162,7 @@ def story(view: View, names: Sequence[str]) -> str:
         after = after[len(events) :]
         told.append(_told(events, after, view, names))
     if not told and view.outcome is None:
-        return f"It's {names[view.on_turn]}'s turn."
+        return f"It's {whose(names[view.on_turn])} turn."
     last = view.last
     if view.outcome is not None and _is_series(view) and last and last.game == view.game:
         told.append(_game_result(view, last, names))
@@ -180,7 +187,8 @@ def _game_result(view: View, last: GameResult, names: Sequence[str]) -> str:
         return f"Game {last.game} is a draw: {how}."
     points = view.options.scoring == "points"
     worth = f", worth {counted(last.points, 'point')}" if points else ""
-    return f"{capitalized(names[last.winner])} wins game {last.game}{worth}: {how}."
+    wins = capitalized(does(names[last.winner], "wins", "win"))
+    return f"{wins} game {last.game}{worth}: {how}."
 
 
 def _turns(view: View) -> Iterator[list[Event]]:
@@ -198,8 +206,8 @@ def _told(events: Sequence[Event], after: Sequence[Event], view: View, names: Se
     first = events[0]
     if isinstance(first, Dealt):
         return _dealt(first, view, names)
-    clauses = _clauses(events, after)
-    return f"{capitalized(names[first.seat])} {listed(clauses)}."
+    name = names[first.seat]
+    return f"{capitalized(name)} {listed(_clauses(events, after, name))}."
 
 
 def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
@@ -208,10 +216,10 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
     if last is not None and last.game == event.game - 1:
         before = f"{_game_result(view, last, names)} "
     game = f" game {event.game}" if _is_series(view) else ""
-    return f"{before}{capitalized(names[event.dealer])} deals{game}."
+    return f"{before}{capitalized(does(names[event.dealer], 'deals', 'deal'))}{game}."
 
 
-def _clauses(events: Sequence[Event], after: Sequence[Event]) -> list[str]:
+def _clauses(events: Sequence[Event], after: Sequence[Event], name: str) -> list[str]:
     """What one seat did in one turn, before other events; a long one is cut from its beginning."""
     hidden = sum(isinstance(event, Played) for event in events) - MAX_TOLD_PLAYS
     clauses = []
@@ -227,7 +235,7 @@ def _clauses(events: Sequence[Event], after: Sequence[Event]) -> list[str]:
             clauses.append(f"{'' if played else 'played '}{said} onto {_target(run, ahead)}")
             played = True
         else:
-            clauses.append(_clause(first))
+            clauses.append(_clause(first, name))
             played = False
     return clauses
 
@@ -293,7 +301,7 @@ def _card(event: Played) -> str:
     return f"**{counted_as(event.face, event.rank)}**{source}"
 
 
-def _clause(event: Event) -> str:
+def _clause(event: Event, name: str) -> str:
     match event:
         case Drawn():
             under = f" ({event.recycled} cards shuffled back in)" if event.recycled else ""
@@ -302,9 +310,9 @@ def _clause(event: Event) -> str:
             return f"discarded **{together(event.face, event.count)}** onto {event.pile}"
         case Stuck():
             if event.was_passed_over:
-                return "couldn't do anything and was skipped"
+                return f"couldn't do anything and {agreeing(name, 'was', 'were')} skipped"
             # Under strict draw there may be cards that this seat has given up (R32).
-            return "couldn't play or draw anymore, so their turn ended"
+            return f"couldn't play or draw anymore, so {their(name)} turn ended"
         case Dealt() | Played():
             raise ValueError("A deal and plays are told with what belongs to them.")
         case _:

@@ -2,7 +2,17 @@
 
 import pytest
 
-from bot.text import capitalized, counted, lasting, listed, result_sentence
+from bot.text import (
+    YOU,
+    capitalized,
+    counted,
+    does,
+    lasting,
+    listed,
+    result_sentence,
+    their,
+    whose,
+)
 from games.core import Outcome
 
 
@@ -42,6 +52,28 @@ def test_a_span_of_time_is_told_in_its_two_largest_units(seconds, said):
 )
 def test_a_sentence_begins_with_a_capital(words, said):
     assert capitalized(words) == said
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("Bo", "Bo takes one of Bo's tiles, their last"),
+        (YOU, "you take one of your tiles, your last"),
+    ],
+)
+def test_a_reader_who_is_meant_is_called_you(who, said):
+    told = f"{does(who, 'takes', 'take')} one of {whose(who)} tiles, {their(who)} last"
+
+    assert told == said
+
+
+def test_the_result_speaks_to_its_reader():
+    outcome = Outcome(ranks=(1, 2), scores=(1, 0), reason="so it is")
+    shared = Outcome(ranks=(1, 1, 3), scores=(1, 1, 0), reason="so it is")
+
+    assert result_sentence(outcome, [YOU, "Bo"]) == "**You win**: so it is."
+    assert result_sentence(outcome, ["Bo", YOU]) == "**Bo wins**: so it is."
+    assert result_sentence(shared, [YOU, "Bo", "Cleo"]) == "**You and Bo share the win**: so it is."
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ async def test_a_wrong_answer_is_played_and_explained_and_can_be_tried_again(tab
     assert "Robin plays the 7" in message.text
     await press(table, message, "9 •••")
 
-    assert f"9 beats 7. <@{table.person('Ann').id}> scores 3 dots." in message.text
+    assert "9 beats 7. You score 3 dots." in message.text
     assert labels(message) == ["Next", "All lessons", "Rules"]
     await press(table, message, "Next")
     assert "2 of 6: Not too high" in message.text

@@ -146,6 +146,30 @@ def test_a_message_fits_also_in_words(game, number):
 
 
 @every_exercise
+def test_an_answer_speaks_to_the_learner_and_never_of_them(game, number):
+    heads = [content.head for content in answered(game, number)]
+
+    assert not [head for head in heads if f"<@{ANN}>" in head]
+    assert not [head for head in heads if re.search(r"\b[Yy]ou ((?!pass\b)\w)+s\b", head)]
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "said"),
+    [
+        ("pico", 0, "9 beats 7. You score 3 dots."),
+        ("duel", 0, "You score a point."),
+        ("conquest", 2, "Turn 12 was revealed, \N{LARGE RED CIRCLE} yours first:"),
+        ("conquest", 5, "\N{LARGE BLUE DIAMOND} Your D6-4-D5 lapses: your partner is on D5."),
+        ("prize", 1, "Robin takes one of your tiles as a prize."),
+        ("prize", 4, "**You win**: all numbers"),
+        ("spite", 0, "You played **5** (stock) onto f1."),
+    ],
+)
+def test_what_happened_is_told_to_the_learner(game, number, said):
+    assert any(said in content.head for content in answered(game, number))
+
+
+@every_exercise
 @pytest.mark.slow
 def test_every_position_can_be_drawn_before_and_after(game, number):
     for content in (exercise_content(page(game, number)), *answered(game, number)):

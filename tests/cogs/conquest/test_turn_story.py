@@ -85,8 +85,8 @@ def test_an_order_is_told_with_what_came_of_it(troops, moves, line):
             "D6-4-D5",
             "3. 🔴 Ann moves only 1 of 5 from D5 to C5: no more are left.",
         ),
-        ("D6-5-D5", "3. 🔴 Ann: D5-5-C5 lapses: nobody is left on D5."),
-        ("D6-6-D5", "3. 🔴 Ann: D5-5-C5 lapses: D5 was taken."),
+        ("D6-5-D5", "3. 🔴 Ann's D5-5-C5 lapses: nobody is left on D5."),
+        ("D6-6-D5", "3. 🔴 Ann's D5-5-C5 lapses: D5 was taken."),
     ],
     ids=["fewer", "empty", "taken"],
 )
@@ -101,7 +101,7 @@ def test_an_order_lapses_where_the_partner_came_first():
 
     told_all = told_of(state, "C4-2-C5 / C6-2-C5", "pass / pass")
 
-    assert "🔷 Ann: C6-2-C5 lapses: their partner is on C5." in told_all
+    assert "🔷 Ann's C6-2-C5 lapses: their partner is on C5." in told_all
 
 
 def test_equals_that_bounce_are_told():
