@@ -4,6 +4,7 @@ Pure text from views. `names` is the display text of each seat, in the order of 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, assert_never
 
@@ -19,6 +20,9 @@ from games.spite.moves import NEW, PILES, Discard, Draw, Move, Play, parse
 
 MAX_TOLD_PLAYS: Final = 12
 """Plays of a turn that are told; of a longer turn the last ones, or no message could hold it."""
+
+MAX_MOVED: Final = 2
+"""Foundations that have moved up and are named one by one."""
 
 
 def headline(view: View) -> str:
@@ -157,10 +161,11 @@ def drawn(view: View) -> str:
 
 def story(view: View, names: Sequence[str]) -> str:
     """The turn before and the present one, a sentence each, and how the last game ended."""
-    told, after = [], view.events
+    told, number = [], 0
     for events in _turns(view):
-        after = after[len(events) :]
-        told.append(_told(events, after, view, names))
+        number += len(events)
+        context = _Context(view.events[: number - len(events)], view.events[number:])
+        told.append(_told(events, context, view, names))
     if not told and view.outcome is None:
         return f"It's {whose(names[view.on_turn])} turn."
     last = view.last
@@ -202,12 +207,20 @@ def _actor(event: Event) -> Seat | None:
     return None if isinstance(event, Dealt) else event.seat
 
 
-def _told(events: Sequence[Event], after: Sequence[Event], view: View, names: Sequence[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What happened before some events, as far as it is told too, and after them."""
+
+    before: Sequence[Event]
+    after: Sequence[Event]
+
+
+def _told(events: Sequence[Event], context: _Context, view: View, names: Sequence[str]) -> str:
     first = events[0]
     if isinstance(first, Dealt):
         return _dealt(first, view, names)
     name = names[first.seat]
-    return f"{capitalized(name)} {listed(_clauses(events, after, name))}."
+    return f"{capitalized(name)} {listed(_clauses(events, context, name))}."
 
 
 def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
@@ -219,24 +232,29 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
     return f"{before}{capitalized(does(names[event.dealer], 'deals', 'deal'))}{game}."
 
 
-def _clauses(events: Sequence[Event], after: Sequence[Event], name: str) -> list[str]:
-    """What one seat did in one turn, before other events; a long one is cut from its beginning."""
+def _clauses(events: Sequence[Event], context: _Context, name: str) -> list[str]:
+    """What one seat did in one turn, among other events; a long one is cut from its beginning."""
+    before, all_of = context.before, events
     hidden = sum(isinstance(event, Played) for event in events) - MAX_TOLD_PLAYS
     clauses = []
     if hidden > 0:
-        clauses.append(f"first played {counted(hidden, 'card')}")
         events = _without_plays(events, hidden)
+        left_out = all_of[: len(all_of) - len(events)]
+        moved = _moved_up(left_out, _Context(before, (*events, *context.after)))
+        clauses.append(f"first played {counted(hidden, 'card')}{moved and f' ({moved})'}")
+        before = (*before, *left_out)
     played = False  # whether the verb has just been said
-    ahead = (*events, *after)
     for run in _runs(events):
-        first, ahead = run[0], ahead[len(run) :]
+        first = run[0]
         if isinstance(first, Played):
             said = listed(_card(event) for event in run if isinstance(event, Played))
-            clauses.append(f"{'' if played else 'played '}{said} onto {_target(run, ahead)}")
+            target = _target(run, _Context(before, context.after))
+            clauses.append(f"{'' if played else 'played '}{said} onto {target}")
             played = True
         else:
             clauses.append(_clause(first, name))
             played = False
+        before = (*before, *run)
     return clauses
 
 
@@ -267,25 +285,55 @@ def _continues(before: Event, event: Event) -> bool:
     )
 
 
-def _target(run: Sequence[Event], after: Sequence[Event]) -> str:
-    """Where cards were played one onto the other, and what that foundation is called by now."""
+def _target(run: Sequence[Event], context: _Context) -> str:
+    """Where cards were played one onto the other, and what a complete foundation moves up."""
     first, last = run[0], run[-1]
     assert isinstance(first, Played)
     assert isinstance(last, Played)
-    new = "the new " if first.rank == "A" else ""
-    if last.is_complete:
-        return f"{new}{first.target} (complete)"
-    now = _called(first.target, after)
-    return f"{new}{first.target}{'' if now in {None, first.target} else f' (now {now})'}"
+    target = f"{'the new ' if first.rank == 'A' else ''}{first.target}"
+    if not last.is_complete:
+        return target
+    moved = _moved_up(run, context)
+    return f"{target} (complete{moved and f', so {moved}'})"
 
 
-def _called(foundation: str, after: Sequence[Event]) -> str | None:
-    """A foundation's name after these events: the next ones move up where one leaves the table.
+def _moved_up(events: Sequence[Event], context: _Context) -> str:
+    """Which foundations, of those named before these events, are called otherwise after them.
+
+    Nothing where all of them leave the table with the next deal.
+    """
+    if any(isinstance(event, Dealt) for event in context.after):
+        return ""
+    named = [(old, _number(old, events)) for old in sorted(_named(context.before))]
+    moved = [(old, new) for old, new in named if new not in {None, old}]
+    if not moved:
+        return ""
+    old, new = (_together(numbers) for numbers in zip(*moved, strict=True))
+    return f"{old} {'is' if len(moved) == 1 else 'are'} now {new}"
+
+
+def _together(numbers: Sequence[int | None]) -> str:
+    """Foundations by their numbers, many as a range: those between the first and last move too."""
+    names = [f"f{number}" for number in numbers]
+    return listed(names) if len(names) <= MAX_MOVED else f"{names[0]} to {names[-1]}"
+
+
+def _named(events: Sequence[Event]) -> set[int]:
+    """The foundations of which these events tell, by the numbers that they have after them."""
+    found: set[int] = set()
+    for event in events:
+        known = {*found, int(event.target[1:])} if isinstance(event, Played) else found
+        numbers = {_number(number, [event]) for number in known}
+        found = {number for number in numbers if number is not None}
+    return found
+
+
+def _number(number: int, events: Sequence[Event]) -> int | None:
+    """A foundation's number after these events: the next ones move up where one leaves the table.
 
     None if it has left the table itself.
     """
-    number = int(foundation[1:])
-    for event in after:
+    for event in events:
         if isinstance(event, Dealt):
             return None
         if isinstance(event, Played) and event.is_complete:
@@ -293,7 +341,7 @@ def _called(foundation: str, after: Sequence[Event]) -> str | None:
             if gone == number:
                 return None
             number -= gone < number
-    return f"f{number}"
+    return number
 
 
 def _card(event: Played) -> str:

@@ -76,7 +76,7 @@ STORIES = {
     ),
     "a foundation that moved up": (
         (played("A", "f4"), played("Q", "f3", complete=True)),
-        "Ann played **A** onto the new f4 (now f3) and **Q** onto f3 (complete).",
+        ("Ann played **A** onto the new f4 and **Q** onto f3 (complete, so f4 is now f3)."),
     ),
     "one before what left": (
         (played("4", "f1"), played("Q", "f2", complete=True)),
@@ -88,7 +88,35 @@ STORIES = {
     ),
     "moved up by the next turn": (
         (played("4", "f3"), played("Q", "f2", seat=B, complete=True), played("Q", seat=B)),
-        "Ann played **4** onto f3 (now f2). Bo played **Q** onto f2 (complete) and **Q** onto f1.",
+        (
+            "Ann played **4** onto f3. Bo played **Q** onto f2 (complete, so f3 is now f2) and "
+            "**Q** onto f1."
+        ),
+    ),
+    "several that moved up": (
+        (played("4", "f3"), played("5", "f4"), played("Q", "f1", complete=True)),
+        (
+            "Ann played **4** onto f3, **5** onto f4 and **Q** onto f1 (complete, so f3 and f4 are "
+            "now f2 and f3)."
+        ),
+    ),
+    "many that moved up": (
+        (played("4", "f3"), played("5", "f6"), played("6", "f4"), played("Q", complete=True)),
+        (
+            "Ann played **4** onto f3, **5** onto f6, **6** onto f4 and **Q** onto f1 (complete, "
+            "so f3 to f6 are now f2 to f5)."
+        ),
+    ),
+    "one that moved up twice": (
+        (
+            played("4", "f3"),
+            played("Q", "f2", complete=True),
+            played("Q", "f1", seat=B, complete=True),
+        ),
+        (
+            "Ann played **4** onto f3 and **Q** onto f2 (complete, so f3 is now f2). Bo played "
+            "**Q** onto f1 (complete, so f2 is now f1)."
+        ),
     ),
     "before a deal": (
         (played("4", "f2"), played("Q", seat=B, complete=True), Dealt(game=2, dealer=A)),
@@ -145,6 +173,16 @@ def test_of_a_long_turn_the_last_plays_are_told():
     assert "drew" not in told
 
 
+def test_of_a_long_turn_it_is_told_what_moved_up_in_its_beginning():
+    before = [played("4", "f3", seat=B)]
+    events = [*before, played("Q", "f2", complete=True)]
+    events += [played("9", "f1") for _ in range(MAX_TOLD_PLAYS)]
+
+    told = story(view(*events, turn_start=1), BOTH)
+
+    assert told.startswith("Bo played **4** onto f3. Ann first played 1 card (f3 is now f2) and ")
+
+
 def test_the_longest_turns_fit():
     """Wild cards from piles onto foundations with two figures, twice."""
     turns = [
@@ -152,6 +190,7 @@ def test_the_longest_turns_fit():
         for seat in (A, B)
         for i in range(60)
     ]
+    turns[48:54] = [played("2", f"f{i}", source="stock") for i in range(20, 26)]
     refills = [Drawn(seat=B, count=5, recycled=48)] * 12
 
     told = story(view(*turns, *refills, turn_start=60, left=A), NAMES)
