@@ -16,7 +16,8 @@ class Manual(ActCog):
 
     @act("rules", Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:
-        content = rules_page_content(self.services.presentations, press.arg, 0)
+        options = await self.services.matches.options(press.match)
+        content = rules_page_content(self.services.presentations, press.arg, 0, options)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("page")

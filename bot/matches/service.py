@@ -8,6 +8,7 @@ told is told by the caller, after the commit.
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from bot.errors import TooLateError
 from bot.matches.batch_queue import BatchQueue, Take
@@ -49,6 +50,11 @@ class Matches(ChallengeActs):
     async def public(self, match: MatchId) -> PublicSnapshot:
         """The match as everybody may know it."""
         return load_match(await self._record(match)).public()
+
+    async def options(self, match: MatchId) -> Any | None:  # noqa: ANN401 - of the game's own type
+        """What was agreed upon for a match; None where there is no such match."""
+        record = await self._record(match) if match else None
+        return None if record is None else load_match(record).options
 
     async def snapshot(self, match: MatchId, user: int) -> Snapshot:
         """The match as this user may know it; as everybody may where they have no seat."""

@@ -16,6 +16,7 @@ from bot.rendering.phrases import (
     button,
     computer,
     countdown,
+    in_short,
     my_hand,
     names,
     rules,
@@ -50,6 +51,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
             pass
     lines = [
         head,
+        *_agreed(snapshot, presentation),
         *_seats(snapshot),
         f"{_waiting(snapshot)} {_what_follows(snapshot, presentation)}",
         f"-# {_terms(snapshot)}",
@@ -103,6 +105,12 @@ def _asked(snapshot: MatchSnapshot) -> str:
         return f"{capitalized(who[0])} is looking for {players}."
     more = "" if wanted == 0 else f" and is looking for {counted(wanted, 'more player')}"
     return f"{capitalized(who[0])} challenges {listed(invited)}{more}."
+
+
+def _agreed(snapshot: MatchSnapshot, presentation: Presentation) -> tuple[str, ...]:
+    """All that is agreed upon by accepting, as a line, where the title has no room for it."""
+    variant = presentation.variant(snapshot.options)
+    return () if in_short(snapshot.game, variant) == variant else (f"-# In full: {variant}.",)
 
 
 def _seats(snapshot: MatchSnapshot) -> tuple[str, ...]:

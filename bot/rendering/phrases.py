@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Option, Press, Select, Style
@@ -34,6 +34,9 @@ NO_MATCH: Final = MatchId(0)
 PAGES: Final = ("Previous", "Next")
 """What turns the pages of a list."""
 
+MAX_TITLE: Final = 58
+"""Letters of a title, which has two lines on a phone with whose hand it is."""
+
 COURSE: Final = ("Earlier", "Later")
 """What turns the pages of a match, move by move, where time runs on."""
 
@@ -63,7 +66,29 @@ def mention(user: int) -> str:
 
 
 def title(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    return f"{GAMES[snapshot.game].title} · {presentation.variant(snapshot.options)}"
+    variant = presentation.variant(snapshot.options)
+    return f"{GAMES[snapshot.game].title} · {in_short(snapshot.game, variant)}"
+
+
+def in_short(game: str, variant: str) -> str:
+    """A variant in a title: what is most important of it, and how much more there is."""
+    room = MAX_TITLE - len(f"{GAMES[game].title} · ")
+    if len(variant) <= room:
+        return variant
+    parts = variant.split(", ")
+    shortened = (_first(parts, count) for count in range(len(parts) - 1, 1, -1))
+    return next((each for each in shortened if len(each) <= room), _first(parts, 1))
+
+
+def _first(parts: Sequence[str], count: int) -> str:
+    return f"{', '.join(parts[:count])} (+{len(parts) - count} more)"
+
+
+def in_full(game: str, options: Any, presentation: Presentation) -> str:  # noqa: ANN401 - the game's
+    """All that was agreed upon, as a line of its own; "" where the game is played as usual."""
+    variant = presentation.variant(options)
+    usual = presentation.variant(GAMES[game].presets["standard"])
+    return "" if variant == usual else f"-# This match: {variant}.\n"
 
 
 def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:

@@ -66,7 +66,10 @@ class Presentation(Protocol):
     def manual(self) -> Sequence[ManualPage]: ...
 
     def variant(self, options: Any) -> str:  # noqa: ANN401 - of the game's own type
-        """The variant in a few words, for the title."""
+        """What differs from the standard game, in a few words each, the most important first.
+
+        Commas part them, for a title has room for the first ones only.
+        """
 
     def badge(self, seat: int) -> str:
         """A sign for a seat, the same as in the pictures."""

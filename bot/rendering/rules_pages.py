@@ -1,20 +1,31 @@
 """A page of a game's rules as a message."""
 
+from typing import Any
+
 from bot.errors import ButtonError
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import NO_MATCH
+from bot.rendering.phrases import NO_MATCH, in_full
 from bot.rendering.presentation import Presentations
 from games import GAMES
 
 
-def rules_page_content(presentations: Presentations, game: str, number: int) -> MessageContent:
-    """The page, from 0, with buttons to its neighbors; ButtonError where there is none."""
+def rules_page_content(
+    presentations: Presentations,
+    game: str,
+    number: int,
+    options: Any = None,  # noqa: ANN401 - of the game's own type
+) -> MessageContent:
+    """The page, from 0, with buttons to its neighbors; ButtonError where there is none.
+
+    `options` are those of the match whose rules are read; None where it is no match's.
+    """
     if game not in presentations or not 0 <= number < len(presentations[game].manual):
         raise ButtonError("The rules have no such page. Use the `rules` command again.")
     pages = presentations[game].manual
     page = pages[number]
+    agreed = "" if options is None else in_full(game, options, presentations[game])
     buttons = []
     if number > 0:
         back = Press(NO_MATCH, number - 1, "page", game)
@@ -23,7 +34,7 @@ def rules_page_content(presentations: Presentations, game: str, number: int) -> 
         on = Press(NO_MATCH, number + 1, "page", game)
         buttons.append(Button(label=f"{pages[number + 1].title} ▶", press=on, style="primary"))
     return MessageContent(
-        head=f"### {page.title}\n{page.text}",
+        head=f"### {page.title}\n{agreed}{page.text}",
         picture=page.picture,
         foot=f"-# {GAMES[game].title}: rules · page {number + 1} of {len(pages)}",
         rows=(tuple(buttons),),

@@ -9,7 +9,15 @@ from bot.matches.watching import Watched, WatchPage
 from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import NO_MATCH, RUNNING, countdown, names, page_turns, title
+from bot.rendering.phrases import (
+    NO_MATCH,
+    RUNNING,
+    countdown,
+    in_short,
+    names,
+    page_turns,
+    title,
+)
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId
 from bot.text import capitalized, command_link, counted, listed
@@ -96,7 +104,8 @@ def _line(entry: Watched, presentations: Presentations) -> str:
     if _heading(entry) == SEATS:
         what = title(snapshot, presentation)
     else:  # its heading says which game it is
-        what = capitalized(presentation.variant(snapshot.options))
+        variant = presentation.variant(snapshot.options)
+        what = capitalized(in_short(snapshot.game, variant))
     if entry.table is not None:
         what = f"[{what}]({entry.table})"
     return f"{what}\n{_who(entry)}\n-# {' · '.join(_facts(entry))}"

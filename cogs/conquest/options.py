@@ -60,22 +60,22 @@ def seats_for(players: int | None, opponents: int, *, computer: bool = False) ->
 
 
 def named(options: Options) -> str:
-    """All that differs from the printed game, in a few words."""
+    """All that differs from the printed game, in a few words, the most important first."""
     plain = Options()
     parts = []
+    if options.goal == "both":
+        parts.append("win with both battalions")
     if options.equal == "choice":
         parts.append("Commander's Choice")
     if options.equal == "bounce":
         parts.append("equals bounce")
-    if options.reinforce == "together":
-        parts.append("reinforcing together")
-    if options.redeployment:
-        parts.append("redeployment")
-    if options.signal:
-        parts.append("signals")
-    if options.goal == "both":
-        parts.append("both battalions' objectives")
     if options.turn_limit != plain.turn_limit:
         turns = "one turn" if options.turn_limit == 1 else f"{options.turn_limit} turns"
         parts.append(f"at most {turns}")
+    if options.redeployment:
+        parts.append("redeployment")
+    if options.reinforce == "together":
+        parts.append("reinforcing together")
+    if options.signal:
+        parts.append("signals")
     return ", ".join(parts) or "standard"

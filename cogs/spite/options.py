@@ -48,23 +48,26 @@ def agreed(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - of
 
 
 def named(options: Options) -> str:
-    """All that differs from the plainest game, in a few words."""
+    """All that differs from the plainest game, in a few words, the most important first."""
     plain = Options()
-    presets = {13: "quick, stocks of 13", 20: "short, stocks of 20", 26: "stocks of 26"}
-    parts = [presets.get(options.stock, f"stocks of {options.stock}")]
+    stocks = f"stocks of {options.stock}"
+    parts = [] if options.target is None else [goal(options)]
+    if options.stock != plain.stock:
+        parts.append(stocks)
+    if options.jokers != "none":
+        wild = "jokers and kings wild" if options.jokers == "with-kings" else "only jokers wild"
+        parts.append(wild)
     if options.foundations is not None:
         parts.append(f"at most {options.foundations} foundations")
     if options.forced != "none":
         parts.append("forced aces" if options.forced == "aces" else "forced aces and twos")
-    if options.jokers != "none":
-        wild = "jokers and kings wild" if options.jokers == "with-kings" else "only jokers wild"
-        parts.append(wild)
     if options.strict_draw:
         parts.append("strict draw")
-    parts += _series(options)
     if options.turn_limit != plain.turn_limit:
         parts.append(f"at most {counted(options.turn_limit, 'turn')} a game")
-    return ", ".join(parts)
+    if options.target is not None and options.game_limit != plain.game_limit:
+        parts.append(f"at most {counted(options.game_limit, 'game')}")
+    return ", ".join(parts or [stocks])
 
 
 def goal(options: Options) -> str:
@@ -73,11 +76,3 @@ def goal(options: Options) -> str:
         assert options.target is not None  # a series has one
         return f"first to {counted(options.target, 'game')}"
     return f"first to {options.target} points"
-
-
-def _series(options: Options) -> list[str]:
-    if options.target is None:
-        return []
-    limit = options.game_limit
-    usual = limit == Options().game_limit
-    return [goal(options)] + ([] if usual else [f"at most {counted(limit, 'game')}"])

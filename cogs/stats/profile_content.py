@@ -12,7 +12,7 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
 from bot.rendering.colors import BLUE
-from bot.rendering.phrases import NO_MATCH, page_turns, play_link
+from bot.rendering.phrases import NO_MATCH, in_short, page_turns, play_link
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Profile
@@ -95,7 +95,7 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
     ]
     liked = profile.favorite
     if liked is not None and liked.game in presentations:
-        variant = presentations[liked.game].variant(liked.options)
+        variant = in_short(liked.game, presentations[liked.game].variant(liked.options))
         times = counted(liked.matches, "match", "matches")
         lines.append(f"Favorite variant: **{GAMES[liked.game].title} · {variant}**, {times}")
     return lines

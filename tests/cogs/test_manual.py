@@ -62,6 +62,43 @@ async def test_the_rules_can_be_read_from_table_and_hand(table):
     assert "your hand" in table.desk("Bo").text
 
 
+async def test_the_rules_of_a_custom_match_say_all_that_was_agreed_upon(table):
+    wished = {"stock": 9, "jokers": "with-kings", "forced": "aces", "foundations": 3}
+    public = await table.for_two("spite", "Turn 1", strict_draw=True, **wished)
+
+    opened = (await (await table.person("Cleo").click(public, "Rules")).settled()).message
+
+    assert "### Spite and Malice · stocks of 9 (+4 more)" in public.text
+    assert (
+        "-# This match: stocks of 9, jokers and kings wild, at most 3 foundations, forced aces, "
+        "strict draw."
+    ) in opened.text
+
+
+async def test_a_challenge_says_all_that_is_agreed_upon_by_accepting_it(table):
+    wished = {"stock": 9, "jokers": "with-kings", "forced": "aces", "foundations": 3}
+    custom = (
+        await table.person("Ann").slash(
+            "spite play", channel="games", opponent=table.person("Bo"), **wished
+        )
+    ).message
+    usual = await table.challenge("Ann", "Cleo")
+
+    assert (
+        "-# In full: stocks of 9, jokers and kings wild, at most 3 foundations, forced aces."
+    ) in custom.text
+    assert "In full" not in usual.text
+
+
+async def test_the_rules_can_still_be_read_where_a_match_is_gone(table):
+    public = await table.match()
+    await table.change(f"DELETE FROM matches WHERE id = {table.match_of(public)}")  # noqa: S608
+
+    opened = await (await table.person("Cleo").click(public, "Rules")).settled()
+
+    assert shows(opened.message, 0)
+
+
 @pytest.fixture
 def presentations():
     shown = Presentations()

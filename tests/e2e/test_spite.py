@@ -29,7 +29,7 @@ NO_SEAT = "You're not playing in this match"
                 "target": 2,
                 "turn_limit": 40,
             },
-            "stocks of 1, at most 3 foundations, forced aces, jokers and kings wild, strict draw",
+            "first to 2 games, stocks of 1 (+5 more)",
         ),
     ],
     ids=["one game", "a series"],

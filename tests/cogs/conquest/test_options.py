@@ -131,7 +131,7 @@ def test_more_than_can_play_are_refused_with_what_helps(players, opponents, comp
         (Options(equal="choice", signal=True), "Commander's Choice, signals"),
         (
             Options(equal="bounce", reinforce="together", redeployment=True, goal="both"),
-            "equals bounce, reinforcing together, redeployment, both battalions' objectives",
+            "win with both battalions, equals bounce, redeployment, reinforcing together",
         ),
         (Options(turn_limit=1), "at most one turn"),
         (Options(turn_limit=30), "at most 30 turns"),

@@ -14,26 +14,33 @@ SHOWN = SpitePresentation()
     ("options", "words"),
     [
         (Options(), "stocks of 26"),
-        (SPITE.presets["short"], "short, stocks of 20"),
-        (SPITE.presets["quick"], "quick, stocks of 13"),
+        (SPITE.presets["short"], "stocks of 20"),
+        (SPITE.presets["quick"], "stocks of 13"),
         (Options(stock=7), "stocks of 7"),
-        (Options(foundations=3, forced="aces"), "stocks of 26, at most 3 foundations, forced aces"),
-        (Options(forced="aces-and-twos"), "stocks of 26, forced aces and twos"),
-        (Options(jokers="with-kings"), "stocks of 26, jokers and kings wild"),
-        (Options(jokers="instead"), "stocks of 26, only jokers wild"),
-        (Options(strict_draw=True), "stocks of 26, strict draw"),
-        (Options(scoring="games"), "stocks of 26, first to 3 games"),
-        (Options(scoring="games", target=1), "stocks of 26, first to 1 game"),
+        (Options(foundations=3, forced="aces"), "at most 3 foundations, forced aces"),
+        (Options(forced="aces-and-twos"), "forced aces and twos"),
+        (Options(jokers="with-kings"), "jokers and kings wild"),
+        (Options(jokers="instead"), "only jokers wild"),
+        (Options(strict_draw=True), "strict draw"),
+        (Options(scoring="games"), "first to 3 games"),
+        (Options(scoring="games", target=1), "first to 1 game"),
         (
             Options(scoring="points", target=50, game_limit=4),
-            "stocks of 26, first to 50 points, at most 4 games",
+            "first to 50 points, at most 4 games",
         ),
-        (Options(turn_limit=40), "stocks of 26, at most 40 turns a game"),
-        (Options(turn_limit=1), "stocks of 26, at most 1 turn a game"),
+        (
+            Options(stock=13, jokers="instead", foundations=4, scoring="games", game_limit=9),
+            (
+                "first to 3 games, stocks of 13, only jokers wild, at most 4 foundations, "
+                "at most 9 games"
+            ),
+        ),
+        (Options(turn_limit=40), "at most 40 turns a game"),
+        (Options(turn_limit=1), "at most 1 turn a game"),
     ],
     ids=str,
 )
-def test_the_title_names_what_was_agreed_upon(options, words):
+def test_a_variant_is_named_by_what_differs_from_the_plainest_game(options, words):
     assert SHOWN.variant(options) == words
 
 
