@@ -103,12 +103,15 @@ def visibility(*, hidden: bool) -> str:
     if hidden:
         return (
             "You're **hidden**: you're on no leaderboard, and only you can see your `/stats` and "
-            "`/history`. Your ratings still count. To be shown again, use `/privacy visibility "
-            "leaderboards:Show me`."
+            "`/history`. Your ratings still count. While you're on vacation, only the tables of "
+            "your slow matches say so; people who challenge you aren't told. To be shown again, "
+            "use `/privacy visibility leaderboards:Show me`."
         )
     return (
         "You're **visible**: you're on the leaderboards of servers where you've finished rated "
-        "matches, and members there can see your `/stats` and `/history`."
+        "matches, and members there can see your `/stats` and `/history`. While you're on "
+        "vacation, the tables of your slow matches and what I tell people who challenge you there "
+        "say until when."
     )
 
 

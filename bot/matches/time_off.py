@@ -43,7 +43,7 @@ LEAST_ON_A_CLOCK: Final = timedelta(hours=1)
 Seated = tuple[LoadedMatch, Seat]
 """A match, and where somebody sits in it."""
 
-_NOT_AWAY: Final = "You're not on vacation in this server."
+_NOT_AWAY: Final = "You're not on vacation in this server. `/vacation start` begins one."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,8 +197,12 @@ async def _tell_of_end(writing: Transaction, found: LoadedMatch, seat: Seat, unt
 
 def _must_be_left(taken: Sequence[VacationRecord], now: int, days: int) -> None:
     """MatchError where somebody is away already, or has not so many days left."""
-    if _until(taken, now) is not None:
-        raise MatchError("You're already on vacation in this server. `/vacation end` ends it.")
+    until = _until(taken, now)
+    if until is not None:
+        raise MatchError(
+            f"You're already on vacation in this server until <t:{until}:f>. `/vacation end` ends "
+            "it early."
+        )
     for year, wanted in _by_year(now, now + days * DAY).items():
         left = DAYS_A_YEAR - _taken_in(taken, year)
         if not left:

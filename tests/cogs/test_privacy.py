@@ -9,7 +9,7 @@ import pytest
 from bot.interactions.error_handler import UNSHOWN
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
-from cogs.privacy import last_question, policy_content, question
+from cogs.privacy import last_question, policy_content, question, visibility
 from sandbox import Fault
 from tests.support.clock import HOUR
 from tests.support.tables import labels
@@ -250,6 +250,21 @@ async def test_whoever_hides_is_on_no_leaderboard_until_they_show_themselves_aga
     assert ann.mention in shown
     assert ann.mention not in hidden
     assert await board() == shown
+
+
+@pytest.mark.parametrize(
+    ("hidden", "said"),
+    [
+        (True, "people who challenge you aren't told"),
+        (False, "what I tell people who challenge you there say until when"),
+    ],
+)
+def test_it_is_said_what_others_see_of_a_vacation(hidden, said):
+    told = visibility(hidden=hidden)
+
+    assert "While you're on vacation, " in told
+    assert "the tables of your slow matches" in told
+    assert said in told
 
 
 def test_the_policy_leads_to_the_whole_where_there_is_a_page():

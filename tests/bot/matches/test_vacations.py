@@ -229,11 +229,15 @@ async def test_a_day_counts_for_the_year_in_which_it_begins(vacations, watch):
 
 async def test_nobody_is_away_twice_or_back_without_having_left(vacations):
     _, at_home = await refusal(vacations.end(ANN, GUILD))
-    await vacations.start(ANN, GUILD, 2)
-    _, twice = await refusal(vacations.start(ANN, GUILD, 2))
+    until = (await vacations.start(ANN, GUILD, 2)).until
+    with pytest.raises(MatchError) as twice:
+        await vacations.start(ANN, GUILD, 2)
 
-    assert at_home == "You're not on vacation in this server."
-    assert twice == "You're already on vacation in this server. `/vacation end` ends it."
+    assert at_home == "You're not on vacation in this server. `/vacation start` begins one."
+    assert str(twice.value) == (
+        f"You're already on vacation in this server until <t:{until}:f>. `/vacation end` ends it "
+        "early."
+    )
 
 
 async def test_one_that_is_ended_at_once_can_be_begun_again(vacations, database):
