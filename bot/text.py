@@ -1,5 +1,6 @@
 """How a text that players read puts numbers, lists, results and links: one place for all of it."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -72,7 +73,15 @@ def result_sentence(
         one = does(winning[0], "wins", "win")
         many = f"{listed(winning)} share the win"
         result = f"**{capitalized(one if len(winning) == 1 else many)}**"
-    return f"{result}: {why or outcome.reason}."
+    return f"{result}: {why or reason_of(outcome.reason)}."
+
+
+def reason_of(reason: str) -> str:
+    """What decided a match, as the rules say it; they leave `first to 1 games` in the plural."""
+    return _ONE_OF_MANY.sub(r"1 \1", reason)
+
+
+_ONE_OF_MANY: Final = re.compile(r"\b1 (game|hand|point|turn)s\b")
 
 
 def command_link(name: str, ids: Mapping[str, int]) -> str:

@@ -23,6 +23,7 @@ from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.matches.transcripts import Line, must_know, read, told, written
 from bot.storage import Ending, How, MatchId, Transactions, Why
 from bot.storage.moves import TranscriptRecord
+from bot.text import reason_of
 from games import Outcome, Seat
 from games.core import HIDDEN
 from games.history import WrongError
@@ -231,4 +232,4 @@ def said(outcome: Result | None, ending: Ending | None) -> str:
     standing = ", ".join(
         f"{outcome.ranks[seat]}. seat {seat + 1} ({outcome.scores[seat]})" for seat in places
     )
-    return f"{standing}: {outcome.reason}"
+    return f"{standing}: {reason_of(outcome.reason)}"

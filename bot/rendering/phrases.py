@@ -1,6 +1,6 @@
 """Words and buttons that tables, hands and challenges have in common."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final

@@ -74,8 +74,6 @@ def result_line(view: View, names: Sequence[str]) -> str:
     if not _is_series(view) and view.left is None and last and last.ending == "stock":
         assert last.winner is not None  # they emptied their stock
         why = _last_card(names[last.winner], last.points)
-    if view.options.scoring == "games" and view.options.target == max(view.scores) == 1:
-        why = "first to 1 game, 1 to 0"  # the rules' own reason has the plural of other targets
     return result_sentence(view.outcome, names, why=why)
 
 

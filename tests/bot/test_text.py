@@ -98,6 +98,20 @@ def test_a_result_can_say_why_in_other_words_and_what_it_is_called_where_nobody_
     assert said == "**A tie**: nobody won."
 
 
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("first to 1 games, 1 to 0", "first to 1 game, 1 to 0"),
+        ("first to 11 games, 11 to 1", "first to 11 games, 11 to 1"),
+        ("exactly 1 less", "exactly 1 less"),
+    ],
+)
+def test_the_reason_of_a_result_fits_its_number(reason, said):
+    outcome = Outcome(ranks=(1, 2), scores=(1, 0), reason=reason)
+
+    assert result_sentence(outcome, ["Ann", "Bo"]) == f"**Ann wins**: {said}."
+
+
 def test_a_result_begins_with_a_capital():
     outcome = Outcome(ranks=(1, 2), scores=(1, 0), reason="so it is")
 

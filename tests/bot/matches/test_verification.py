@@ -18,7 +18,8 @@ from bot.matches.archive import (
 from bot.matches.replays import SLOW
 from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, NOT_JSON, verify
 from cogs.finished_match import finding_content
-from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, refusal
+from games.spite import SPITE
+from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, begun, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
 pytestmark = pytest.mark.slow
@@ -56,6 +57,17 @@ async def test_a_transcript_can_be_read(matches, archive):
     assert "You sat" not in others.transcript
 
 
+async def test_a_series_of_one_game_is_told_in_the_singular(matches, archive):
+    options = SPITE.options(stock=1, scoring="games", target=1)
+    match = await begun(matches, game="spite", options=options)
+    await play(matches, match, (ANN, BEA))
+
+    data, files = await exported(archive, match)
+
+    assert files.transcript.splitlines()[-1].endswith(": first to 1 game, 1 to 0")
+    assert verify(json.dumps(data).encode()).points[-1][1].endswith(": first to 1 game, 1 to 0.")
+
+
 @pytest.fixture
 async def export(matches, archive):
     """A true export of the tile duel."""
@@ -78,6 +90,16 @@ async def test_a_match_that_ended_early_is_told_of_as_such(matches, archive, ste
     found = verify(files.json.encode())
     assert found.is_true
     assert any(point.endswith(said) for _, point in found.points)
+
+
+def test_the_words_of_the_reason_may_be_those_of_another_version(export):
+    true = export["outcome"]["reason"]
+    export["outcome"]["reason"] = "first to 1 points"
+
+    finding = verify(json.dumps(export).encode())
+
+    assert finding.is_true
+    assert finding.points[-1][1].endswith(f": {true}.")
 
 
 def test_another_seed_is_found(export):
