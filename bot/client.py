@@ -205,6 +205,7 @@ class Facedown(LeasedBot):
             if await reading.commands.fingerprint(self.application_id) is None:
                 log.info("first start", add_to_server=invite(self.application_id))
         await sync(self.tree, self.services.storage, self.application_id)
+        await self.services.command_ids.known()  # so that no click has to read them
         await self.services.deadlines.start()
         if self.shared_work is None:
             await self.services.computer_moves.start()

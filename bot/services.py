@@ -196,7 +196,8 @@ def build(  # noqa: PLR0913 - what one bot is made of
     membership = Membership(client, now=now)
     leaderboards = Leaderboards(storage, membership, now=now)
     pace = RequestPace(processes=lambda: share.processes)
-    delivery = Delivery(client, processes.pictures, preferences, pace)
+    command_ids = CommandIds(client, storage)
+    delivery = Delivery(client, processes.pictures, preferences, command_ids, pace)
     direct_messages = DirectMessages(
         storage,
         delivery,
@@ -210,7 +211,6 @@ def build(  # noqa: PLR0913 - what one bot is made of
         now=now,
     )
     progress = Progress(storage)
-    command_ids = CommandIds(client, storage)
     coach = Coach(storage, processes.computers, presentations.moment, now=now)
     archive = MatchArchive(storage, processes.replays, processes.verifier, now=now)
     tools = Tools(

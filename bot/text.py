@@ -93,6 +93,20 @@ def command_link(name: str, ids: Mapping[str, int]) -> str:
     return f"`/{name}`" if number is None else f"</{name}:{number}>"
 
 
+def tappable(text: str, ids: Mapping[str, int]) -> str:
+    """A text whose commands, which it names as a reader types them, are links where they can be.
+
+    Not those that are named with options: a link has none.
+    """
+    if not ids or "`/" not in text:
+        return text
+    return _TYPED.sub(lambda found: command_link(found[1], ids), text)
+
+
+_TYPED: Final = re.compile(r"`/([a-z]+(?: [a-z]+)?)`")
+"""A command of ours in a text, as `/season start` in backticks."""
+
+
 def message_link(guild: int | None, channel: int, message: int) -> str:
     """The address of a message in a server, or in direct messages for None."""
     return f"{channel_link(guild, channel)}/{message}"

@@ -105,7 +105,7 @@ def visibility(*, hidden: bool) -> str:
             "You're **hidden**: you're on no leaderboard, and only you can see your `/stats` and "
             "`/history`. Your ratings still count. While you're on vacation, only the tables of "
             "your slow matches say so; people who challenge you aren't told. To be shown again, "
-            "use `/privacy visibility leaderboards:Show me`."
+            "use `/privacy visibility` and pick **Show me**."
         )
     return (
         "You're **visible**: you're on the leaderboards of servers where you've finished rated "

@@ -61,9 +61,10 @@ def started_content(
     """What everybody is told when a season begins: with the standings of the one before, if any."""
     ended = "" if before is None else _ended(before, standings)
     return MessageContent(
-        head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards start empty: "
-        "`/leaderboard period:This season`. Rated matches that end from now on count, also those "
-        f"in progress. All-time leaderboards and ratings stay as they are.{ended}",
+        head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards start empty; to "
+        "see them, pick **This season** as `period` in `/leaderboard`. Rated matches that end from "
+        "now on count, also those in progress. All-time leaderboards and ratings stay as they "
+        f"are.{ended}",
         color=GOLD,
     )
 
@@ -71,8 +72,7 @@ def started_content(
 def _ended(season: SeasonRecord, standings: Overview | None) -> str:
     """That a season is over, who came first in it, and where the rest can be seen."""
     over = f"**{escape_markdown(season.name)}** is over."
-    option = season.name.replace("`", "'")  # which would end what is shown as a command
-    rest = f"To see its leaderboards, use `/leaderboard season:{option}`."
+    rest = "To see its leaderboards, pick it as `season` in `/leaderboard`."
     if standings is None or not standings.lines:
         return f"\n{over} {rest}"
     firsts = "\n".join(_firsts(game, page.lines) for game, page in standings.lines.items())

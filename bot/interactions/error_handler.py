@@ -163,6 +163,7 @@ async def give_up(interaction: discord.Interaction[Any]) -> None:
 async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
     """A sentence for that person only, in place of what says how far their answer is."""
     answer = FirstAnswer.of(interaction)
+    sentence = interaction.client.services.command_ids.tappable(sentence)
     try:
         if answer.is_unfinished and await _say_instead(answer, sentence):
             return

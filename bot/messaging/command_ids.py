@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from bot.storage import Storage
+from bot.text import tappable
 
 UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 """Where a text names commands as a reader types them."""
@@ -19,6 +20,10 @@ class CommandIds:
         self._client = client
         self._storage = storage
         self._known: Mapping[str, int] = UNKNOWN
+
+    def tappable(self, text: str) -> str:
+        """A text with its commands to be tapped, as far as ids were read; it asks nobody."""
+        return tappable(text, self._known)
 
     async def known(self) -> Mapping[str, int]:
         """The ids by the names of whole commands; none until Discord has taken them."""

@@ -28,9 +28,12 @@ _CHANNELS = [*_CHANNELS_FOR_MESSAGES, discord.ChannelType.forum]
 document that Discord publishes has no such type, and a type it refused would cost the whole panel.
 """
 
+DISCORDS_TEXT_LENGTH: Final = 4000
+"""Characters that Discord takes in all the words of a message together."""
+
 MAX_TEXT_LENGTH = 3700
-"""Characters of a message that says what its picture would show: Discord takes 4000 in all the
-words of a message together, and a note may be added."""
+"""Characters of a message that says what its picture would show: a note may be added, and its
+commands may be made to be tapped."""
 
 MAX_MENTIONED: Final = 100
 """People whom a message may mention by `allowed_mentions`."""
@@ -105,6 +108,17 @@ class MessageContent:
         words = (self.head, self.foot, *map(_words, self.rows))
         return list(dict.fromkeys(int(user) for text in words for user in _PERSON.findall(text)))
 
+    def told(self, words: Callable[[str], str]) -> "MessageContent":
+        """The same with its words told otherwise, where Discord would take so many of them."""
+        other = replace(
+            self,
+            head=words(self.head),
+            foot=words(self.foot),
+            rows=tuple(_told(row, words) for row in self.rows),
+        )
+        texts = (other.head, other.foot, *map(_words, other.rows))
+        return other if sum(map(len, texts)) <= DISCORDS_TEXT_LENGTH else self
+
     def in_words(self) -> "MessageContent":
         """The same for somebody who wants no pictures: what it shows is said instead."""
         if self.picture is None:
@@ -158,6 +172,12 @@ class Layout(discord.ui.LayoutView):
         return 1 + sum(
             1 + len(part.get("components", ())) + ("accessory" in part) for part in self._parts
         )
+
+
+def _told(row: Row, words: Callable[[str], str]) -> Row:
+    if isinstance(row, Section):
+        return replace(row, text=words(row.text))
+    return words(row) if isinstance(row, str) else row
 
 
 def _words(row: Row) -> str:

@@ -13,6 +13,7 @@ import structlog
 from bot.errors import ButtonError
 from bot.messaging.archived_threads import ArchivedThreads
 from bot.messaging.arrivals import Arrived, Media, arrived, media
+from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
 from bot.messaging.content import Layout, MessageContent, mentions
 from bot.messaging.failures import (
@@ -25,6 +26,7 @@ from bot.messaging.failures import (
     translating_discord_errors,
 )
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
+from bot.messaging.layouts import Layouts
 from bot.messaging.permissions import is_seen, may_edit_in
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.request_pace import RequestPace
@@ -56,11 +58,13 @@ class Delivery:
         client: discord.Client,
         pictures: PictureCache,
         preferences: Preferences,
+        commands: CommandIds,
         pace: RequestPace,
     ) -> None:
         self._client = client
         self._preferences = preferences
         self.pictures = pictures
+        self._layouts = Layouts(pictures, commands)
         self.pace = pace
         self.archived = ArchivedThreads(client, pace)
 
@@ -233,7 +237,7 @@ class Delivery:
             content = await self._suited(content, interaction.user.id)
         had = had or media(message)
         if content.picture is None or (had is not None and had.shows(content)):
-            view, files = await self._render(content, had)
+            view, files = await self._layouts.of(content, had)
             try:
                 with taking(files):
                     await FirstAnswer.of(interaction).edit(
@@ -248,7 +252,7 @@ class Delivery:
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
         """Answer with a sentence for that person only; on a private message, in its place."""
-        message, content = interaction.message, MessageContent(head=sentence)
+        message, content = interaction.message, MessageContent(head=self._layouts.words(sentence))
         named = mentions(content.named, but=interaction.user.id)
         answer = FirstAnswer.of(interaction)
         with translating_discord_errors():
@@ -256,12 +260,13 @@ class Delivery:
                 view = Layout(content, None)
                 await answer.edit(view=view, attachments=[], allowed_mentions=named)
             else:
-                await answer.send(private=True, content=sentence, allowed_mentions=named)
+                await answer.send(private=True, content=content.head, allowed_mentions=named)
 
     async def answer_with_files(
         self, interaction: discord.Interaction[Any], sentence: str, files: Mapping[str, str]
     ) -> None:
         """Answer with texts to keep, by file name, for that person only."""
+        sentence = self._layouts.words(sentence)
         sent = [discord.File(io.BytesIO(t.encode()), filename=name) for name, t in files.items()]
         with translating_discord_errors():
             await FirstAnswer.of(interaction).send(private=True, content=sentence, files=sent)
@@ -356,7 +361,7 @@ class Delivery:
         match stops for a picture. A request may have been carried out though its answer was lost.
         """
         content = await self.in_time(content, had)
-        view, files = await self._render(content, had)
+        view, files = await self._layouts.of(content, had)
         try:
             with taking(files, direct=direct):
                 return await request(view, files)
@@ -386,14 +391,3 @@ class Delivery:
             log.exception("picture not drawn", file=content.picture and content.picture.file)
             return content.in_words()
         return content
-
-    async def _render(self, content: MessageContent, had: Media | None) -> tuple[Layout, Files]:
-        """The layout and the files of a message, keeping the picture where it is the same."""
-        if content.picture is None:
-            return Layout(content, None), []
-        if had is not None and had.shows(content):
-            # discord.py asks of an attachment to keep nothing but `to_dict`.
-            return Layout(content, f"attachment://{had.file}"), [cast(discord.Attachment, had)]
-        png = await self.pictures.png(content.picture)
-        file = discord.File(io.BytesIO(png), filename=content.picture.file)
-        return Layout(content, f"attachment://{content.picture.file}"), [file]

@@ -10,6 +10,7 @@ from bot.text import (
     lasting,
     listed,
     result_sentence,
+    tappable,
     their,
     whose,
 )
@@ -29,6 +30,24 @@ def test_a_list_has_its_last_part_after_an_and(parts, said):
 )
 def test_a_number_has_its_noun(count, said):
     assert counted(count, "card") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Use `/stats` again.", "Use </stats:7> again."),
+        ("`/season list` and `/season start`", "</season list:8> and </season start:8>"),
+        ("`/vote`, `season` and `/`", "`/vote`, `season` and `/`"),
+        ("`/stats user:Bo`", "`/stats user:Bo`"),
+        ("It's </stats:7>, /stats or nothing", "It's </stats:7>, /stats or nothing"),
+    ],
+)
+def test_commands_in_a_text_can_be_tapped_where_their_ids_are_known(text, said):
+    ids = {"stats": 7, "season": 8}
+
+    assert tappable(text, ids) == said
+    assert tappable(said, ids) == said
+    assert tappable(text, {}) == text
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from bot.rendering.phrases import shortened
 from games import GAMES
 from games.pico import PICO
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 
 async def right_click(table, name="Ann", other="Bo"):
@@ -182,7 +183,7 @@ async def test_where_all_games_are_switched_off_that_is_said(table):
 
     answer = await right_click(table)
 
-    assert answer.text == (
+    assert typed(answer.text) == (
         "All games are turned off in this server. A server manager can turn them on with "
         "`/settings`."
     )

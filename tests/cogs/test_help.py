@@ -14,6 +14,7 @@ from bot.storage import Storage
 from games import GAMES
 from tests.support.services import bot_of, settings
 from tests.support.tables import Blank, database, seated
+from tests.support.typed_commands import typed
 
 pytestmark = pytest.mark.slow
 
@@ -372,4 +373,4 @@ async def test_a_forged_topic_is_refused(table):
 
     answer = await ann.forge(page, custom_id="f1:0:0:help:moon")
 
-    assert answer.text == "I have no help on that. Use `/help` again."
+    assert typed(answer.text) == "I have no help on that. Use `/help` again."

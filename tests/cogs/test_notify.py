@@ -7,6 +7,7 @@ from bot.rendering.notices import EARLY, WAYS, panel
 from bot.settings.notices import EARLINESS, EVENTS
 from bot.storage.people import NoticePreference
 from bot.text import capitalized
+from tests.support.typed_commands import typed
 
 
 async def notify(table):
@@ -78,7 +79,7 @@ async def test_what_nobody_offered_is_refused_and_nothing_is_kept(table, forged)
 
     answer = await ann.forge(said, custom_id=f"f1:0:0:notify:{forged}")
 
-    assert answer.text == "I don't know that choice. Use `/notify` again."
+    assert typed(answer.text) == "I don't know that choice. Use `/notify` again."
     assert kept(table) == []
 
 

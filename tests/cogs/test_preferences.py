@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.support.typed_commands import typed
+
 
 async def prefer(table, name, placeholder, value, channel="games"):
     """Somebody changes a preference; the panel after it."""
@@ -36,7 +38,7 @@ async def test_a_forged_preference_is_refused(table):
 
     answer = await table.person("Ann").forge(panel, custom_id="f1:0:0:prefer:desk moon")
 
-    assert answer.text == "That preference doesn't exist. Use `/preferences` again."
+    assert typed(answer.text) == "That preference doesn't exist. Use `/preferences` again."
 
 
 async def test_who_wants_the_hand_here_gets_no_direct_message(table):

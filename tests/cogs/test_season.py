@@ -10,6 +10,7 @@ from bot.storage.seasons import SeasonRecord
 from cogs.season import MAX_LISTED_SEASONS, list_content, started_content
 from tests.support.every_message import find
 from tests.support.tables import win
+from tests.support.typed_commands import typed
 
 
 def seasons(count, name="n" * 40):
@@ -42,7 +43,8 @@ async def test_a_season_is_announced_to_all(table):
     assert "All-time leaderboards and ratings stay as they are." in first.text
     assert "is over" not in first.text
     assert "**Spring \\*2027\\*** is over." in second.text
-    assert "`/leaderboard season:Spring *2027*`" in second.text
+    assert "pick **This season** as `period` in `/leaderboard`. Rated" in typed(second.text)
+    assert "To see its leaderboards, pick it as `season` in `/leaderboard`." in typed(second.text)
 
 
 async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
@@ -53,10 +55,10 @@ async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
 
     ann = table.person("Ann").mention
     assert f"**Spring** is over. In first place:\n🥇 **Pico** · {ann} · **15" in summer.text
-    assert summer.text.endswith("use `/leaderboard season:Spring`.")
+    assert typed(summer.text).endswith("pick it as `season` in `/leaderboard`.")
     assert table.person("Bo").mention not in summer.text
     assert not summer.pinged
-    assert "**Summer** is over. To see its leaderboards, use" in autumn.text
+    assert "**Summer** is over. To see its leaderboards, pick" in autumn.text
 
 
 async def test_people_who_hide_are_not_named_when_a_season_ends(table):

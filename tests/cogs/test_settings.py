@@ -6,6 +6,7 @@ from sandbox import ImpossibleError
 from sandbox.guilds import ChannelType
 from sandbox.permissions import Permission
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 MANAGE_SERVER = 1 << 5
 NEEDED = (
@@ -132,7 +133,7 @@ async def test_a_game_that_is_switched_off_is_not_begun(table):
     refused = await table.ask("Ann", "Bo")
 
     assert chosen(panel, "None") == others
-    assert refused.text == (
+    assert typed(refused.text) == (
         "Pico is turned off in this server. A server manager can turn it on with `/settings`."
     )
 
@@ -237,7 +238,7 @@ async def test_where_all_chosen_channels_are_gone_managers_are_told(table):
     refused = await table.ask("Ann", "Bo")
     panel = await opened(table)
 
-    assert refused.text == (
+    assert typed(refused.text) == (
         "All channels for matches are gone. A server manager can choose others with `/settings`."
     )
     assert "All the chosen channels are gone" in panel.text
@@ -252,7 +253,7 @@ async def test_time_off_is_turned_off_and_on_by_one_menu(table):
 
     assert chosen(panel, "No time off") == ["vacation"]
     refused = await play(table, "Bo", pace="slow_reserve")
-    assert refused.text == (
+    assert typed(refused.text) == (
         "Reserve time is turned off in this server. Pick another pace. "
         "A server manager can change that with `/settings`."
     )

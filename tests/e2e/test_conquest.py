@@ -9,6 +9,7 @@ from games.conquest import CONQUEST, Options
 from tests.support.conquest_states import BLUE, GREEN, RED, play, position
 from tests.support.conquest_tables import FOUR, begun, choose, finish, moves, ordered, tap
 from tests.support.tables import Threads, labels, seated
+from tests.support.typed_commands import typed
 
 
 @pytest.mark.parametrize(
@@ -191,7 +192,7 @@ async def test_a_signal_that_cannot_be_is_refused(table, signal, who, sentence):
 
     answer = await table.person(who).forge(public, custom_id=f"f1:{match}:0:signal:1")
 
-    assert answer.text == sentence
+    assert typed(answer.text) == sentence
     assert table.sql("SELECT signal FROM seats") == [(None,)] * 3
 
 

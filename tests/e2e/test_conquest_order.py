@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.conquest_tables import begun, ordered
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 
 async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_only(table):
@@ -60,7 +61,7 @@ async def test_who_plays_nothing_is_told_so(table):
 
     answer = await ordered(table, "Dan", "pass")
 
-    assert answer.text == (
+    assert typed(answer.text) == (
         "No match of Divide & Conquer (board) in this server is waiting for you. `/games` lists "
         "yours."
     )
@@ -140,7 +141,7 @@ async def test_in_direct_messages_the_matches_of_all_servers_are_meant(table):
     assert refused.text.startswith("2 matches of Divide & Conquer (board) are waiting for you here")
     assert [choice["value"] for choice in offered] == numbers
     assert table.sql("SELECT match FROM moves") == [(numbers[1],)]
-    assert stranger.text == (
+    assert typed(stranger.text) == (
         "No match of Divide & Conquer (board) is waiting for you. `/games` lists yours."
     )
 

@@ -10,6 +10,7 @@ from bot.scheduling.notices import POSTED_PAUSE
 from sandbox import Fault
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.tables import leads_to, resign
+from tests.support.typed_commands import typed
 
 AWAY = 3 * MINUTE
 """After so long without a click nobody sees what happens."""
@@ -31,14 +32,14 @@ async def playing(table, **options):
 
 def notices(table, name):
     """What somebody was told by direct messages that are still there, hands among them."""
-    return [m for m in table.letters(name) if "`/notify` sets" in m.text and not m.deleted]
+    return [m for m in table.letters(name) if "`/notify` sets" in typed(m.text) and not m.deleted]
 
 
 def mentions(table, name):
     """The mentions of somebody that stand in the channel."""
     every = table.person("Dan").see("games")
     user = table.person(name).id
-    return [m for m in every if "`/notify` sets" in m.text and m.pinged == {user}]
+    return [m for m in every if "`/notify` sets" in typed(m.text) and m.pinged == {user}]
 
 
 async def set_way(table, name, event, way):
@@ -192,7 +193,9 @@ async def test_who_was_away_is_told_that_nobody_answered_and_what_to_do(table):
 
     (said,) = notices(table, "Ann")
     assert "The challenge to **Pico" in said.text
-    assert "expired. Nobody answered in time. To make a new one, use `/pico play`." in said.text
+    assert "expired. Nobody answered in time. To make a new one, use `/pico play`." in typed(
+        said.text
+    )
 
 
 async def test_a_notice_of_somebody_who_is_forgotten_while_it_waits_is_told_nowhere(table):
@@ -289,7 +292,7 @@ async def test_many_mentions_cost_one_question_about_members(table, monkeypatch)
 
     people = {table.person(name).id for name in ("Ann", "Bo", "Cleo", "Dan")}
     assert [set(users) for users in asked] == [people | {table.bot.user.id}]
-    told = [m.pinged for m in table.person("Dan").see("games") if "`/notify` sets" in m.text]
+    told = [m.pinged for m in table.person("Dan").see("games") if "`/notify` sets" in typed(m.text)]
     ann, cleo, dan = (table.person(name).id for name in ("Ann", "Cleo", "Dan"))
     assert sorted(told, key=min) == sorted([{ann}, {cleo}, {cleo}, {dan}], key=min)
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 NO_SEAT = "You're not playing in this match"
 
@@ -36,7 +37,7 @@ async def test_a_stranger_is_told_that_he_has_no_seat(table, act, sentence):
 
     answer = await table.person("Dan").forge(public, custom_id=f"f1:1:0:{name}:{arg}")
 
-    assert answer.text == sentence
+    assert typed(answer.text) == sentence
     assert answer.ephemeral
     assert choices(table) == []
 
@@ -179,7 +180,7 @@ async def test_a_forged_button_gets_a_sentence(table, custom_id, sentence):
 
     answer = await table.person("Ann").forge(public, custom_id=custom_id)
 
-    assert answer.text == sentence
+    assert typed(answer.text) == sentence
     assert answer.ephemeral
     assert public.text == before
     assert choices(table) == []
@@ -261,7 +262,7 @@ async def test_nothing_can_be_done_after_the_end(table, act, sentence):
 
     answer = await table.person("Ann").forge(public, custom_id=f"f1:1:0:{name}:{arg}")
 
-    assert answer.text == sentence
+    assert typed(answer.text) == sentence
     assert answer.ephemeral
     assert (public.text, result) == (end, (2,))
 

@@ -9,6 +9,7 @@ from games import GAMES
 from sandbox.faults import Fault
 from tests.support.solo import SHORT, begin, choose, guest_of, offered, play_out, resign, step_of
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 pytestmark = pytest.mark.usefixtures("lowest")
 
@@ -29,7 +30,7 @@ async def test_a_match_of_each_game_is_played_to_its_end_in_one_message(table, g
     assert ann.direct_messages == [message]
     assert message.ephemeral_to is None
     assert table.requests("POST", "/messages") == []
-    assert "counts only in your own `/stats`" in message.text
+    assert "counts only in your own `/stats`" in typed(message.text)
     assert table.sql("SELECT guild, channel, rated, pace FROM matches") == [(None, None, 0, "none")]
     assert set(table.sql("SELECT guild, rated FROM results")) == {(None, 0)}
     assert table.sql("SELECT count(*) FROM notices") == [(0,)]
@@ -151,7 +152,7 @@ async def test_a_rematch_begins_in_a_new_message(table):
     assert "Rematch" not in labels(message)
     assert offered(new)
     again = await ann.forge(message, custom_id=f"f1:{table.match_of(message)}:0:rematch:")
-    assert again.text == "The rematch has already started. `/games` shows it."
+    assert typed(again.text) == "The rematch has already started. `/games` shows it."
 
 
 @pytest.mark.parametrize("guest", [False, True], ids=["inbox", "guest"])
@@ -166,7 +167,7 @@ async def test_who_is_not_shown_the_rematch_is_told_where_it_is(table, guest):
     answer = await ann.click(message, "Rematch")
     await table.settled()
 
-    assert [(told.text, told.ephemeral_to) for told in answer.followups] == [
+    assert [(typed(told.text), told.ephemeral_to) for told in answer.followups] == [
         ("The rematch has started. If you don't see it here, `/games` shows it.", ann.id)
     ]
     assert table.sql("SELECT status FROM matches") == [("over",), ("running",)]

@@ -4,6 +4,7 @@ from tests.support import waiting
 from tests.support.clock import DAY, MINUTE
 from tests.support.spite_tables import Flow, begun
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 BOTH = ("Ann", "Bo")
 
@@ -293,7 +294,7 @@ async def test_a_vacation_is_refused_while_a_clock_has_minutes_left_and_the_cloc
     allowed = await ann.slash("vacation start", channel="games", days=3)
 
     assert refused.ephemeral
-    assert refused.text == (
+    assert typed(refused.text) == (
         "You have less than an hour left for a move in Pico, match 1. Make that move first; "
         "`/games` leads there."
     )

@@ -9,6 +9,7 @@ from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
 from tests.support.clock import HOUR, MINUTE
 from tests.support.tables import labels, resign
+from tests.support.typed_commands import typed
 
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 
@@ -305,4 +306,4 @@ async def test_nobody_else_can_use_what_the_list_offers_elsewhere(table):
 
     answer = await table.person("Dan").forge(shown, custom_id="f1:0:0:watch:chess")
 
-    assert answer.text == "I don't know this button; use `/watch` again."
+    assert typed(answer.text) == "I don't know this button; use `/watch` again."

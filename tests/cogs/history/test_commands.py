@@ -2,6 +2,7 @@
 
 from bot.stats.match_history import PER_PAGE
 from tests.support.tables import labels, win
+from tests.support.typed_commands import typed
 
 
 async def history(table, name="Ann", channel="games", **options):
@@ -148,4 +149,4 @@ async def test_a_match_of_another_server_stays_there(table):
 
     assert "hasn't finished a match here yet" in empty.text
     assert strange.text.startswith("This match no longer exists, so its buttons don't work")
-    assert forged.text == "This button is out of date. Use `/history` again."
+    assert typed(forged.text) == "This button is out of date. Use `/history` again."

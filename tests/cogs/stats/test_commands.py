@@ -7,6 +7,7 @@ from contextlib import closing
 
 from sandbox import Fault
 from tests.support.tables import Threads, labels, seated, win
+from tests.support.typed_commands import typed
 from tests.support.waiting import until
 
 DAY = 1_790_000_000
@@ -228,4 +229,4 @@ async def test_a_button_of_a_bot_or_a_made_up_one_changes_nothing(table):
     forged = await table.person("Ann").forge(message, custom_id="f1:0:3:stats:nonsense")
 
     assert "> is a bot. Pick a person." in robot.text
-    assert forged.text == "This button is out of date. Use `/stats` again."
+    assert typed(forged.text) == "This button is out of date. Use `/stats` again."

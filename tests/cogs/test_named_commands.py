@@ -1,0 +1,99 @@
+"""Commands that texts name: each is one that can be used, and can be tapped."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from discord import app_commands
+
+from bot.messaging.components import Button, Press, Section
+from bot.messaging.content import DISCORDS_TEXT_LENGTH, MessageContent
+from bot.text import tappable
+from tests.support.typed_commands import TAPPED, typed
+
+ROOT = Path(__file__).parents[2]
+NAMED = re.compile(r"`/([a-z]+(?: [a-z]+)?)")
+
+
+def texts(folder):
+    """The texts in the source of a folder, apart from docstrings."""
+    for file in (ROOT / folder).rglob("*.py"):
+        every = list(ast.walk(ast.parse(file.read_text())))
+        described = {id(node.value) for node in every if isinstance(node, ast.Expr)}
+        for node in every:
+            is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+            if is_text and id(node) not in described:
+                yield file.name, node.value
+
+
+async def test_texts_name_commands_that_there_are_and_no_options_with_them(table):
+    walked = table.bot.tree.walk_commands()
+    usable = {each.qualified_name for each in walked if not isinstance(each, app_commands.Group)}
+    named = [
+        (file, found[0], text[found.end() : found.end() + 1])
+        for folder in ("bot", "cogs", "games")
+        for file, text in texts(folder)
+        for found in NAMED.finditer(text)
+    ]
+
+    assert len(named) > 60
+    assert not [each for each in named if each[1].removeprefix("`/") not in usable]
+    assert {end for _, _, end in named} == {"`"}
+
+
+async def test_a_refusal_leads_to_the_command_that_helps(table):
+    ann, ids = table.person("Ann"), await table.bot.services.command_ids.known()
+
+    refused = await ann.slash("unblock", channel="games", user=table.person("Bo"))
+
+    assert f"</block:{ids['block']}>" in refused.text
+    assert typed(refused.text).endswith("`/block` shows your list.")
+
+
+async def test_a_message_leads_to_the_commands_that_it_names(table):
+    ids = await table.bot.services.command_ids.known()
+    public = await table.challenge()
+
+    answer = await (await table.person("Cleo").slash("help", channel="games")).settled()
+
+    assert f"</preferences:{ids['preferences']}> decides" in public.text
+    assert TAPPED.search(answer.text)
+    assert "`/" not in answer.text
+
+
+async def test_nothing_is_read_to_name_a_command_in_an_answer(table, monkeypatch):
+    ids = dict(await table.bot.services.command_ids.known())
+
+    monkeypatch.setattr(table.bot.services.command_ids, "_storage", None)
+
+    said = table.bot.services.command_ids.tappable("Use `/help` again.")
+    assert said == f"Use </help:{ids['help']}> again."
+
+
+def told(length=0):
+    """What a message says with the command named in each of its texts."""
+    content = MessageContent(
+        head="`/help`",
+        foot="`/help`" + "x" * length,
+        rows=(
+            "`/help`",
+            Section(text="`/help`", accessory=Button(label="`/help`", press=Press(1, 0, "x"))),
+        ),
+    )
+    return content.told(lambda text: tappable(text, {"help": 7}))
+
+
+def test_all_words_of_a_message_lead_to_commands_and_its_buttons_do_not():
+    content = told()
+    line, section = content.rows
+
+    assert (content.head, content.foot, line, section.text) == ("</help:7>",) * 4
+    assert section.accessory.label == "`/help`"
+
+
+@pytest.mark.parametrize(("room", "said"), [(0, "</help:7>"), (-1, "`/help`")])
+def test_a_message_that_would_be_too_long_stays_as_it_is(room, said):
+    length = DISCORDS_TEXT_LENGTH - room - 4 * len("</help:7>")
+
+    assert told(length).head == said
