@@ -107,7 +107,9 @@ def _line(season: SeasonRecord) -> str:
 def must_manage(interaction: Interaction) -> None:
     """NotAllowedHereError for whoever does not manage the server; a click can be forged."""
     if not interaction.permissions.manage_guild:
-        raise NotAllowedHereError("You need the Manage Server permission to start a season.")
+        raise NotAllowedHereError(
+            "You need the Manage Server permission to start a season. Ask a server manager."
+        )
 
 
 @in_servers

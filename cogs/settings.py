@@ -321,7 +321,9 @@ def _channels(interaction: Interaction, press: Press) -> list[int]:
 def _managed(interaction: Interaction) -> int:
     """The server of a click; refused to whoever may not manage it any more."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise NotAllowedHereError("You need the Manage Server permission to change this.")
+        raise NotAllowedHereError(
+            "You need the Manage Server permission to change this. Ask a server manager."
+        )
     return interaction.guild_id
 
 

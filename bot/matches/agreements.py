@@ -65,8 +65,11 @@ DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
 )
 """What is said to a player whom only computers could have had to agree with."""
 
-STRANGER: Final = "You're not playing in this match, so you can't decide this."
-GONE: Final = "That offer has expired: it was answered or replaced, or someone moved."
+STRANGER: Final = "You're not playing in this match. Only its players can decide this."
+GONE: Final = (
+    "That offer has expired: it was answered or replaced, or someone moved. To make one yourself, "
+    "press **Menu**."
+)
 
 NO_DRAW: Final = (
     "Computers don't accept draws. To stop, call the match off; it then ends without a result."

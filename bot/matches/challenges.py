@@ -23,7 +23,7 @@ from games import GAMES, AnyGame, Seat
 NOT_FOR_YOU = "This challenge isn't for you. Start your own with a `play` command."
 OPEN_TO_ALL = "You're not invited by name, but there are open seats. Press **Join** to take one."
 FULL = "Someone just took the last seat. Start your own with a `play` command."
-NO_COMPUTER = "There's no computer at this table to remove."
+NO_COMPUTER = "There's no computer at this table to remove; its seat is open."
 
 
 class ChallengeActs:
@@ -56,7 +56,7 @@ class ChallengeActs:
         async with self._storage.transaction() as writing:
             match = await writing.challenges.open(new, self._second())
             if match is None:
-                raise ChallengeError("This challenge has already been posted.")
+                raise ChallengeError("This challenge has already been posted. `/games` lists it.")
             await limits.may_open(writing, challenge, match, now=self._second())
             if challenge.begins_at_once:
                 return await self._begin_if_complete(writing, match, challenge.opener)
@@ -110,7 +110,9 @@ class ChallengeActs:
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
-                raise NotSeatedError("Only the challenger can give an open seat to a computer.")
+                raise NotSeatedError(
+                    "Only the challenger can give an open seat to a computer. Ask them to."
+                )
             if not _open_seats(found):
                 raise TooLateError(FULL)
             must_play(found.record.game, found.options, found.record.wanted, level)
@@ -122,7 +124,7 @@ class ChallengeActs:
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
-                raise NotSeatedError("Only the challenger can remove a computer.")
+                raise NotSeatedError("Only the challenger can remove a computer. Ask them to.")
             if not found.record.computers:
                 raise MatchError(NO_COMPUTER)
             await writing.challenges.vacate(match, max(found.record.computers))
@@ -134,7 +136,9 @@ class ChallengeActs:
             found = load_open(await writing.matches.load(match))
             seats = found.record.seats
             if user not in {seat.user for seat in seats if seat.accepted}:
-                raise NotSeatedError("Only players who have taken a seat can start this match.")
+                raise NotSeatedError(
+                    "Only players who have taken a seat can start this match. Take one first."
+                )
             ready = sum(seat.accepted for seat in seats)
             if not found.game.fits(found.options, ready):
                 numbers = listed(_numbers(found.game, found.options), "or")
@@ -190,7 +194,10 @@ class ChallengeActs:
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
-                raise NotSeatedError("Only the challenger can withdraw this challenge.")
+                raise NotSeatedError(
+                    "Only the challenger can withdraw this challenge. If you're invited, "
+                    "**Decline** turns it down."
+                )
             return await self._end(writing, match, "withdrawn")
 
     async def undo(self, match: MatchId) -> None:

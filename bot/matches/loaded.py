@@ -20,6 +20,9 @@ from bot.storage import MatchRecord, SeatRecord, Telling, Why
 from games import GAMES, AnyGame, Outcome, Seat
 
 OVER = "That match is over."
+NO_MATCH = (
+    "This match no longer exists, so its buttons don't work. Start a new one with a `play` command."
+)
 PAUSED = (
     "This match is paused: I lost access to its channel. Any player can resume it with `/resume` "
     "in a channel of its server that I can use."
@@ -173,7 +176,7 @@ class LoadedMatch:
 def load_match(record: MatchRecord | None) -> LoadedMatch:
     """The record, decoded; CorruptRecordError where it cannot be, NoSuchMatchError for None."""
     if record is None:
-        raise NoSuchMatchError("This match no longer exists, so its buttons don't work.")
+        raise NoSuchMatchError(NO_MATCH)
     try:
         game = GAMES[record.game]
         choices = {seat: game.parse(text) for seat, text in record.choices.items()}
@@ -195,7 +198,9 @@ def load_open(record: MatchRecord | None) -> LoadedMatch:
         case "open":
             return found
         case "running" | "over" | "closed":
-            raise TooLateError("This challenge was accepted, and the match has started.")
+            raise TooLateError(
+                "This challenge was accepted, and the match has started. `/watch` leads there."
+            )
         case "declined":
             raise TooLateError(
                 "This challenge was declined. Start a new one with a `play` command."
@@ -221,7 +226,9 @@ def load_running(record: MatchRecord | None, *, may_rest: bool = False) -> Loade
                 raise PausedError(why_paused(found.record))
             return found
         case "open":
-            raise TooLateError("This match hasn't started yet: someone still has to accept.")
+            raise TooLateError(
+                "This match hasn't started yet: someone still has to accept. Wait for them."
+            )
         case "over" | "closed":
             raise TooLateError(OVER)
         case "declined" | "withdrawn" | "expired":

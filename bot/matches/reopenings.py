@@ -26,11 +26,11 @@ from games.history import History, WrongError, frame
 WEEK: Final = timedelta(days=7)
 """So long the result of a match that ended because time ran out does not count."""
 
-STRANGER: Final = "You didn't play in this match, so you can't decide this."
-COUNTED: Final = "It's too late to resume this match: its result counts now."
-CLOSED: Final = "It's too late to resume this match: it's closed for good."
+STRANGER: Final = "You didn't play in this match. Only its players can decide this."
+COUNTED: Final = "It's too late to resume this match: its result counts now. Play another one."
+CLOSED: Final = "It's too late to resume this match: it's closed for good. Play another one."
 RESUMED: Final = "This match has already been resumed. Play on at its table."
-REMATCHED: Final = "You've started a rematch already, so this match stays over."
+REMATCHED: Final = "You've started a rematch already, so this match stays over. Play that one."
 FORMER: Final = "Someone who played here is gone for good, so this match can't be resumed."
 AGAIN: Final = "Something changed while I looked that up. Try again."
 

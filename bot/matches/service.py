@@ -126,7 +126,9 @@ class Matches(ChallengeActs):
             if (found.record.step, found.record.turn) != (step, turn):
                 raise TooLateError(ROUND_OVER)
             if found.record.seats[seat].computer is None or seat in found.choices:
-                raise TooLateError("You don't have a choice to make right now.")
+                raise TooLateError(
+                    "You don't have a choice to make right now. Wait for the others."
+                )
             if text is None:
                 chance = Chance(thinking_seed(found.record.seed or "", seat), step)
                 text = str(found.game.fallback(found.state, seat, chance))

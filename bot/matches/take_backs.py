@@ -20,9 +20,9 @@ from games import GAMES, Seat
 from games.chance import Chance
 from games.history import Frame, History, WrongError, frames
 
-NOTHING: Final = "Nothing has been played yet, so there is nothing to take back."
-LEFT: Final = "Someone left the match after the last step, so it can't be taken back."
-SHOWN: Final = "The last step showed something that was hidden, so it can't be taken back."
+NOTHING: Final = "Nothing has been played yet, so there is nothing to take back. Make your move."
+LEFT: Final = "Someone left the match after the last step, so it can't be taken back. Play on."
+SHOWN: Final = "The last step showed something that was hidden, so it can't be taken back. Play on."
 PLAYED_ON: Final = "The match went on while I looked that up. Try again."
 
 

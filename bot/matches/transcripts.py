@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.errors import NoSuchMatchError, NotSeatedError
-from bot.matches.loaded import LoadedMatch, load_match
+from bot.matches.loaded import NO_MATCH, LoadedMatch, load_match
 from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, MatchRecord, Transaction, Why
 from bot.storage.moves import TranscriptRecord
@@ -35,7 +35,7 @@ async def read(reading: Transaction, match: MatchId) -> TranscriptRecord:
     """The whole course of a match; NoSuchMatchError if it is none."""
     found = await reading.moves.transcript(match)
     if found is None:
-        raise NoSuchMatchError("This match no longer exists, so its buttons don't work.")
+        raise NoSuchMatchError(NO_MATCH)
     return found
 
 
@@ -43,7 +43,9 @@ def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
     """NotSeatedError for somebody who neither played this match nor is where it was played."""
     elsewhere = record.guild is None or record.guild != guild
     if elsewhere and user not in {seat.user for seat in record.seats}:
-        raise NotSeatedError("This match is in another server, and you're not playing in it.")
+        raise NotSeatedError(
+            "This match is in another server, and you're not playing in it. Use this there."
+        )
 
 
 def moves_of(found: TranscriptRecord) -> Moves:

@@ -21,8 +21,10 @@ def rules_page_content(
 
     `options` are those of the match whose rules are read; None where it is no match's.
     """
-    if game not in presentations or not 0 <= number < len(presentations[game].manual):
-        raise ButtonError("The rules have no such page. Use the `rules` command again.")
+    if game not in presentations:
+        raise ButtonError("I don't know the rules of that game. `/help` has those of all games.")
+    if not 0 <= number < len(presentations[game].manual):
+        raise ButtonError(f"The rules have no such page. Use `/{game} rules` again.")
     pages = presentations[game].manual
     page = pages[number]
     agreed = "" if options is None else in_full(game, options, presentations[game])

@@ -125,7 +125,9 @@ async def must_allow_there(
     `parent_of` asks Discord in which channel a thread is: nobody knows that of an archived one.
     """
     if guild is None:
-        raise NotAllowedHereError("I'm not in that server anymore, so you can't play there.")
+        raise NotAllowedHereError(
+            "I'm not in that server anymore, so you can't play there. Start a match in another one."
+        )
     _must_allow_game(settings, game)
     found = guild.get_channel_or_thread(channel)
     parent = getattr(found, "parent_id", None)

@@ -33,7 +33,10 @@ NO_PLACE: Final = (
     "I can't reach this match's channel anymore. If it's in an archived thread, open the thread "
     "and press **Share** at the table."
 )
-NOT_ALLOWED: Final = "You can't send messages in <#{channel}>, so I can't post for you there."
+NOT_ALLOWED: Final = (
+    "You can't send messages in <#{channel}>, so I can't post for you there. Ask a moderator to "
+    "let you."
+)
 
 
 class Shares:
@@ -110,7 +113,9 @@ class Shares:
             return user
         found = await self._members.find(guild, user.id)
         if found is None:
-            raise NotAllowedHereError("You're not in this match's server anymore.")
+            raise NotAllowedHereError(
+                "You're not in this match's server anymore, so you can't share it there."
+            )
         return found
 
     async def post(self, snapshot: SeatSnapshot, user: int, content: MessageContent) -> Spot:

@@ -156,7 +156,9 @@ async def test_who_may_no_longer_manage_the_server_changes_nothing(table):
 
     answer = await bo.select(panel, "Threads", "threads on")
 
-    assert answer.text == "You need the Manage Server permission to change this."
+    assert answer.text == (
+        "You need the Manage Server permission to change this. Ask a server manager."
+    )
     assert table.sql("SELECT count(*) FROM servers") == [(0,)]
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from sandbox.permissions import Permission
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 NEEDED = {
     "View Channel": Permission.VIEW_CHANNEL,
@@ -160,7 +161,10 @@ async def test_who_was_not_challenged_can_neither_accept_nor_decline_nor_withdra
     assert [answer.text for answer in answers] == [
         "This challenge isn't for you. Start your own with a `play` command.",
         "This challenge isn't for you, so you can't decline it.",
-        "Only the challenger can withdraw this challenge.",
+        (
+            "Only the challenger can withdraw this challenge. If you're "
+            "invited, **Decline** turns it down."
+        ),
     ]
     assert all(answer.ephemeral for answer in answers)
     assert "Accept" in labels(public)
@@ -181,7 +185,10 @@ async def test_the_challenged_does_not_withdraw(table):
 
     answer = await table.person("Bo").click(public, "Withdraw")
 
-    assert answer.text == "Only the challenger can withdraw this challenge."
+    assert answer.text == (
+        "Only the challenger can withdraw this challenge. If you're "
+        "invited, **Decline** turns it down."
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,7 +219,10 @@ async def test_a_challenge_that_is_refused_or_taken_back_loses_its_buttons(
             ("Ann", "withdraw"),
             "This challenge was withdrawn. Start a new one with a `play` command.",
         ),
-        (("Bo", "accept"), "This challenge was accepted, and the match has started."),
+        (
+            ("Bo", "accept"),
+            "This challenge was accepted, and the match has started. `/watch` leads there.",
+        ),
     ],
 )
 @pytest.mark.parametrize(
@@ -228,7 +238,7 @@ async def test_a_challenge_is_answered_once(table, end, sentence, name, act):
     # What is behind may be put right by the click first.
     await table.discord.until(lambda: answer.ephemeral or answer.followups)
     (told,) = [answer.message] if answer.ephemeral else answer.followups
-    assert (told.text, told.ephemeral_to) == (sentence, table.person(name).id)
+    assert (typed(told.text), told.ephemeral_to) == (sentence, table.person(name).id)
 
 
 async def test_with_three_the_match_waits_for_the_last(table):
@@ -250,4 +260,6 @@ async def test_a_choice_before_the_match_has_begun_is_refused(table):
 
     answer = await table.person("Ann").forge(public, custom_id="f1:1:0:pick:5")
 
-    assert answer.text == "This match hasn't started yet: someone still has to accept."
+    assert answer.text == (
+        "This match hasn't started yet: someone still has to accept. Wait for them."
+    )

@@ -77,7 +77,7 @@ async def test_a_rematch_with_a_computer_begins_at_once(table):
 async def test_an_open_seat_is_given_to_a_computer_by_a_button_of_the_challenge(table):
     public = (await table.person("Ann").slash("pico play", channel="games", pace="live")).message
     other = await table.person("Bo").click(public, "Easy")
-    assert other.text == "Only the challenger can give an open seat to a computer."
+    assert other.text == "Only the challenger can give an open seat to a computer. Ask them to."
 
     await table.person("Ann").click(public, "Easy")
 

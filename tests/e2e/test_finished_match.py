@@ -370,7 +370,7 @@ async def test_from_the_inbox_a_game_that_is_off_cannot_begin(table, ended):
     assert table.sql("SELECT count(*) FROM seats WHERE agrees = 'rematch'") == [(0,)]
 
 
-LEFT = "I'm not in that server anymore, so you can't play there."
+LEFT = "I'm not in that server anymore, so you can't play there. Start a match in another one."
 AWAY = "I can't reach that server right now. Try again in a minute."
 
 

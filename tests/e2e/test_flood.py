@@ -93,7 +93,7 @@ async def test_what_is_only_typed_is_not_counted(table):
 
     answer = await cleo.forge(public, custom_id="f1:0:0:page:nowhere")
 
-    assert answer.text == "The rules have no such page. Use the `rules` command again."
+    assert answer.text.startswith("I don't know the rules of that game. </help:")
 
 
 async def test_whoever_was_told_to_slow_down_is_still_offered_completions(table):

@@ -208,7 +208,10 @@ async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are
     assert table.sql("SELECT * FROM servers") == []
     assert table.sql("SELECT * FROM matches") == []
     answer = await table.person("Ann").forge(desk, custom_id="f1:1:0:pick:9")
-    assert answer.text == "This match no longer exists, so its buttons don't work."
+    assert answer.text == (
+        "This match no longer exists, so its buttons don't work. "
+        "Start a new one with a `play` command."
+    )
 
 
 async def test_a_server_left_while_the_bot_was_away_is_noted_when_it_is_ready(table):

@@ -125,7 +125,7 @@ async def test_a_match_is_called_off_by_one_click_on_the_table(table):
     await table.person("Bo").click(public, "Call it off")
     await table.over(public, "Ann", "Bo")
 
-    assert strange.text == "You're not playing in this match, so you can't decide this."
+    assert strange.text == "You're not playing in this match. Only its players can decide this."
     assert "**Called off**: everyone agreed to end it without a result." in public.text
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 

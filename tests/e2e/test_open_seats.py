@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 
 async def opened(table, command="pico play", **options):
@@ -110,7 +111,9 @@ async def test_four_open_seats_begin_by_themselves_when_the_last_is_taken(table)
 
     late = await table.person("Ann").forge(public, custom_id="f1:1:0:join:")
 
-    assert late.text == "This challenge was accepted, and the match has started."
+    assert typed(late.text) == (
+        "This challenge was accepted, and the match has started. `/watch` leads there."
+    )
 
 
 async def test_the_challenger_who_leaves_takes_the_table_along(table):

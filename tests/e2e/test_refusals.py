@@ -26,9 +26,15 @@ def held(table, name, desk=None):
         ("pick:5", f"{NO_SEAT}, so you can't choose."),
         ("resign", f"{NO_SEAT}. The table shows everything that's public."),
         ("leave", f"{NO_SEAT}, so you can't resign."),
-        ("accept", "This challenge was accepted, and the match has started."),
-        ("decline", "This challenge was accepted, and the match has started."),
-        ("withdraw", "This challenge was accepted, and the match has started."),
+        ("accept", "This challenge was accepted, and the match has started. `/watch` leads there."),
+        (
+            "decline",
+            "This challenge was accepted, and the match has started. `/watch` leads there.",
+        ),
+        (
+            "withdraw",
+            "This challenge was accepted, and the match has started. `/watch` leads there.",
+        ),
     ],
 )
 async def test_a_stranger_is_told_that_he_has_no_seat(table, act, sentence):
@@ -140,7 +146,9 @@ async def test_a_move_that_is_no_card_is_refused(table, text):
 
 
 UNKNOWN = "This button is out of date. Use a newer message."
-NO_MATCH = "This match no longer exists, so its buttons don't work."
+NO_MATCH = (
+    "This match no longer exists, so its buttons don't work. Start a new one with a `play` command."
+)
 
 
 @pytest.mark.parametrize(
@@ -165,11 +173,11 @@ NO_MATCH = "This match no longer exists, so its buttons don't work."
         ("f1:1:99:pick:5", "That round is over. Your hand shows the current one."),
         (
             "f1:0:0:rules:chess",
-            "The rules have no such page. Use the `rules` command again.",
+            "I don't know the rules of that game. `/help` has those of all games.",
         ),
         (
             "f1:0:99:page:pico",
-            "The rules have no such page. Use the `rules` command again.",
+            "The rules have no such page. Use `/pico rules` again.",
         ),
         ("f1:0:0:board:chess", "That leaderboard doesn't exist. Use `/leaderboard` again."),
     ],
@@ -249,8 +257,11 @@ async def test_the_table_takes_no_harm_from_a_choice_forged_by_the_last(table):
         ("unpause", "That match is over."),
         ("nudge", "That match is over."),
         ("bottom", "That match is over."),
-        ("accept", "This challenge was accepted, and the match has started."),
-        ("withdraw", "This challenge was accepted, and the match has started."),
+        ("accept", "This challenge was accepted, and the match has started. `/watch` leads there."),
+        (
+            "withdraw",
+            "This challenge was accepted, and the match has started. `/watch` leads there.",
+        ),
     ],
 )
 async def test_nothing_can_be_done_after_the_end(table, act, sentence):

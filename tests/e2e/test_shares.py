@@ -142,7 +142,10 @@ async def test_who_may_not_write_in_the_channel_has_the_bot_say_nothing_for_them
     without_files = await table.person("Ann").click(ended, "Share")
     stranger = await table.person("Dan").click(ended, "Share")
 
-    sentence = f"You can't send messages in <#{games.id}>, so I can't post for you there."
+    sentence = (
+        f"You can't send messages in <#{games.id}>, so I can't post "
+        f"for you there. Ask a moderator to let you."
+    )
     assert (at_table.text, at_hand.text) == (sentence, sentence)
     assert without_files.text == (
         f"I can't post in <#{games.id}>: I need Attach Files there. Ask a moderator to allow that."
@@ -157,7 +160,7 @@ async def test_who_has_left_the_server_has_nothing_posted_there(table, ended):
 
     answer = await (await table.person("Bo").click(hand, "Share")).settled()
 
-    assert answer.text == "You're not in this match's server anymore."
+    assert answer.text == "You're not in this match's server anymore, so you can't share it there."
     assert posts(table) == []
 
 

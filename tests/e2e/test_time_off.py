@@ -212,7 +212,7 @@ async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table):
     await table.person("Bo").click(public, "Let it count")
 
     await table.discord.until(lambda: "seed was" in public.text)
-    assert strange.text == "You didn't play in this match, so you can't decide this."
+    assert strange.text == "You didn't play in this match. Only its players can decide this."
     assert "Resume match" not in labels(public)
 
 
@@ -234,7 +234,9 @@ async def test_where_everybody_was_away_nothing_is_said_to_count(table):
     late = await bo.forge(public, custom_id=f"f1:{match}:0:reopen:")
 
     assert "Press **Close for good** at the table" in early.text
-    assert late.text == "It's too late to resume this match: it's closed for good."
+    assert late.text == (
+        "It's too late to resume this match: it's closed for good. Play another one."
+    )
 
 
 async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_counts(table):
@@ -361,6 +363,6 @@ async def test_a_step_that_showed_a_card_is_not_taken_back(table):
     refused = await table.person("Ann").click(opened.message, "Take back")
 
     assert refused.text == (
-        "The last step showed something that was hidden, so it can't be taken back."
+        "The last step showed something that was hidden, so it can't be taken back. Play on."
     )
     assert table.sql("SELECT step, taken_back FROM matches") == [(1, 0)]

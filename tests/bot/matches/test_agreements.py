@@ -156,11 +156,17 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
     assert agreed(turn.public()) == [None, "declined"]
     assert await refusal(agreements.accept(match, BEA, "draw")) == (
         TooLateError,
-        "That offer has expired: it was answered or replaced, or someone moved.",
+        (
+            "That offer has expired: it was answered or replaced, or "
+            "someone moved. To make one yourself, press **Menu**."
+        ),
     )
     assert await refusal(agreements.decline(match, ANN, "draw")) == (
         TooLateError,
-        "That offer has expired: it was answered or replaced, or someone moved.",
+        (
+            "That offer has expired: it was answered or replaced, or "
+            "someone moved. To make one yourself, press **Menu**."
+        ),
     )
 
 
@@ -345,7 +351,7 @@ async def test_only_those_who_play_decide(matches, agreements, act):
 
     assert await refusal(getattr(agreements, act)(match, DAN, "draw")) == (
         NotSeatedError,
-        "You're not playing in this match, so you can't decide this.",
+        "You're not playing in this match. Only its players can decide this.",
     )
     assert await refusal(getattr(agreements, act)(match, CYD, "draw")) == (
         NotSeatedError,

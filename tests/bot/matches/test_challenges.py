@@ -64,7 +64,7 @@ async def test_a_challenge_delivered_twice_makes_one_match(matches, storage):
 
     assert await refusal(matches.open(challenge(CYD))) == (
         ChallengeError,
-        "This challenge has already been posted.",
+        "This challenge has already been posted. `/games` lists it.",
     )
     assert await unsettled(storage) == [match]
 
@@ -234,8 +234,24 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
             MatchError,
             "You've already accepted. To give up your seat, press **Leave**.",
         ),
-        ("withdraw", DAN, NotSeatedError, "Only the challenger can withdraw this challenge."),
-        ("withdraw", BEA, NotSeatedError, "Only the challenger can withdraw this challenge."),
+        (
+            "withdraw",
+            DAN,
+            NotSeatedError,
+            (
+                "Only the challenger can withdraw this challenge. If you're invited, **Decline** "
+                "turns it down."
+            ),
+        ),
+        (
+            "withdraw",
+            BEA,
+            NotSeatedError,
+            (
+                "Only the challenger can withdraw this challenge. If you're invited, **Decline** "
+                "turns it down."
+            ),
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) and value.isalpha() else None,
 )
@@ -252,7 +268,11 @@ async def test_who_may_not_answer_a_challenge_is_told_why(matches, act, user, er
 @pytest.mark.parametrize(
     ("end", "user", "said"),
     [
-        ("accept", BEA, "This challenge was accepted, and the match has started."),
+        (
+            "accept",
+            BEA,
+            "This challenge was accepted, and the match has started. `/watch` leads there.",
+        ),
         ("decline", BEA, "This challenge was declined. Start a new one with a `play` command."),
         ("withdraw", ANN, "This challenge was withdrawn. Start a new one with a `play` command."),
     ],
@@ -270,7 +290,7 @@ async def test_a_match_that_is_over_was_accepted_once(matches):
 
     assert await refusal(matches.accept(match, BEA)) == (
         TooLateError,
-        "This challenge was accepted, and the match has started.",
+        "This challenge was accepted, and the match has started. `/watch` leads there.",
     )
 
 
@@ -278,12 +298,21 @@ async def test_a_match_that_is_over_was_accepted_once(matches):
 async def test_a_match_that_is_gone_takes_no_act(matches, act):
     assert await refusal(getattr(matches, act)(NOBODY, ANN)) == (
         NoSuchMatchError,
-        "This match no longer exists, so its buttons don't work.",
+        (
+            "This match no longer exists, so its buttons don't work. "
+            "Start a new one with a `play` command."
+        ),
     )
 
 
 async def test_a_match_that_is_gone_takes_no_choice_and_shows_nothing(matches):
-    gone = (NoSuchMatchError, "This match no longer exists, so its buttons don't work.")
+    gone = (
+        NoSuchMatchError,
+        (
+            "This match no longer exists, so its buttons don't work. "
+            "Start a new one with a `play` command."
+        ),
+    )
 
     assert await refusal(matches.submit(NOBODY, 0, ANN, "9")) == gone
     assert await refusal(matches.snapshots(NOBODY)) == gone

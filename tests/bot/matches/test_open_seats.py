@@ -169,13 +169,13 @@ async def test_enough_players_can_start_without_the_others(matches, table):
             "start",
             DAN,
             NotSeatedError,
-            "Only players who have taken a seat can start this match.",
+            "Only players who have taken a seat can start this match. Take one first.",
         ),
         (
             "start",
             BEA,
             NotSeatedError,
-            "Only players who have taken a seat can start this match.",
+            "Only players who have taken a seat can start this match. Take one first.",
         ),
     ],
 )

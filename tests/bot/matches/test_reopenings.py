@@ -224,7 +224,7 @@ async def test_anybody_who_played_can_let_it_count_at_once(over, match, reopenin
     assert len(results(database)) == 2
     assert await refusal(reopenings.want(match, BEA)) == (
         TooLateError,
-        "It's too late to resume this match: its result counts now.",
+        "It's too late to resume this match: its result counts now. Play another one.",
     )
 
 
@@ -245,7 +245,7 @@ async def test_not_after_a_rematch_has_begun(over, match, reopenings, storage, w
     await rematches.want(match, BEA, 6)
 
     _, why = await refusal(reopenings.want(match, ANN))
-    assert why == "You've started a rematch already, so this match stays over."
+    assert why == "You've started a rematch already, so this match stays over. Play that one."
 
 
 async def test_a_wish_for_a_rematch_that_lapses_leaves_the_week_as_it_is(

@@ -203,13 +203,16 @@ async def test_only_the_server_and_the_players_are_shown_a_match(matches, archiv
     assert (await archive.replay(match, 0, user=DAN, guild=GUILD)).number == 0
     elsewhere = (
         NotSeatedError,
-        "This match is in another server, and you're not playing in it.",
+        "This match is in another server, and you're not playing in it. Use this there.",
     )
     assert await refusal(archive.moves(match, user=DAN, guild=1)) == elsewhere
     assert await refusal(archive.replay(match, 0, user=DAN, guild=1)) == elsewhere
     assert await refusal(archive.moves(404, user=ANN, guild=GUILD)) == (
         NoSuchMatchError,
-        "This match no longer exists, so its buttons don't work.",
+        (
+            "This match no longer exists, so its buttons don't work. "
+            "Start a new one with a `play` command."
+        ),
     )
 
 

@@ -163,7 +163,10 @@ async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
     ("end", "user", "said"),
     [
         pytest.param(
-            None, ANN, "This match hasn't started yet: someone still has to accept.", id="open"
+            None,
+            ANN,
+            "This match hasn't started yet: someone still has to accept. Wait for them.",
+            id="open",
         ),
         pytest.param(
             "decline",

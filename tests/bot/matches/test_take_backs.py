@@ -38,7 +38,7 @@ from tests.support.matches import (
 pytestmark = pytest.mark.slow  # whole matches of spite, played to a step that hid nothing
 
 BOTH = (ANN, BEA)
-SHOWN = "The last step showed something that was hidden, so it can't be taken back."
+SHOWN = "The last step showed something that was hidden, so it can't be taken back. Play on."
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ async def test_a_match_is_played_again_for_its_players_only_and_once_at_a_time_f
         *(agreements.offer(spite, ANN, "take_back") for _ in range(10)), return_exceptions=True
     )
 
-    assert stranger[1] == "You're not playing in this match, so you can't decide this."
+    assert stranger[1] == "You're not playing in this match. Only its players can decide this."
     assert (asked_for_strangers, busy.most) == (0, 1)
 
 
@@ -212,7 +212,7 @@ async def test_nothing_is_taken_back_by_moves_that_do_not_lead_where_the_match_i
 async def test_nothing_is_taken_back_before_the_first_step(match, agreements):
     assert await refusal(agreements.offer(match, ANN, "take_back")) == (
         MatchError,
-        "Nothing has been played yet, so there is nothing to take back.",
+        "Nothing has been played yet, so there is nothing to take back. Make your move.",
     )
 
 
@@ -225,7 +225,7 @@ async def test_not_after_somebody_left(matches, agreements):
 
     assert await refusal(agreements.offer(three, ANN, "take_back")) == (
         MatchError,
-        "Someone left the match after the last step, so it can't be taken back.",
+        "Someone left the match after the last step, so it can't be taken back. Play on.",
     )
 
 

@@ -78,7 +78,7 @@ async def test_nobody_else_may_do_so(matches):
 
     _, sentence = await refusal(matches.seat_computer(match, BEA, "easy"))
 
-    assert sentence == "Only the challenger can give an open seat to a computer."
+    assert sentence == "Only the challenger can give an open seat to a computer. Ask them to."
 
 
 async def test_a_computer_can_be_taken_away_again(matches):
@@ -89,7 +89,7 @@ async def test_a_computer_can_be_taken_away_again(matches):
 
     assert [place.user for place in turn.public().places] == [ANN]
     assert (await refusal(matches.unseat_computer(match, ANN)))[1] == (
-        "There's no computer at this table to remove."
+        "There's no computer at this table to remove; its seat is open."
     )
 
 
@@ -243,7 +243,7 @@ async def test_a_computer_gives_its_own_moves_only(matches):
 
     refused = await refusal(matches.submit_for(match, 0, A, "1", turn=1))
 
-    assert refused[1] == "You don't have a choice to make right now."
+    assert refused[1] == "You don't have a choice to make right now. Wait for the others."
     for step, turn in ((7, 1), (0, 2)):  # one that is over, and one that was taken back
         late = await refusal(matches.submit_for(match, step, B, "1", turn=turn))
         assert late[0].__name__ == "TooLateError"
