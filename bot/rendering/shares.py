@@ -57,7 +57,7 @@ def shared_content(result: SharedResult, presentation: Presentation) -> MessageC
 def studying_content(study: Study) -> MessageContent:
     """What is told to whoever shares while the coach looks for their turning point."""
     return MessageContent(
-        head=f"⏳ Looking for your turning point: {study.looked} of {study.total} choices …",
+        head=f"⏳ Checking your choices for your turning point: {study.looked} of {study.total} …",
         color=OPEN,
     )
 

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from bot.computers.coach import Said
+from bot.computers.coach import Said, Study
 from bot.drawing.shared_result import draw
 from bot.matches.courses import course_of
 from bot.messaging.content import MAX_TEXT_LENGTH
-from bot.rendering.shares import shared_content
+from bot.rendering.shares import shared_content, studying_content
 from bot.sharing.results import SharedResult
 from bot.storage import ChangeRecord
 from bot.storage.records import Spot
@@ -211,3 +211,9 @@ def test_a_long_course_is_told_evenly(shared):
     assert told[-1] == 499
     assert len({b - a for a, b in pairwise(told[:-1])}) == 1
     assert len(alt) <= 1024
+
+
+def test_who_shares_is_told_how_far_the_coach_is_also_with_one_choice():
+    study = Study(snapshot=None, total=1, looked=0)
+
+    assert studying_content(study).head.endswith("your turning point: 0 of 1 …")
