@@ -219,7 +219,6 @@ def build(  # noqa: PLR0913 - what one bot is made of
         sent=SentMessages(client, delivery.pace),
         direct_messages=direct_messages,
         presentations=presentations,
-        command_ids=command_ids,
         progress=progress,
         now=now,
         threads=Threads(client, storage, delivery, guild_settings, presentations, now),

@@ -84,26 +84,21 @@ def reason_of(reason: str) -> str:
 _ONE_OF_MANY: Final = re.compile(r"\b1 (game|hand|point|turn)s\b")
 
 
-def command_link(name: str, ids: Mapping[str, int]) -> str:
-    """What a reader taps to use a command, or types where its id at Discord is not known.
-
-    `ids` are those of whole commands: `pico play` has that of `pico`.
-    """
-    number = ids.get(name.split(maxsplit=1)[0])
-    return f"`/{name}`" if number is None else f"</{name}:{number}>"
-
-
 def tappable(text: str, ids: Mapping[str, int]) -> str:
     """A text whose commands, which it names as a reader types them, are links where they can be.
 
-    Not those that are named with options: a link has none.
+    Not those that are named with options: a link has none. `ids` are those of whole commands, so
+    `pico play` has that of `pico`.
     """
-    if not ids or "`/" not in text:
-        return text
-    return _TYPED.sub(lambda found: command_link(found[1], ids), text)
+
+    def link(found: re.Match[str]) -> str:
+        number = ids.get(found[2])
+        return found[0] if number is None else f"</{found[1]}:{number}>"
+
+    return _TYPED.sub(link, text)
 
 
-_TYPED: Final = re.compile(r"`/([a-z]+(?: [a-z]+)?)`")
+_TYPED: Final = re.compile(r"`/(([a-z]+)(?: [a-z]+)?)`")
 """A command of ours in a text, as `/season start` in backticks."""
 
 

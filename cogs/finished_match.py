@@ -33,7 +33,6 @@ from bot.rendering.shares import posted_content, shared_content, studying_conten
 from bot.settings.guilds import must_allow, must_allow_there
 from bot.sharing.results import SharedResult
 from bot.storage.records import Spot
-from bot.text import command_link
 
 Interaction = discord.Interaction[Facedown]
 
@@ -132,10 +131,9 @@ class FinishedMatch(ActCog):
         user, guild = interaction.user.id, server_of(interaction)
         files = await self.services.archive.export(press.match, self._title, user=user, guild=guild)
         name = f"{files.snapshot.game}-{press.match}"
-        verify = command_link("verify", await self.services.command_ids.known())
         await self.services.delivery.answer_with_files(
             interaction,
-            f"The match as text and as JSON. To check the JSON against the seed, use {verify}.",
+            "The match as text and as JSON. To check the JSON against the seed, use `/verify`.",
             {f"{name}.txt": files.transcript, f"{name}.json": files.json},
         )
 
@@ -163,7 +161,6 @@ class FinishedMatch(ActCog):
             self.bot.tree,
             self.services.presentations,
             self.services.reports.support,
-            ids=await self.services.command_ids.known(),
         )
         await self.services.delivery.answer_privately(interaction, guide.content(FAIR))
 

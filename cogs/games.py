@@ -34,8 +34,7 @@ class Games(ActCog):
 
     async def _content(self, interaction: Interaction, page: int) -> MessageContent:
         entries = await listing(self.services.storage, interaction.user.id)
-        ids = await self.services.command_ids.known()
-        return match_list_content(entries, self.services.presentations, page, commands=ids)
+        return match_list_content(entries, self.services.presentations, page)
 
 
 async def setup(bot: Facedown) -> None:

@@ -36,13 +36,11 @@ class Help(ActCog):
         server = server_of(interaction)
         if server is not None:
             off = (await self.services.guild_settings.of(server)).games_off
-        ids = await self.services.command_ids.known()
         us = self.bot.application
         guide = HelpPages.of(
             self.bot.tree,
             self.services.presentations,
             self.services.reports.support,
-            ids=ids,
             off=off,
             invite=None if us is None or not us.bot_public else invite(us.id),
         )

@@ -28,24 +28,21 @@ class VacationCommands(commands.GroupCog, name="vacation"):
         """Stop the clocks of your slow matches in this server for some days."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.start(user, guild, days)
-        ids = await self.services.command_ids.known()
-        await self._told(interaction, vacation, begun(vacation, ids))
+        await self._told(interaction, vacation, begun(vacation))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """Come back early; days you haven't used are yours again."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.end(user, guild)
-        ids = await self.services.command_ids.known()
-        await self._told(interaction, vacation, ended(vacation, ids))
+        await self._told(interaction, vacation, ended(vacation))
 
     @app_commands.command()
     async def left(self, interaction: Interaction) -> None:
         """See how many vacation days you have left this year."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         vacation = await self.services.vacations.of(user, guild)
-        ids = await self.services.command_ids.known()
-        await self._told(interaction, vacation, days_left(vacation, ids))
+        await self._told(interaction, vacation, days_left(vacation))
 
     async def _told(self, interaction: Interaction, vacation: Vacation, said: str) -> None:
         try:

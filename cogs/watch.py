@@ -81,8 +81,7 @@ class Watch(ActCog):
             game=game,
             number=number,
         )
-        ids = await self.services.command_ids.known()
-        return watch_list_content(page, self.services.presentations, commands=ids)
+        return watch_list_content(page, self.services.presentations)
 
 
 async def setup(bot: Facedown) -> None:

@@ -15,5 +15,4 @@ async def match_menu(services: "Services", match: MatchId, user: int) -> Message
     snapshot = await services.matches.watch(match, user)
     followed = await services.watching.is_followed(match, user)
     presentation = services.presentations[snapshot.game]
-    commands = await services.command_ids.known()
-    return menu_content(snapshot, presentation, commands, is_followed=followed)
+    return menu_content(snapshot, presentation, is_followed=followed)

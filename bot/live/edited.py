@@ -150,10 +150,9 @@ class EditedMessage(Generic[SnapshotT]):
         else:
             table = (await self._slots.at(snapshot.match, TABLE)).ref
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
-        commands = await tools.command_ids.known()
         snapshot = await self._with_offers(snapshot)
         draft = self.draft(snapshot)
-        content = render(snapshot, tools.presentations, url, draft, commands)
+        content = render(snapshot, tools.presentations, url, draft)
         if await self._has_newcomer(snapshot):
             content = offered(content, snapshot.game)
         resting = asyncio.get_running_loop().time() < self._words_until

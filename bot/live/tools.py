@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
 from bot.live.threads import Threads
-from bot.messaging.command_ids import CommandIds
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.sent import SentMessages
@@ -23,7 +22,6 @@ class Tools:
     sent: SentMessages
     direct_messages: DirectMessages
     presentations: Presentations
-    command_ids: CommandIds
     progress: Progress
     threads: Threads
     turns: EditTurns

@@ -1,16 +1,11 @@
 """The ids of our slash commands at Discord, by which a text leads to them."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
 
 import discord
 
 from bot.storage import Storage
 from bot.text import tappable
-
-UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
-"""Where a text names commands as a reader types them."""
 
 
 class CommandIds:
@@ -19,7 +14,7 @@ class CommandIds:
     def __init__(self, client: discord.Client, storage: Storage) -> None:
         self._client = client
         self._storage = storage
-        self._known: Mapping[str, int] = UNKNOWN
+        self._known: Mapping[str, int] = {}
 
     def tappable(self, text: str) -> str:
         """A text with its commands to be tapped, as far as ids were read; it asks nobody."""

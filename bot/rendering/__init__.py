@@ -1,9 +1,6 @@
 """The table and the hands of a match in words and buttons: a snapshot becomes a message."""
 
-from collections.abc import Mapping
-
 from bot.matches import PublicSnapshot, SeatSnapshot, Snapshot
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.content import MessageContent
 from bot.rendering.challenge import challenge_content
 from bot.rendering.hand import hand_content
@@ -19,13 +16,11 @@ def render(
     presentations: Presentations,
     table_url: str | None = None,
     draft: str = "",
-    commands: Mapping[str, int] = UNKNOWN,
 ) -> MessageContent:
     """The message that shows this snapshot: the table for everybody, a hand for a seat.
 
     The address is of the table for a hand; once a rematch has begun, of the rematch's table.
     A draft is what a player has put together in a hand without having chosen it.
-    `commands` are the ids of our commands, so that what is named can be tapped.
     """
     presentation = presentations[snapshot.game]
     if snapshot.view is None:
@@ -35,10 +30,10 @@ def render(
     if snapshot.rests and plays:
         content = resting_content(snapshot, presentation, table_url)
     elif snapshot.paused and snapshot.status == "running" and plays:
-        content = paused_content(snapshot, presentation, commands)
+        content = paused_content(snapshot, presentation)
     elif isinstance(snapshot, PublicSnapshot):
-        content = table_content(snapshot, presentation, table_url, commands)
+        content = table_content(snapshot, presentation, table_url)
     else:
-        content = hand_content(snapshot, presentation, table_url, draft, commands)
+        content = hand_content(snapshot, presentation, table_url, draft)
     in_words = isinstance(snapshot, SeatSnapshot) and snapshot.words
     return content.in_words() if in_words else content

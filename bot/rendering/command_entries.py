@@ -1,14 +1,12 @@
 """The commands that are loaded, each as people call it and as `/help` tells of it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 from discord import AppCommandType, app_commands
-
-from bot.text import command_link
 
 Tree = app_commands.CommandTree[Any]
 
@@ -32,21 +30,18 @@ class Entry:
     needs: tuple[str, ...]
     """The permissions that one must have to see it, by Discord's names."""
 
-    id: int | None = None
-    """Its id at Discord, by which a text leads to it; None where that is not known."""
-
     @property
     def called(self) -> str:
-        """What a reader taps to use it, or types."""
-        return command_link(self.name, {} if self.id is None else {self.name.split()[0]: self.id})
+        """What a reader types to use it, or taps."""
+        return f"`/{self.name}`"
 
     @property
     def line(self) -> str:
         return f"- {self.called} · {self.says}"
 
 
-def entries_of(tree: Tree, ids: Mapping[str, int]) -> Iterator[Entry]:
-    """Every command of a tree, with its id at Discord where that is known."""
+def entries_of(tree: Tree) -> Iterator[Entry]:
+    """Every command of a tree."""
     for root in tree.get_commands(type=AppCommandType.chat_input):
         needs = [_called(name) for name, asked in root.default_permissions or _NOTHING if asked]
         leaves = root.walk_commands() if isinstance(root, app_commands.Group) else [root]
@@ -58,7 +53,6 @@ def entries_of(tree: Tree, ids: Mapping[str, int]) -> Iterator[Entry]:
                     says=_ASKS.sub("", leaf.description),
                     anywhere=not (root.guild_only or leaf.guild_only),
                     needs=tuple(dict.fromkeys([*needs, *asked])),
-                    id=ids.get(root.name),
                 )
 
 

@@ -1,7 +1,5 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
-from collections.abc import Mapping
-
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
@@ -44,7 +42,6 @@ def hand_content(
     presentation: Presentation,
     url: str | None,
     draft: str,
-    commands: Mapping[str, int],
 ) -> MessageContent:
     """The private message of a seat; it leads to its table, or to that of the rematch.
 
@@ -58,7 +55,7 @@ def hand_content(
     )
     link = () if url is None else (Link(label="Go to the table", url=url),)
     if snapshot.status in {"over", "closed"}:
-        foot = f"{_deal(snapshot, commands)}{settings_line(snapshot)}"
+        foot = f"{_deal(snapshot)}{settings_line(snapshot)}"
         back = () if is_rematched(snapshot) else link
         rows = balanced((*after_the_end(snapshot, url), *back))
         return _ended(snapshot, presentation, head, foot, rows)
@@ -74,7 +71,7 @@ def hand_content(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {_story(snapshot, presentation)}",
         picture=presentation.picture(snapshot, draft),
         foot=f"{presentation.score(snapshot, who)}{told}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot, commands)}"
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot)}"
         f"{settings_line(snapshot)}",
         rows=(*controls, *answers(snapshot), _ways(snapshot, url)),
         color=RUNNING,
@@ -136,9 +133,9 @@ def receipt_key(snapshot: SeatSnapshot) -> str:
     return f"{snapshot.status}.{snapshot.step}.{choice}"
 
 
-def _deal(snapshot: SeatSnapshot, commands: Mapping[str, int]) -> str:
+def _deal(snapshot: SeatSnapshot) -> str:
     """Of a solo match, which has no table to say it, the sealed deal: closed, then opened."""
-    return f"\n-# {sealed_deal(snapshot, commands)}" if snapshot.is_solo else ""
+    return f"\n-# {sealed_deal(snapshot)}" if snapshot.is_solo else ""
 
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:

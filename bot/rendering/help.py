@@ -12,7 +12,6 @@ from discord import AppCommandType
 from bot.config import Support
 from bot.errors import ButtonError
 from bot.matches.levels import levels_of
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import for_matches, for_threads
@@ -55,13 +54,12 @@ class Help:
         presentations: Presentations,
         support: Support,
         *,
-        ids: Mapping[str, int] = UNKNOWN,
         off: Collection[str] | None = None,
         invite: str | None = None,
     ) -> "Help":
         return cls(
             games=tuple(game for game in GAMES if game in presentations),
-            commands={entry.name: entry for entry in entries_of(tree, ids)},
+            commands={entry.name: entry for entry in entries_of(tree)},
             menus=tuple(menu.name for menu in tree.get_commands(type=AppCommandType.user)),
             support=support,
             off=off,

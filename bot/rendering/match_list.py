@@ -1,13 +1,12 @@
 """The list of what somebody plays: a line a match, with the way to its table and hand."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
 from bot.matches import SeatSnapshot
 from bot.matches.listing import Entry, Want
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.agreements import offer_made
@@ -18,11 +17,11 @@ from bot.rendering.phrases import (
     day,
     names,
     page_turns,
-    play_link,
+    play_command,
     title,
 )
 from bot.rendering.presentation import Presentations, hand_name
-from bot.text import command_link, listed
+from bot.text import listed
 from games import Seat
 
 MATCHES_PER_PAGE: Final = 8
@@ -50,15 +49,10 @@ def match_list_content(
     entries: Sequence[Entry],
     presentations: Presentations,
     page: int,
-    *,
-    commands: Mapping[str, int] = UNKNOWN,
 ) -> MessageContent:
-    """A page of the list, from 0; a page beyond the end shows the last one.
-
-    `commands` are the ids of commands, by which a text leads to them.
-    """
+    """A page of the list, from 0; a page beyond the end shows the last one."""
     if not entries:
-        nothing = NOTHING.format(play=play_link(None, commands))
+        nothing = NOTHING.format(play=play_command(None))
         return MessageContent(head=f"### Your matches\n{nothing}", color=RUNNING)
     last = (len(entries) - 1) // MATCHES_PER_PAGE
     page = min(page, last)
@@ -71,7 +65,7 @@ def match_list_content(
         for entry in group:
             number = numbers.get(entry.snapshot.match)
             sign = "" if number is None else f"**{number}.** "
-            lines.append(f"- {sign}{_line(entry, presentations, commands)}")
+            lines.append(f"- {sign}{_line(entry, presentations)}")
     pages = f" · page {page + 1} of {last + 1}" if last else ""
     turns = page_turns(Press(NO_MATCH, page, "games"), last)
     return MessageContent(
@@ -109,7 +103,7 @@ def _count(entries: Sequence[Entry]) -> str:
     return " · ".join(f"{HEADINGS[wants]}: {count}" for wants, count in counts.items())
 
 
-def _line(entry: Entry, presentations: Presentations, commands: Mapping[str, int]) -> str:
+def _line(entry: Entry, presentations: Presentations) -> str:
     snapshot = entry.snapshot
     what = title(snapshot, presentations[snapshot.game])
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
@@ -122,8 +116,7 @@ def _line(entry: Entry, presentations: Presentations, commands: Mapping[str, int
         parts.append(f"until {day(snapshot.due_at)}; press **Resume** at the table to play on")
     elif snapshot.paused:
         until = "" if snapshot.due_at is None else f" before {day(snapshot.due_at)}"
-        resume = command_link("resume", commands)
-        parts.append(f"I lost access to its channel; use {resume} in one that I can use{until}")
+        parts.append(f"I lost access to its channel; use `/resume` in one that I can use{until}")
     elif snapshot.view is None and snapshot.due_at is not None:
         parts.append(f"expiry: {countdown(snapshot.due_at)}")
     elif snapshot.deadline is not None:

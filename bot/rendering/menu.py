@@ -1,16 +1,14 @@
 """The menu of a running match: what can be done besides choosing a move."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from bot.matches import MatchSnapshot, SeatSnapshot
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, button, moves, my_hand, names, rules, title
 from bot.rendering.presentation import Presentation, hands_name
 from bot.rendering.watch_list import MENU, follow_button
-from bot.text import capitalized, command_link, listed
+from bot.text import capitalized, listed
 from games import GAMES
 
 _NUDGE: Final = (
@@ -43,7 +41,6 @@ _FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
 def menu_content(
     snapshot: MatchSnapshot,
     presentation: Presentation,
-    commands: Mapping[str, int] = UNKNOWN,
     *,
     is_followed: bool = False,
 ) -> MessageContent:
@@ -53,10 +50,10 @@ def menu_content(
         # Who lost a seat to the clock is told of the end without following.
         is_told = snapshot.own is not None and snapshot.own.left_why == "time"
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
-        return _watching(snapshot, presentation, head, commands, () if is_told else (follow,))
+        return _watching(snapshot, presentation, head, () if is_told else (follow,))
     said, offers = _said(snapshot), _offers(snapshot)
     return MessageContent(
-        head=f"{head}\n{said}\n{_sealed(snapshot, commands)}",
+        head=f"{head}\n{said}\n{_sealed(snapshot)}",
         rows=(
             (
                 my_hand(snapshot, presentation),
@@ -165,24 +162,23 @@ def _watching(
     snapshot: MatchSnapshot,
     presentation: Presentation,
     head: str,
-    commands: Mapping[str, int],
     more: tuple[Button, ...],
 ) -> MessageContent:
     public = GAMES[snapshot.game].hands_are_public
     said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))
     return MessageContent(
-        head=f"{head}\n{said}\n{_sealed(snapshot, commands)}",
+        head=f"{head}\n{said}\n{_sealed(snapshot)}",
         rows=((*more, moves(snapshot), rules(snapshot)),),
         color=RUNNING,
     )
 
 
-def _sealed(snapshot: MatchSnapshot, commands: Mapping[str, int]) -> str:
+def _sealed(snapshot: MatchSnapshot) -> str:
     """What the digits at the table are the beginning of, to be noted before the end."""
     if snapshot.commitment is None:
         return ""
     return (
         "-# Sealed deal, the SHA-256 of its seed:\n"
         f"-# `{snapshot.commitment}`\n"
-        f"-# {command_link('verify', commands)} says how to check it."
+        "-# `/verify` says how to check it."
     )

@@ -1,7 +1,5 @@
 """A match that is not played where its message stands: it is paused, or it has its own thread."""
 
-from collections.abc import Mapping
-
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent
@@ -19,7 +17,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Presentation, hand_name
 from bot.rendering.time_left import departed
-from bot.text import channel_link, command_link, guild_link
+from bot.text import channel_link, guild_link
 
 
 def resting_content(
@@ -73,13 +71,8 @@ def _stopped(snapshot: MatchSnapshot) -> str:
     )
 
 
-def paused_content(
-    snapshot: MatchSnapshot, presentation: Presentation, commands: Mapping[str, int]
-) -> MessageContent:
-    """Why nobody can choose now, and how the match goes on; with where it stands.
-
-    `commands` are the ids of commands, by which a text leads to them.
-    """
+def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
+    """Why nobody can choose now, and how the match goes on; with where it stands."""
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
     whose = f": {hand_name(presentation)}" if is_hand else ""
@@ -91,9 +84,8 @@ def paused_content(
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
         "⏸️ **Paused**: I lost access to this match's channel. Nobody can choose, and no clock "
-        f"runs. Any player can resume the match with {command_link('resume', commands)} in a "
-        "channel of the server that I can use. If I was removed from the server, add me again "
-        f"first.{end}",
+        "runs. Any player can resume the match with `/resume` in a channel of the server that I "
+        f"can use. If I was removed from the server, add me again first.{end}",
         picture=presentation.picture(snapshot, ""),
         foot=presentation.score(snapshot, who),
         rows=((_server(snapshot),),) if is_hand else (),

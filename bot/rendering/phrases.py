@@ -10,7 +10,6 @@ from bot.messaging.components import Button, Option, Press, Select, Style
 from bot.rendering.colors import BLURPLE
 from bot.rendering.presentation import Presentation, hand_label
 from bot.storage import Ending, MatchId, TimeControl
-from bot.text import command_link
 from games import GAMES
 
 OPEN, RUNNING, OVER, GONE = BLURPLE, 0xE67E22, 0x2ECC71, 0x95A5A6
@@ -121,27 +120,24 @@ def day(second: int) -> str:
     return f"<t:{second}:f>"
 
 
-def play_link(game: str | None, commands: Mapping[str, int]) -> str:
-    """The command that starts a match of a game; for None of any, whichever are turned off.
-
-    `commands` are the ids of commands, by which a text leads to them.
-    """
+def play_command(game: str | None) -> str:
+    """The command that starts a match of a game; for None of any, whichever are turned off."""
     if game is None:
-        return f"the `play` command of any game in {command_link('help', commands)}"
-    return command_link(f"{game} play", commands)
+        return "the `play` command of any game in `/help`"
+    return f"`/{game} play`"
 
 
-def sealed_deal(snapshot: MatchSnapshot, commands: Mapping[str, int]) -> str:
+def sealed_deal(snapshot: MatchSnapshot) -> str:
     """The first digits of the commitment, enough to recognize it, and what tells the rest.
 
     **Menu** shows all digits. Once the match is over, the seed can be had.
     """
-    digits, verify = (snapshot.commitment or "")[:8], command_link("verify", commands)
+    digits = (snapshot.commitment or "")[:8]
     if snapshot.seed is None:
-        return f"Sealed deal `{digits}`: {verify} explains it"
+        return f"Sealed deal `{digits}`: `/verify` explains it"
     return (
         f"Sealed deal `{digits}`: its seed was secret until now. **Export** has it, "
-        f"and {verify} checks it."
+        f"and `/verify` checks it."
     )
 
 

@@ -1,10 +1,9 @@
 """The table: what everybody may see of a match, and who has chosen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from bot.matches import PublicSnapshot
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Row
 from bot.messaging.content import MessageContent, abreast, balanced
 from bot.rendering.agreements import after_the_end, answers, offered, resuming, wanting
@@ -35,7 +34,6 @@ def table_content(
     snapshot: PublicSnapshot,
     presentation: Presentation,
     rematch_url: str | None = None,
-    commands: Mapping[str, int] = UNKNOWN,
 ) -> MessageContent:
     """The public message of a match that has begun."""
     who = names(snapshot)
@@ -47,7 +45,7 @@ def table_content(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=presentation.picture(snapshot, ""),
             foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
-            f"{wanting(snapshot, who)}{resuming(snapshot, who)}\n{_sealed(snapshot, commands)}",
+            f"{wanting(snapshot, who)}{resuming(snapshot, who)}\n{_sealed(snapshot)}",
             rows=balanced((*after_the_end(snapshot, rematch_url), rules(snapshot))),
             color=OVER if snapshot.status == "over" else GONE,
         )
@@ -55,7 +53,7 @@ def table_content(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}{offered(snapshot, who)}\n"
-        f"{_waiting(snapshot, presentation)}\n{_sealed(snapshot, commands)}",
+        f"{_waiting(snapshot, presentation)}\n{_sealed(snapshot)}",
         rows=(
             *_taps(snapshot, presentation),
             *_answers(snapshot, presentation),
@@ -113,6 +111,6 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     return " · ".join(parts) + times_left(snapshot, names(snapshot))
 
 
-def _sealed(snapshot: PublicSnapshot, commands: Mapping[str, int]) -> str:
+def _sealed(snapshot: PublicSnapshot) -> str:
     rated = f"{stakes(snapshot)} · " if snapshot.seed is None else ""
-    return f"-# {rated}{sealed_deal(snapshot, commands)}"
+    return f"-# {rated}{sealed_deal(snapshot)}"

@@ -1,7 +1,4 @@
-"""Vacations in words: what their player is told.
-
-`commands` are the ids of commands, by which a text leads to them.
-"""
+"""Vacations in words: what their player is told."""
 
 from collections.abc import Mapping
 
@@ -9,10 +6,10 @@ from bot.matches import PublicSnapshot
 from bot.matches.time_controls import SLOW
 from bot.matches.time_off import DAYS_A_YEAR, Vacation
 from bot.rendering.phrases import day, mention
-from bot.text import command_link, counted
+from bot.text import counted
 
 
-def begun(vacation: Vacation, commands: Mapping[str, int]) -> str:
+def begun(vacation: Vacation) -> str:
     """What is told to somebody whose vacation has begun."""
     matches = counted(len(vacation.matches), "match", "matches")
     stopped = (
@@ -22,17 +19,16 @@ def begun(vacation: Vacation, commands: Mapping[str, int]) -> str:
     )
     return (
         f"🏝️ You're on vacation until {_until(vacation)}. {stopped} You can still make moves. "
-        f"{command_link('vacation end', commands)} ends it early. {_left(vacation)}"
+        f"`/vacation end` ends it early. {_left(vacation)}"
     )
 
 
-def ended(vacation: Vacation, commands: Mapping[str, int]) -> str:
+def ended(vacation: Vacation) -> str:
     """What is told to somebody who has come back early."""
     owed = ""
     if vacation.owed:
         matches = counted(vacation.owed, "match", "matches")
-        games = command_link("games", commands)
-        owed = f" It's your turn in {matches} here: {games} leads there."
+        owed = f" It's your turn in {matches} here: `/games` leads there."
     return f"Welcome back! Your clocks are running again.{owed} {_left(vacation)}"
 
 
@@ -49,14 +45,13 @@ def opponents_away(snapshot: PublicSnapshot, absent: Mapping[int, int]) -> str:
     return "\n".join(lines)
 
 
-def days_left(vacation: Vacation, commands: Mapping[str, int]) -> str:
+def days_left(vacation: Vacation) -> str:
     """Whether somebody is on vacation, and how many days more can be taken."""
     if vacation.until is not None:
         return f"🏝️ You're on vacation until {_until(vacation)}. {_left(vacation)}"
     if not vacation.days_left:
         return _left(vacation)
-    start = command_link("vacation start", commands)
-    return f"{_left(vacation)} {start} stops your clocks in slow matches here."
+    return f"{_left(vacation)} `/vacation start` stops your clocks in slow matches here."
 
 
 def _until(vacation: Vacation) -> str:

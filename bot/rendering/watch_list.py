@@ -1,12 +1,11 @@
 """The matches of a server: a line and a button a match, to join it or to follow it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
 from bot.errors import ButtonError
 from bot.matches.watching import Watched, WatchPage
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import (
@@ -20,7 +19,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId
-from bot.text import capitalized, command_link, counted, listed
+from bot.text import capitalized, counted, listed
 from games import GAMES
 
 ALL: Final = "all"
@@ -31,24 +30,18 @@ MENU: Final = "menu"
 
 SEATS: Final = "Open seats"
 NOTHING: Final = (
-    "No matches{of} are on here right now. {help} shows how to start one, also against the "
-    "computer."
+    "No matches{} are on here right now. `/help` shows how to start one, also against the computer."
 )
 
 
-def watch_list_content(
-    page: WatchPage, presentations: Presentations, *, commands: Mapping[str, int] = UNKNOWN
-) -> MessageContent:
-    """A page of the list, for the eyes of the one who asked.
-
-    `commands` are the ids of commands, by which a text leads to them.
-    """
+def watch_list_content(page: WatchPage, presentations: Presentations) -> MessageContent:
+    """A page of the list, for the eyes of the one who asked."""
     about = "" if page.game is None else f": {GAMES[page.game].title}"
     of = "" if page.game is None else f" of {GAMES[page.game].title}"
     head = f"### Matches in this server{about}\n"
     if not page.entries:
         rows = (_games(page),) if page.by_game else ()
-        nothing = NOTHING.format(of=of, help=command_link("help", commands))
+        nothing = NOTHING.format(of)
         return MessageContent(head=f"{head}{nothing}", rows=rows, color=RUNNING)
     turns = page_turns(Press(NO_MATCH, page.number, "watch", page.game or ALL), page.last)
     return MessageContent(

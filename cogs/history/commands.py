@@ -61,5 +61,4 @@ class History(ActCog):
         page = await self.services.match_histories.page(query, audience.guild)
         guilds = (entry.record.match.guild for entry in page.entries if page.guild is None)
         name = await self.services.server_names.of(guild for guild in guilds if guild is not None)
-        ids = await self.services.command_ids.known()
-        return history_content(page, self.services.presentations, name, ids)
+        return history_content(page, self.services.presentations, name)

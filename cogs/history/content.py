@@ -1,6 +1,5 @@
 """Finished matches in words: a page of them, and one to be looked at again."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from discord.utils import escape_markdown
@@ -9,7 +8,16 @@ from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import BLUE
-from bot.rendering.phrases import NO_MATCH, OVER, computer, mention, names, play_link, title, versus
+from bot.rendering.phrases import (
+    NO_MATCH,
+    OVER,
+    computer,
+    mention,
+    names,
+    play_command,
+    title,
+    versus,
+)
 from bot.rendering.presentation import Presentation, Presentations
 from bot.rendering.rating_changes import told_change
 from bot.rendering.results import result_line
@@ -17,7 +25,7 @@ from bot.rendering.time_left import forfeited
 from bot.settings.guilds import ServerName
 from bot.stats.match_history import Entry, Page
 from bot.storage import SeatRecord, Spot
-from bot.text import command_link, listed
+from bot.text import listed
 from games import GAMES
 
 MAX_TEXT_LENGTH: Final = 3400
@@ -28,18 +36,15 @@ LEFT_OUT: Final = "without matches that were called off or closed, or can still 
 _ENDS: Final = {"won": "Won", "drawn": "Drawn"}
 
 
-def history_content(
-    page: Page, presentations: Presentations, name: ServerName, commands: Mapping[str, int]
-) -> MessageContent:
-    """A page of the matches somebody has finished; `commands` are their ids, to lead to them."""
+def history_content(page: Page, presentations: Presentations, name: ServerName) -> MessageContent:
+    """A page of the matches somebody has finished."""
     everywhere = page.guild is None
     head = f"### Finished matches · <@{page.query.user}>{' · all servers' if everywhere else ''}"
     if not page.entries:
         here = "" if everywhere else " here"
-        games = command_link("games", commands)
         return MessageContent(
             head=f"{head}\n<@{page.query.user}> hasn't finished a match{here} yet. To start one, "
-            f"use {play_link(None, commands)}; {games} lists matches in progress.",
+            f"use {play_command(None)}; `/games` lists matches in progress.",
             color=BLUE,
         )
     told = _told(page, presentations, name, whole=True)

@@ -83,17 +83,15 @@ class Leaderboard(ActCog):
 
     async def _solvers(self, interaction: Interaction, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id
-        ids = await self.services.command_ids.known()
-        return solvers_content(await self.services.puzzles.solvers(guild, number, me), ids)
+        return solvers_content(await self.services.puzzles.solvers(guild, number, me))
 
     async def _content(self, interaction: Interaction, query: Query, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id
-        ids = await self.services.command_ids.known()
         if query.computers:
             ladder = await self.services.computer_ladders.ladder(guild, query, number, me)
-            return ladder_content(ladder, ids)
+            return ladder_content(ladder)
         if query.game is None:
             overview = await self.services.leaderboards.overview(guild, query, me)
-            return overview_content(overview, ids)
+            return overview_content(overview)
         board = await self.services.leaderboards.board(guild, query.game, query, number, me)
-        return board_content(board, ids)
+        return board_content(board)

@@ -1,6 +1,5 @@
 """The ladder of those who have played against computers, in words."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from discord.utils import escape_markdown
@@ -8,7 +7,7 @@ from discord.utils import escape_markdown
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import NO_MATCH, page_turns, play_link
+from bot.rendering.phrases import NO_MATCH, page_turns, play_command
 from bot.stats.computer_ladder import Ladder
 from bot.storage.computer_ladder import RungRecord
 from bot.storage.pages import PageRecord
@@ -23,7 +22,7 @@ ORDER: Final = (
 )
 
 
-def ladder_content(ladder: Ladder, commands: Mapping[str, int]) -> MessageContent:
+def ladder_content(ladder: Ladder) -> MessageContent:
     """A page of one game's ladder, or the first of every game."""
     game = ladder.query.game
     what = "all games" if game is None else GAMES[game].title
@@ -33,7 +32,7 @@ def ladder_content(ladder: Ladder, commands: Mapping[str, int]) -> MessageConten
         return MessageContent(
             head=f"{head}\nNobody has finished a match against a computer "
             f"here{' yet' if ladder.query.period == 'all' else ' in this period'}. To start "
-            f"one, use {play_link(game, commands)} with its option `computer`.",
+            f"one, use {play_command(game)} with its option `computer`.",
             rows=rows,
             color=GOLD,
         )

@@ -1,6 +1,6 @@
 """A leaderboard in words, with its picture, and the ways to others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ from bot.messaging.components import Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import NO_MATCH, game_menu, page_turns, play_link
+from bot.rendering.phrases import NO_MATCH, game_menu, page_turns, play_command
 from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
@@ -27,13 +27,13 @@ UNKNOWN: Final = (
 )
 
 
-def board_content(board: Board, commands: Mapping[str, int]) -> MessageContent:
-    """A page of the leaderboard of one game; `commands` are their ids, to lead to them."""
+def board_content(board: Board) -> MessageContent:
+    """A page of the leaderboard of one game."""
     game, page = GAMES[board.game], board.page
     head = f"### Leaderboard · {game.title} · {escape_markdown(board.title)}"
     rows = rows_of(board.query, board.seasons)
     if not page.lines:
-        return MessageContent(head=f"{head}\n{_nothing(board, commands)}", rows=rows, color=GOLD)
+        return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
     lines = "\n".join(standing_line(line) for line in page.lines)
     turns = page_turns(Press(NO_MATCH, page.number, "board", str(board.query)), page.last)
     where = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
@@ -47,7 +47,7 @@ def board_content(board: Board, commands: Mapping[str, int]) -> MessageContent:
     )
 
 
-def overview_content(overview: Overview, commands: Mapping[str, int]) -> MessageContent:
+def overview_content(overview: Overview) -> MessageContent:
     """The first of every game that is played here."""
     head = f"### Leaderboards · {escape_markdown(overview.title)}"
     rows = rows_of(overview.query, overview.seasons)
@@ -56,7 +56,7 @@ def overview_content(overview: Overview, commands: Mapping[str, int]) -> Message
         if overview.query.period != "all":
             nothing = "Nobody has finished a rated match here in this period."
         return MessageContent(
-            head=f"{head}\n{nothing} To start one, use {play_link(None, commands)}.",
+            head=f"{head}\n{nothing} To start one, use {play_command(None)}.",
             rows=rows,
             color=GOLD,
         )
@@ -108,12 +108,12 @@ def _order(since: int | None) -> str:
     )
 
 
-def _nothing(board: Board, commands: Mapping[str, int]) -> str:
+def _nothing(board: Board) -> str:
     when = "yet" if board.query.period == "all" else "in this period"
     title = GAMES[board.game].title
     return (
         f"Nobody has finished a rated match of {title} here {when}. To start one, use "
-        f"{play_link(board.game, commands)}."
+        f"{play_command(board.game)}."
     )
 
 

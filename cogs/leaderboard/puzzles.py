@@ -1,6 +1,5 @@
 """The leaderboard of the daily puzzle, in words."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from bot.messaging.components import Press
@@ -9,7 +8,7 @@ from bot.puzzles.answers import Solvers
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH, page_turns
 from bot.storage.puzzles import SolverRecord
-from bot.text import command_link, counted
+from bot.text import counted
 from cogs.leaderboard.content import MEDALS, UNKNOWN
 
 PUZZLE: Final = "puzzle"
@@ -21,14 +20,13 @@ _ORDER: Final = (
 )
 
 
-def solvers_content(solvers: Solvers, commands: Mapping[str, int]) -> MessageContent:
+def solvers_content(solvers: Solvers) -> MessageContent:
     """A page of those who have solved puzzles in a server."""
     page = solvers.page
     head = "### Daily puzzle"
     if not page.lines:
-        puzzle = command_link("puzzle", commands)
         nothing = (
-            f"Nobody has solved one here yet. Try today's with {puzzle}: it counts once its answer "
+            "Nobody has solved one here yet. Try today's with `/puzzle`: it counts once its answer "
             "is out."
         )
         return MessageContent(head=f"{head}\n{nothing}", color=GOLD)

@@ -56,13 +56,13 @@ class Stats(ActCog):
         await self.services.delivery.answer_in_place(interaction, content)
 
     async def _content(self, query: Query, audience: Audience, page: int) -> MessageContent:
-        statistics, ids = self.services.profiles, await self.services.command_ids.known()
+        statistics = self.services.profiles
         if query.rival:
             rivalry = await statistics.rivalry(query, audience)
-            return rivalry_content(rivalry, await self._names(query, rivalry.servers), ids)
+            return rivalry_content(rivalry, await self._names(query, rivalry.servers))
         profile = await statistics.profile(query, audience, page)
         name = await self._names(query, profile.servers)
-        content = profile_content(profile, self.services.presentations, name, ids)
+        content = profile_content(profile, self.services.presentations, name)
         return content.in_words() if query.words else content
 
     async def _names(self, query: Query, servers: Iterable[int]) -> ServerName:

@@ -12,14 +12,14 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
 from bot.rendering.colors import BLUE
-from bot.rendering.phrases import NO_MATCH, in_short, page_turns, play_link
+from bot.rendering.phrases import NO_MATCH, in_short, page_turns, play_command
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Profile
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
-from bot.text import capitalized, command_link, counted
+from bot.text import capitalized, counted
 from cogs.stats.phrases import (
     PROVISIONAL_NOTE,
     about,
@@ -39,14 +39,14 @@ _STYLES: Final = tuple(GAMES)
 
 
 def profile_content(
-    profile: Profile, presentations: Presentations, name: ServerName, commands: Mapping[str, int]
+    profile: Profile, presentations: Presentations, name: ServerName
 ) -> MessageContent:
-    """The statistics of one person; `commands` are their ids, to lead to them."""
+    """The statistics of one person."""
     query = profile.query
     title = f"### Statistics · <@{query.user}> · {about(query, profile.guild, name)}"
     menus = (games(query), *servers(query, profile.servers, name))
     if not profile.total.matches:
-        told = "\n".join([title, _nothing(profile, commands), *_alone(profile)])
+        told = "\n".join([title, _nothing(profile), *_alone(profile)])
         return MessageContent(head=told, rows=menus, color=BLUE)
     page = profile.opponents
     turns = page_turns(Press(NO_MATCH, page.number, "stats", str(query)), page.last)
@@ -60,19 +60,19 @@ def profile_content(
             ]
         ),
         picture=plot_of(profile.courses),
-        foot="\n".join([*_opponents(profile, commands), *_alone(profile)]),
+        foot="\n".join([*_opponents(profile), *_alone(profile)]),
         rows=(turns, *menus),
         color=BLUE,
     )
 
 
-def _nothing(profile: Profile, commands: Mapping[str, int]) -> str:
+def _nothing(profile: Profile) -> str:
     query = profile.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
     where = "" if profile.guild is None else " here" if query.server is None else " there"
     return (
         f"<@{query.user}> hasn't finished a {what} against people{where} yet. To start one in a "
-        f"server, use {play_link(query.game, commands)}."
+        f"server, use {play_command(query.game)}."
     )
 
 
@@ -186,11 +186,11 @@ def _rating_note(profile: Profile) -> list[str]:
     return [f"-# {' · '.join(notes)}"]
 
 
-def _opponents(profile: Profile, commands: Mapping[str, int]) -> list[str]:
+def _opponents(profile: Profile) -> list[str]:
     page = profile.opponents
     where = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
     lines = [f"**Most frequent opponents**{where}", *map(_opponent, page.lines)]
-    return [*lines, f"-# {_opponents_note(profile, commands)}"]
+    return [*lines, f"-# {_opponents_note(profile)}"]
 
 
 def _opponent(line: OpponentRecord) -> str:
@@ -202,10 +202,10 @@ def _opponent(line: OpponentRecord) -> str:
     )
 
 
-def _opponents_note(profile: Profile, commands: Mapping[str, int]) -> str:
+def _opponents_note(profile: Profile) -> str:
     """Which matches count there and how, and the way to those with one opponent."""
     notes = ["Only matches without computers", *ahead_note(profile.games)]
-    notes.append(f"{command_link('stats', commands)} `versus` compares you with one of them")
+    notes.append("`/stats` `versus` compares you with one of them")
     return " · ".join(notes)
 
 

@@ -1,29 +1,25 @@
 """What two people have played with each other, in words."""
 
-from collections.abc import Mapping
-
 from bot.messaging.content import MessageContent
 from bot.ratings import shown
 from bot.rendering.colors import BLUE
-from bot.rendering.phrases import play_link
+from bot.rendering.phrases import play_command
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
 from bot.storage import Spot
 from bot.storage.profiles import MeetingRecord
-from bot.text import command_link, counted
+from bot.text import counted
 from cogs.stats.phrases import PROVISIONAL_NOTE, about, ahead_note, games, servers
 from games import GAMES
 
 
-def rivalry_content(
-    rivalry: Rivalry, name: ServerName, commands: Mapping[str, int]
-) -> MessageContent:
-    """The statistics of one person against another; `commands` are their ids, to lead to them."""
+def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
+    """The statistics of one person against another."""
     query = rivalry.query
     title = f"### <@{query.user}> against <@{query.rival}> · {about(query, rivalry.guild, name)}"
     menus = (games(query), *servers(query, rivalry.servers, name))
     if not rivalry.total.matches:
-        nothing = _nothing(rivalry, commands)
+        nothing = _nothing(rivalry)
         return MessageContent(head=f"{title}\n{nothing}", rows=menus, color=BLUE)
     lines = [title, f"**{_matches(rivalry.total)}**: {_record(rivalry, rivalry.total)}"]
     lines += _streak(rivalry)
@@ -36,19 +32,19 @@ def rivalry_content(
     latest = ["**Last matches**", *(_meeting(rivalry, *each) for each in rivalry.latest)]
     return MessageContent(
         head="\n".join(lines),
-        foot="\n".join([*latest, f"-# {_notes(rivalry, commands)}"]),
+        foot="\n".join([*latest, f"-# {_notes(rivalry)}"]),
         rows=menus,
         color=BLUE,
     )
 
 
-def _nothing(rivalry: Rivalry, commands: Mapping[str, int]) -> str:
+def _nothing(rivalry: Rivalry) -> str:
     query = rivalry.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
     where = "" if rivalry.guild is None else " here" if query.server is None else " there"
     return (
         f"<@{query.user}> and <@{query.rival}> haven't finished a {what} together{where} yet. To "
-        f"start one in a server, use {play_link(query.game, commands)}."
+        f"start one in a server, use {play_command(query.game)}."
     )
 
 
@@ -102,9 +98,8 @@ def _meeting(rivalry: Rivalry, meeting: MeetingRecord, table: Spot | None) -> st
     return f"- {what} · {how} · <t:{meeting.ended_at}:R>"
 
 
-def _notes(rivalry: Rivalry, commands: Mapping[str, int]) -> str:
-    history = command_link("history", commands)
-    notes = [f"{history} has replays", *ahead_note(rivalry.games)]
+def _notes(rivalry: Rivalry) -> str:
+    notes = ["`/history` has replays", *ahead_note(rivalry.games)]
     if any(not line.established for line in rivalry.ratings):
         notes.append(PROVISIONAL_NOTE)
     return " · ".join(notes)

@@ -105,7 +105,6 @@ class Match:
         for person in others:
             await person.click(self.public, "Accept")
         await self.table.settled()
-        self.commands = await self.table.bot.services.command_ids.known()
 
     async def running(self):
         """Once for each click until the match is over."""
@@ -172,14 +171,15 @@ class Match:
         if reader is not None:
             presentation = self.table.bot.services.presentations[self.game.key]
             shown += [receipt_content(snapshot, presentation) for snapshot in snapshots]
-        return {plain(components(s)) for s in shown}
+        tappable = self.table.bot.services.command_ids.tappable
+        return {plain(components(s.told(tappable))) for s in shown}
 
     def contents(self, snapshot, draft):
         guild, channel = self.public.guild_id, self.public.channel_id
         url = f"https://discord.com/channels/{guild}/{channel}/{self.public.id}"
         url = url if is_hand(snapshot) else None
         presentations = self.table.bot.services.presentations
-        shown = render(snapshot, presentations, url, draft, self.commands)
+        shown = render(snapshot, presentations, url, draft)
         for content in (shown, replace(shown, foot=f"{shown.foot}\n{CLOSED}")):
             yield content
             if perhaps_new(snapshot):  # of whom it is known whether they ever played

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.errors import StorageUnavailableError
 from bot.matches import Matches, SeatSnapshot, Snapshot
@@ -12,6 +13,7 @@ from bot.messaging.components import Button, Select
 from bot.messaging.content import MessageContent
 from bot.rendering import render
 from bot.storage import TABLE
+from bot.text import tappable
 from sandbox import Message, Sandbox
 from tests.soak.messages import read
 from tests.soak.truth import Database, rows
@@ -160,7 +162,7 @@ def _match_of(message: Message) -> int:
 def _wanted(snapshot: Snapshot, table: str, commands: dict[str, int]) -> MessageContent:
     """What should stand in the message of a snapshot; a hand leads to its table."""
     url = table if isinstance(snapshot, SeatSnapshot) else None
-    return render(snapshot, PRESENTATIONS, url, commands=commands)
+    return render(snapshot, PRESENTATIONS, url).told(partial(tappable, ids=commands))
 
 
 def _difference(message: Message, snapshot: Snapshot, wanted: MessageContent) -> str:

@@ -142,7 +142,6 @@ class World:
             presentations=self.presentations,
             sent=None,
             now=time.time,
-            command_ids=None,
             threads=None,
             turns=EditTurns(RequestPace()),
             progress=Progress(self.storage),

@@ -97,13 +97,6 @@ class Threads:
         return self.old
 
 
-class Commands:
-    """No command has an id yet."""
-
-    async def known(self):
-        return {}
-
-
 @pytest.fixture
 def channels():
     return Channels()
@@ -130,7 +123,6 @@ def tools(storage, channels, inboxes, threads):
         presentations=presentations,
         sent=None,
         now=time.time,
-        command_ids=Commands(),
         threads=threads,
         turns=EditTurns(RequestPace()),
         progress=Progress(storage),

@@ -184,12 +184,6 @@ async def test_without_a_match_it_says_how_to_begin_one(show):
     assert "use the `play` command of any game in `/help`, or right-click" in content.head
 
 
-def test_the_command_that_begins_one_can_be_tapped(presentations):
-    content = match_list_content([], presentations, 0, commands={"help": 7})
-
-    assert "use the `play` command of any game in </help:7>," in content.head
-
-
 @pytest.mark.slow
 async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show):
     """Four players in each, ids as long as they get, tables and desks known."""

@@ -313,12 +313,12 @@ async def test_whoever_was_away_is_told_as_a_player_and_follows_nothing(
     assert followers(database, three) == set()
 
 
-def test_the_command_that_helps_to_begin_one_can_be_tapped():
+def test_the_command_that_helps_to_begin_one_is_named():
     nothing = WatchPage(entries=(), game=None, number=0, last=0, by_game={}, open_seats=0)
 
-    content = watch_list_content(nothing, SHOWN, commands={"help": 9})
+    content = watch_list_content(nothing, SHOWN)
 
-    assert "</help:9> shows how to start one" in content.head
+    assert "`/help` shows how to start one" in content.head
 
 
 async def test_who_stops_or_is_deleted_follows_no_more(storage, database, matches, watching):

@@ -55,14 +55,12 @@ async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presen
     assert content.picture is not None
 
 
-async def test_the_command_that_resumes_can_be_tapped(matches, paused, storage, presentations):
-    commands = {"resume": 7}
+async def test_the_command_that_resumes_is_named(matches, paused, storage, presentations):
+    hand = render(await matches.snapshot(paused, ANN), presentations)
+    listed = match_list_content(await listing(storage, ANN), presentations, 0)
 
-    hand = render(await matches.snapshot(paused, ANN), presentations, commands=commands)
-    listed = match_list_content(await listing(storage, ANN), presentations, 0, commands=commands)
-
-    assert "resume the match with </resume:7> in" in hand.head
-    assert "use </resume:7> in one that I can use" in listed.head
+    assert "resume the match with `/resume` in" in hand.head
+    assert "use `/resume` in one that I can use" in listed.head
 
 
 async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentations):

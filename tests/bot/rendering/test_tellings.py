@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.messaging.command_ids import UNKNOWN
 from bot.rendering.hand import hand_content
 from bot.rendering.tellings import telling
 from bot.storage import Telling
@@ -47,7 +46,7 @@ def test_a_hand_says_once_who_wants_to_resume_the_match(eager, said):
     offer = Telling(notice=1, event="offered", turn=shown.turn, by=1)
     held = replace(shown, counts_at=9000, places=tuple(places), told=offer)
 
-    content = hand_content(held, PRESENTATIONS["pico"], None, "", UNKNOWN)
+    content = hand_content(held, PRESENTATIONS["pico"], None, "")
 
     whole = f"{content.head}\n{content.foot}"
     assert f"🤝 **<@{HUGE - 1}> wants to resume this match.** Answer below." in content.head

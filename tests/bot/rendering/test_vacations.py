@@ -3,7 +3,6 @@
 import pytest
 
 from bot.matches.time_off import Vacation
-from bot.messaging.command_ids import UNKNOWN
 from bot.rendering.vacations import begun, days_left
 
 
@@ -15,18 +14,16 @@ from bot.rendering.vacations import begun, days_left
     ],
 )
 def test_a_vacation_says_whose_clocks_it_stops(matches, said):
-    assert said in begun(Vacation(until=2000, days_left=4, matches=matches), UNKNOWN)
+    assert said in begun(Vacation(until=2000, days_left=4, matches=matches))
 
 
 def test_without_days_left_it_says_when_there_are_new_ones_and_offers_none():
-    assert days_left(Vacation(until=None, days_left=0), UNKNOWN) == (
+    assert days_left(Vacation(until=None, days_left=0)) == (
         "You've used all 14 vacation days in this server for this year. You get new ones next year."
     )
-    assert "`/vacation start`" in days_left(Vacation(until=None, days_left=1), UNKNOWN)
+    assert "`/vacation start`" in days_left(Vacation(until=None, days_left=1))
 
 
-def test_the_commands_of_a_vacation_can_be_tapped():
-    commands = {"vacation": 7}
-
-    assert "</vacation start:7> stops" in days_left(Vacation(until=None, days_left=1), commands)
-    assert "</vacation end:7> ends it early" in begun(Vacation(until=9, days_left=1), commands)
+def test_the_commands_of_a_vacation_are_named():
+    assert "`/vacation start` stops" in days_left(Vacation(until=None, days_left=1))
+    assert "`/vacation end` ends it early" in begun(Vacation(until=9, days_left=1))

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
 from bot.stats.match_history import PER_PAGE, Entry, Page, Query
@@ -54,7 +53,7 @@ def told(*entries, guild=77, user=7, name="Home"):
     )
     presentations = Presentations()
     presentations.add("conquest", ConquestPresentation())
-    return history_content(page, presentations, lambda _: name, UNKNOWN)
+    return history_content(page, presentations, lambda _: name)
 
 
 def deserted():

@@ -1,6 +1,5 @@
 """The computers' ladder in words."""
 
-from bot.messaging.command_ids import UNKNOWN
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE, Query
 from bot.storage.computer_ladder import RungRecord, Tally
@@ -31,7 +30,6 @@ def shown(*lines, game="pico", first=0, total=None, own=None, period="all", comp
             seasons=(),
             complete=complete,
         ),
-        UNKNOWN,
     )
 
 

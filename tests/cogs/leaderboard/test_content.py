@@ -3,7 +3,6 @@
 import pytest
 
 from bot.errors import ButtonError
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Press, Select
 from bot.messaging.membership import BELIEVED_FOR
 from bot.stats.leaderboards import PER_PAGE, Board, Overview, Query
@@ -43,13 +42,12 @@ def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), compl
             seasons=seasons,
             complete=complete,
         ),
-        UNKNOWN,
     )
 
 
 def overviewed(lines, **changes):
     values = {"title": "All time", "since": None, "me": 7, "seasons": (), "complete": True}
-    return overview_content(Overview(query=Query(), lines=lines, **{**values, **changes}), UNKNOWN)
+    return overview_content(Overview(query=Query(), lines=lines, **{**values, **changes}))
 
 
 def lines(content):
@@ -214,7 +212,7 @@ def test_an_overview_without_any_result_says_how_to_begin(period, words):
         complete=True,
     )
 
-    content = overview_content(empty, UNKNOWN)
+    content = overview_content(empty)
 
     assert f"Nobody has finished a rated match here {words}" in content.head
     assert "use the `play` command of any game in `/help`" in content.head

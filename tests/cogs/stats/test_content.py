@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
 from bot.stats.profiles import PER_PAGE, Profile, Query, Rivalry, Tally
@@ -51,7 +50,7 @@ USUAL = {
 
 
 def profile(**changes):
-    return profile_content(Profile(**{**USUAL, **changes}), Presentations(), name, UNKNOWN)
+    return profile_content(Profile(**{**USUAL, **changes}), Presentations(), name)
 
 
 def rivalry(**changes):
@@ -65,7 +64,7 @@ def rivalry(**changes):
         "latest": [(MeetingRecord(match=5, guild=77, game="duel", end="drawn", ended_at=9), None)],
         "ratings": [],
     }
-    return rivalry_content(Rivalry(**{**values, **changes}), name, UNKNOWN)
+    return rivalry_content(Rivalry(**{**values, **changes}), name)
 
 
 def name(guild):
@@ -165,13 +164,11 @@ def test_a_provisional_rating_is_explained_beside_it():
     ("game", "ahead"), [("duel", ""), ("pico", "with three or four players, the one ahead wins · ")]
 )
 def test_below_the_opponents_stands_how_matches_with_them_count(game, ahead):
-    shown = profile_content(
-        Profile(**{**USUAL, "games": {game: tally(1)}}), Presentations(), name, {"stats": 7}
-    )
+    shown = profile_content(Profile(**{**USUAL, "games": {game: tally(1)}}), Presentations(), name)
 
     assert shown.foot.endswith(
-        f"\n-# Only matches without computers · {ahead}</stats:7> `versus` compares you with one "
-        "of them"
+        f"\n-# Only matches without computers · {ahead}`/stats` `versus` compares you with one of "
+        "them"
     )
 
 
