@@ -7,9 +7,11 @@ import pytest
 
 from games import GAMES
 from sandbox.faults import Fault
+from tests.support.clock import DAY
 from tests.support.solo import SHORT, begin, choose, guest_of, offered, play_out, resign, step_of
 from tests.support.tables import labels
 from tests.support.typed_commands import typed
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.usefixtures("lowest")
 
@@ -259,7 +261,10 @@ async def test_thirty_days_without_a_move_close_it_and_nobody_is_told(table):
     message = await begin(table, table.person("Ann").dm)
     since = len(table.discord.requests)
 
-    table.pass_time(30 * 24 * 60 * 60 + 1)
+    table.pass_time(27 * DAY)
+    await until(lambda: table.sql("SELECT due_at FROM matches") > [(int(table.watch()),)])
+    assert "nobody moved" not in message.text
+    table.pass_time(3 * DAY + 1)
     await table.discord.until(lambda: "nobody moved for 30 days" in message.text)
     await table.told()
 
