@@ -21,7 +21,8 @@ def come_back(table, name):
 async def asked(table):
     """Let Discord be asked who is there whom challenges wait for, which it is once an hour."""
     table.pass_time(MINUTE)
-    await until(lambda: any(table.bot.services.absentees._looked_at.values()))
+    absentees = table.bot.services.absentees
+    await until(lambda: any(absentees._looked_at.values()) and not absentees._members._asking)
 
 
 def statuses(table):
