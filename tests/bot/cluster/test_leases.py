@@ -82,8 +82,21 @@ def end(one, server_database):
     one._tasks.append(asyncio.create_task(one._fence()))  # the one before sleeps until later
 
 
-async def cut_off(one, server_database, monkeypatch):
-    """Let a process not reach the database until its leases have ended; how it looks there."""
+async def cut_off(server_database, monkeypatch, *processes):
+    """Let processes not reach the database until their leases have ended; how each looks there.
+
+    None looks any more when the first lease ends: it would take what that one held.
+    """
+    looks = [await without_database(one, monkeypatch) for one in processes]
+    for one in processes:
+        end(one, server_database)
+    for one in processes:
+        await until(lambda one=one: one._worker.lapsed_ones)
+    return looks
+
+
+async def without_database(one, monkeypatch):
+    """Let a process not reach the database; how it looks there."""
     look, tried = one._look, asyncio.Event()
 
     async def unreachable():
@@ -93,8 +106,6 @@ async def cut_off(one, server_database, monkeypatch):
     monkeypatch.setattr(one, "_look", unreachable)
     one._woken.set()
     await tried.wait()  # no look from before is under way
-    end(one, server_database)
-    await until(lambda: one._worker.lapsed_ones)
     return look
 
 
@@ -105,7 +116,7 @@ async def test_a_shard_that_has_lapsed_may_be_connected_elsewhere_until_it_is_he
     await hears(one)
     assert one.held == {0, 1}
     assert not any(map(one.has_lapsed, GUILDS))
-    look = await cut_off(one, server_database, monkeypatch)
+    (look,) = await cut_off(server_database, monkeypatch, one)
     assert one._worker.lapsed_ones == one._lapsed == {0, 1}
     assert not one._worker.lost_ones  # whose they are, nobody can know
     assert not one.held
@@ -159,7 +170,7 @@ async def test_processes_that_come_back_one_after_the_other_have_what_they_had(
     one._woken.set()  # it sees the other one, and lets one shard go
     await until(lambda: one.held == {0} and two.held == {1})
     with monkeypatch.context() as away:
-        looks = [await cut_off(each, server_database, away) for each in (one, two)]
+        looks = await cut_off(server_database, away, one, two)
 
     for look in looks:
         await look()
@@ -177,8 +188,7 @@ async def test_what_nobody_comes_back_for_is_claimed_before_long(
     one._woken.set()  # it sees the other one, and lets one shard go
     await until(lambda: one.held == {0} and two.held == {1})
     with monkeypatch.context() as away:
-        for each in (two, one):
-            await cut_off(each, server_database, away)
+        await cut_off(server_database, away, one, two)
         one._woken.set()
 
     await until(lambda: one.held == {0, 1})
@@ -192,7 +202,7 @@ async def test_a_process_whose_leases_have_ended_goes_by_the_shards_that_there_a
     one = await start()
     await hears(one)
     with monkeypatch.context() as away:
-        look = await cut_off(one, server_database, away)
+        (look,) = await cut_off(server_database, away, one)
         two = await start(shards=len(guilds))
     await look()
     two._woken.set()  # it gives some back, and says so
