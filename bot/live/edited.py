@@ -213,14 +213,15 @@ class EditedMessage(Generic[SnapshotT]):
         return key if self.times_outdated == outdated else ""
 
     async def put(self, ref: MessageRef) -> None:
-        """Note a new message; written at once, or a death would send it twice.
+        """Note a new message, or more of the one that stands; at once, lest a death sends it twice.
 
-        There is none afterwards where its match or player was deleted meanwhile.
+        A new one is gone afterwards where its match or player was deleted meanwhile.
         """
+        is_new = self.ref is None or self.ref.message != ref.message
         self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
         self.unshown = ref.unshown
         self.waiting.draw(None)
-        await self._slots.put(self, ref)
+        await self._slots.put(self, ref, is_new=is_new)
 
     def abandon(self) -> None:
         """Forget the message, and send none any more."""

@@ -1,5 +1,7 @@
 """What is written of where matches are shown, also where it can't be written at once."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.errors import StorageUnavailableError
@@ -50,6 +52,22 @@ async def test_a_message_of_a_match_that_was_deleted_meanwhile_is_taken_back(
     assert ask(database, "SELECT * FROM places") == []
 
 
+async def test_a_message_that_stood_before_its_match_was_deleted_stays(
+    slots, storage, database, channels, match
+):
+    """It tells how the match ended, which its player may not have read yet."""
+    hand = await slots.hand(match, 0)
+    ref = MessageRef(channel=CHANNEL, message=500, shown="")
+    await hand.put(ref)
+    await execute(storage, "DELETE FROM matches")
+
+    await hand.put(replace(ref, shown="over"))
+
+    assert channels.deleted == []
+    assert hand.ref is None
+    assert ask(database, "SELECT * FROM places") == []
+
+
 async def test_a_hand_of_who_was_deleted_meanwhile_is_taken_back(
     slots, storage, database, channels, match
 ):
@@ -77,3 +95,21 @@ async def test_a_match_that_was_deleted_keeps_no_other_from_being_written(
 
     assert ask(database, "SELECT match, message FROM places") == [(other, 501)]
     assert channels.deleted == [500]
+
+
+async def test_what_stood_before_stays_also_if_it_is_noted_later(
+    slots, storage, database, channels, match
+):
+    hand = await slots.hand(match, 0)
+    ref = MessageRef(channel=CHANNEL, message=500, shown="")
+    await hand.put(ref)
+    async with read_only(storage):
+        await hand.put(replace(ref, shown="over"))
+        with pytest.raises(StorageUnavailableError):
+            await slots.flush()
+    await execute(storage, "DELETE FROM matches")
+
+    await slots.flush()
+
+    assert channels.deleted == []
+    assert hand.ref is None
