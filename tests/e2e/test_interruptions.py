@@ -199,10 +199,13 @@ async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are
     desk = table.desk("Ann")
     table.discord.world.remove_bot()
     await told(table, "Ann", "Bo")
+    await until(lambda: table.sql("SELECT 1 FROM servers WHERE left_at NOT NULL"))
 
     table.pass_time(timedelta(days=30).total_seconds())
     await table.discord.until(lambda: "it was paused for 30 days" in desk.text)
+    await table.told()
     await table.quiet_now()
+    await until(lambda: not table.sql("SELECT 1 FROM matches WHERE NOT settled"))
     await table.bot.services.guild_lifecycle.forget_guilds()
 
     assert table.sql("SELECT * FROM servers") == []
