@@ -183,11 +183,7 @@ class ChallengeActs:
             seat = seat_of(found, user, "They don't have a seat at this table.")
             if user == found.record.opener:
                 return await self._end(writing, match, "withdrawn")
-            if is_public(found.record):
-                await writing.challenges.vacate(match, seat)
-                return Turn(load_match(await writing.matches.load(match)), resolved=True)
-            await writing.seats.agree(match, seat, "absent")
-            return await self._end(writing, match, "declined", user)
+            return await self._give_up(writing, found, seat, "absent")
 
     async def withdraw(self, match: MatchId, user: int) -> Turn:
         """Take back one's own challenge."""
@@ -223,10 +219,16 @@ class ChallengeActs:
         await writing.challenges.accept(found.record.id, seat)
         return await self._begin_if_complete(writing, found.record.id, place.user)
 
-    async def _give_up(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
+    async def _give_up(
+        self,
+        writing: Transaction,
+        found: LoadedMatch,
+        seat: Seat,
+        why: Literal["declined", "absent"] = "declined",
+    ) -> Turn:
         match, place = found.record.id, found.record.seats[seat]
         if not is_public(found.record):
-            await writing.seats.agree(match, seat, "declined")
+            await writing.seats.agree(match, seat, why)
             return await self._end(writing, match, "declined", place.user)
         await writing.challenges.vacate(match, seat)
         if not place.accepted:

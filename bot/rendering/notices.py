@@ -134,7 +134,7 @@ def _accepted(told: Told) -> str:
 
 def _declined(told: Told) -> str:
     if told.snapshot.status == "open":
-        return f"{told.who} declined a seat in {told.what}. Now anyone can take it."
+        return f"{told.who} won't play {told.what}. Anyone can take their seat now."
     if any(place.agrees == "absent" for place in told.snapshot.places):
         return f"{told.who} has left the server, so the challenge to {told.what} is off."
     if any(place.agrees == "declined" and place.accepted for place in told.snapshot.places):

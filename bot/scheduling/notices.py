@@ -50,7 +50,7 @@ AT_ONCE: Final = 8
 _ALSO_TURNS: Final = frozenset({"accepted", "back"})
 """What also tells those who owe a move that it is their turn."""
 
-_UNWANTED: Final = frozenset({"challenged", "rematch", "nudged"})
+_UNWANTED: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
 """What people are not told whom they have blocked for."""
 
 

@@ -32,8 +32,8 @@ class Blocks:
             return f"You've already blocked <@{other.id}>. To undo that, use `/unblock`."
         return (
             f"Blocked. <@{other.id}> can't challenge you or join your tables. I don't tell them; "
-            "if they try, I say that they can't, but not why. Matches in progress continue. "
-            "To undo this, use `/unblock`."
+            "if they try, I say that they can't, but not why. Matches in progress continue, but I "
+            "no longer notify you of what they ask there. To undo this, use `/unblock`."
         )
 
     async def remove(self, user: int, other: Person) -> str:

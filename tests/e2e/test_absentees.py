@@ -175,7 +175,11 @@ async def test_a_seat_for_somebody_who_has_left_is_open_to_all_others(table):
     table.pass_time(HOUR)
 
     await until(lambda: table.sql("SELECT user FROM seats") == [(table.person("Ann").id,)])
+    await table.told()
     assert statuses(table) == ["open"]
+    (told,) = [m for m in table.letters("Ann") if "won't play" in m.text]
+    assert f"{table.person('Bo').mention} won't play " in told.text
+    assert "Anyone can take their seat now." in told.text
 
 
 async def test_who_accepts_learns_that_another_who_was_invited_has_left(table):

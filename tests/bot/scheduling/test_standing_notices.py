@@ -132,6 +132,19 @@ async def test_who_was_blocked_asks_for_no_rematch_by_a_message(world):
     assert "is over" in world.said(ANN)
 
 
+async def test_who_was_blocked_offers_nothing_by_a_message(world):
+    """The offer stands in the match, where it can be answered."""
+    match = await world.begun()
+    async with world.storage.transaction() as writing:
+        await writing.blocks.add(ANN, BEA)
+    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
+
+    await world.later()
+
+    assert world.told() == []
+    assert ("offered",) not in ask(world.storage_file, "SELECT event FROM notices")
+
+
 async def test_who_follows_keeps_the_result_when_a_rematch_begins(world):
     match = await world.begun()
     async with world.storage.transaction() as writing:
