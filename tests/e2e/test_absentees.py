@@ -8,8 +8,14 @@ from tests.support.tables import labels, win
 from tests.support.waiting import until
 
 
-def leave(table, name):
-    """Take somebody from the server; by now nobody believes any more that they are there."""
+def leave(table, name, *, is_looked_for=False):
+    """Take somebody from the server; by now nobody believes any more that they are there.
+
+    Nor does the bot look for whom challenges wait for in vain, which it does by itself, unless
+    that is to be seen.
+    """
+    if not is_looked_for:
+        table.bot.services.absentees._next_look = float("inf")
     table.discord.world.remove_member(table.person(name).user)
     table.watch.advance(BELIEVED_FOR.total_seconds() + 1)
 
@@ -42,7 +48,7 @@ async def test_a_challenge_whose_challenger_has_left_is_over_when_somebody_accep
     leave(table, "Bo")
 
     answer = await table.person("Cleo").click(public, "Accept")
-    await table.quiet_now()
+    await table.settled()
 
     assert answer.text == (
         f"{table.person('Bo').mention} has left this server, so this challenge is over. Start "
@@ -58,7 +64,7 @@ async def test_a_seat_whose_player_has_left_is_open_again_when_somebody_joins(ta
     leave(table, "Bo")
 
     await table.person("Cleo").click(public, "Join")
-    await table.quiet_now()
+    await table.settled()
     waiting = statuses(table)
     await table.person("Dan").click(public, "Join")
     await table.settled()
@@ -75,7 +81,7 @@ async def test_a_challenge_is_over_too_when_somebody_takes_a_seat_of_it_in_the_l
     leave(table, "Ann")
 
     answer = await table.person("Cleo").click(shown, "Join")
-    await table.quiet_now()
+    await table.settled()
 
     assert "has left this server, so this challenge is over." in answer.text
     assert statuses(table) == ["withdrawn"]
@@ -88,7 +94,7 @@ async def test_a_computer_for_the_last_seat_begins_no_match_with_somebody_who_ha
     leave(table, "Bo")
 
     await table.person("Ann").select(public, "Add a computer", "easy")
-    await table.quiet_now()
+    await table.settled()
 
     assert statuses(table) == ["open"]
     seated = [user for (user,) in table.sql("SELECT user FROM seats ORDER BY seat")]
@@ -140,7 +146,7 @@ async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
     public = await table.challenge("Ann", "Bo", pace="slow")
     other = await table.challenge("Ann", "Cleo", pace="slow")
     await table.told()
-    leave(table, "Bo")
+    leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR)
     await table.discord.until(lambda: "Accept" not in labels(public))
@@ -157,7 +163,7 @@ async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
 async def test_of_each_server_it_is_asked_once_an_hour_whom_its_challenges_wait_for(table):
     await table.challenge("Ann", "Bo", pace="slow")
     await asked(table)
-    leave(table, "Bo")
+    leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR - 20 * MINUTE)
     await table.bot.services.absentees.look()
@@ -170,7 +176,7 @@ async def test_of_each_server_it_is_asked_once_an_hour_whom_its_challenges_wait_
 
 async def test_a_seat_for_somebody_who_has_left_is_open_to_all_others(table):
     await war(table, "Bo", players=3)
-    leave(table, "Bo")
+    leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR)
 
@@ -188,7 +194,7 @@ async def test_who_accepts_learns_that_another_who_was_invited_has_left(table):
     leave(table, "Bo")
 
     answer = await table.person("Cleo").click(public, "Accept")
-    await table.quiet_now()
+    await table.settled()
 
     assert answer.text.startswith(f"{table.person('Bo').mention} has left this server")
     assert statuses(table) == ["declined"]
@@ -242,7 +248,7 @@ async def test_who_was_banned_asks_the_others_for_nothing_from_direct_messages(t
     await table.play("Bo")
 
     answer = await table.person("Bo").click(opened, wish)
-    await table.quiet_now()
+    await table.settled()
 
     assert answer.text == (
         "You're not in this match's server anymore, so you can't ask the others for anything. "
@@ -255,7 +261,7 @@ async def test_who_was_banned_asks_the_others_for_nothing_from_direct_messages(t
 async def test_the_moves_of_who_was_banned_count_and_so_does_their_consent(table):
     await banned(table, "Ann", "Bo")
     await table.trick("Ann", "Bo")
-    await table.quiet_now()
+    await table.settled()
     opened = await table.person("Ann").click(table.desk("Ann"), "Menu")
     await table.person("Ann").click(opened.message, "Offer a draw")
     await table.discord.until(lambda: "Accept the draw" in labels(table.desk("Bo")))

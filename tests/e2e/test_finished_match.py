@@ -82,7 +82,7 @@ async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ende
     await table.discord.until(lambda: "1 of 2" in ended.text)
 
     table.watch.advance(10 * MINUTE)
-    table.bot.services.deadlines.wake()
+    table.bot.services.deadlines.clock_moved()
     await table.discord.until(lambda: "1 of 2" not in ended.text)
 
     assert labels(ended)[:5] == ["Rematch", "Replay", "Share", "Coach", "Export"]

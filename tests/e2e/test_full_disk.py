@@ -110,7 +110,7 @@ async def test_time_that_runs_out_meanwhile_is_acted_on_when_there_is_room(table
         async with read_only(storage):
             table.pass_time(2 * MINUTE)
             await until(lambda: storage.trouble.reason is not None and not clock._woken.is_set())
-        clock.wake()
+        clock.clock_moved()
         await table.discord.until(lambda: "Time ran out" in public.text)
 
     assert loud(logs) == ["database unavailable"]

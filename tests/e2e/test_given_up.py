@@ -60,7 +60,7 @@ async def test_a_table_that_was_given_up_is_put_right_by_a_late_click_on_it(
 
     answer = await table.person("Bo").click(public, "My hand")
     await table.discord.until(lambda: answer.followups)
-    await table.quiet_now()
+    await table.settled()
 
     assert [told.text for told in answer.followups] == ["That match is over."]
     assert "resigned" in public.text

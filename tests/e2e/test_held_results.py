@@ -56,7 +56,7 @@ async def test_who_was_banned_does_not_resume_a_match_from_direct_messages(table
     table.discord.world.remove_member(table.person("Bo").user)
 
     answer = await table.person("Bo").click(table.desk("Bo"), "Resume match")
-    await table.quiet_now()
+    await table.settled()
 
     assert answer.text == (
         "You're not in this match's server anymore, so you can't ask to resume this match."

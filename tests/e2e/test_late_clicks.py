@@ -44,7 +44,7 @@ async def test_a_desk_that_is_behind_is_put_right_by_a_click_on_it(table):
     desk.components = old  # as if an edit had overtaken another
 
     answer = await table.pick("Ann", desk)
-    await table.quiet_now()
+    await table.settled()
 
     assert answer.text.startswith("That round is over.")
     assert table.step(desk) == 1

@@ -210,7 +210,7 @@ async def test_the_end_that_was_sent_and_not_noted_is_told_once(table, begin):
     before = table.letters("Ann")
     table.discord.faults.add(Fault(**SEND, delay=3600.0, after=True))
     await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
-    table.bot.services.deadlines.wake()
+    table.bot.services.deadlines.clock_moved()
     await table.discord.until(lambda: len(table.letters("Ann")) > len(before))
 
     await table.restart()

@@ -286,7 +286,7 @@ async def test_a_table_that_grew_old_while_the_bot_was_away_comes_down_at_the_st
     wanted.watch.advance(6 * DAY)
 
     await wanted.start()
-    wanted.bot.services.deadlines.wake()
+    wanted.bot.services.deadlines.clock_moved()
 
     await wanted.discord.until(lambda: public.deleted)
 

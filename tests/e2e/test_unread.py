@@ -11,7 +11,7 @@ BOTH = ("Ann", "Bo")
 async def away(table, seconds):
     """Nobody clicks for a while, and what is due meanwhile is told."""
     table.watch.advance(seconds)
-    table.bot.services.deadlines.wake()
+    table.bot.services.deadlines.clock_moved()
     await table.quiet_now()
     await table.told()
     await table.quiet_now()
