@@ -81,7 +81,7 @@ async def run(settings: Settings) -> None:
             Facedown(settings, storage, processes, now=now, leases=leases)
         )
         if clock is not None:
-            following = asyncio.create_task(clock.follow(bot.services.deadlines.wake))
+            following = asyncio.create_task(clock.follow(bot.services.deadlines.clock_moved))
             stack.callback(following.cancel)
         if settings.metrics_port:
             await stack.enter_async_context(HealthServer(bot, storage, settings.metrics_port))

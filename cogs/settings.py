@@ -289,7 +289,7 @@ class Settings(ActCog):
         guild = _managed(interaction)
         channel = next(iter(_channels(interaction, press)), None)
         record = await self.services.guild_settings.post_puzzles(guild, channel)
-        self.services.deadlines.wake()
+        self.services.deadlines.look()
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
     @act("digests")
@@ -298,7 +298,7 @@ class Settings(ActCog):
         channel = next(iter(_channels(interaction, press)), None)
         monday = self.services.digests.this_monday
         record = await self.services.guild_settings.post_digests(guild, channel, monday)
-        self.services.deadlines.wake()
+        self.services.deadlines.look()
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
     def _games(self) -> list[str]:

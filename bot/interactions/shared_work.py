@@ -99,7 +99,7 @@ class SharedWork:
 
     def clock_moved(self) -> None:
         """Look at what is due now; that the time has jumped doesn't mean we stood still."""
-        self._deadlines.wake()
+        self._deadlines.clock_moved()
 
     def heard(self, what: str, *about: str) -> None:
         """Do what another process tells of, if it concerns this one."""

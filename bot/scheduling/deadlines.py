@@ -169,8 +169,8 @@ class Deadlines:
         self._looks_at_once = True
         self._woken.set()
 
-    def wake(self) -> None:
-        """The same where somebody has moved the time: that is no sign that we stood still."""
+    def clock_moved(self) -> None:
+        """Look where somebody has moved the time: that is no sign that we stood still."""
         self._is_moved = True
         self.look()
 

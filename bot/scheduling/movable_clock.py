@@ -33,10 +33,10 @@ class MovableClock:
         moved, self._ahead = ahead != self._ahead, ahead
         return moved
 
-    async def follow(self, wake: Callable[[], None]) -> None:
-        """Look at the file for ever, and call `wake` whenever the clock was moved."""
+    async def follow(self, moved: Callable[[], None]) -> None:
+        """Look at the file for ever, and call `moved` whenever the clock was."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if self.look():
                 log.info("clock moved", ahead=self._ahead)
-                wake()
+                moved()

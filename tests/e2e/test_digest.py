@@ -157,6 +157,22 @@ async def test_what_keeps_it_from_being_posted_is_told_in_the_settings(table):
     assert len(posts(table)) == 1
 
 
+@pytest.mark.parametrize("placeholder", ["No digest", "No daily puzzle"])
+async def test_a_channel_that_is_chosen_is_not_taken_for_a_moved_clock(
+    table, monkeypatch, placeholder
+):
+    """Else nobody would get back the time in which this machine had just stood still."""
+    moved = []
+    monkeypatch.setattr(table.bot.services.deadlines, "clock_moved", lambda: moved.append(True))
+
+    places = [table.discord.world.channel("games")]
+    answer = await table.person("Ann").select(await panel(table), placeholder, places)
+    await table.settled()
+
+    assert not answer.failed
+    assert moved == []
+
+
 async def test_a_digest_that_waits_goes_nowhere_once_digests_are_turned_off(table):
     await wanted(table, "games")
     await played(table, "Ann", "Bo")

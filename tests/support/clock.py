@@ -59,4 +59,4 @@ async def asleep(clock, storage):
 
 def pass_time(watch, clock, seconds):
     watch.advance(seconds)
-    clock.wake()
+    clock.clock_moved()

@@ -70,7 +70,7 @@ async def forfeited(table):
     match = table.match_of(public)
     for _ in range(2):
         await table.change(f"UPDATE matches SET due_at = 1, deadline = 1 WHERE id = {match}")  # noqa: S608
-        table.bot.services.deadlines.wake()
+        table.bot.services.deadlines.clock_moved()
         await table.discord.until(
             lambda: table.sql("SELECT due_at FROM matches WHERE id = ?", match) != [(1,)]
         )

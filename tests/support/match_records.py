@@ -110,8 +110,10 @@ async def record_of(storage, match):
 
 
 async def unsettled(storage):
+    """The matches whose last word may not stand everywhere yet, open and running ones too."""
+    query = "SELECT id FROM matches WHERE NOT settled ORDER BY id"
     async with storage.reading() as reading:
-        return await reading.match_lists.unsettled()
+        return [row.id for row in await reading.matches._connection.exec_driver_sql(query)]
 
 
 async def settle(storage, match):

@@ -99,7 +99,7 @@ class Table:
     def pass_time(self, seconds) -> None:
         """Let time pass for the bot, which otherwise stands still, and its clock look at it."""
         self.watch.advance(seconds)
-        self.bot.services.deadlines.wake()
+        self.bot.services.deadlines.clock_moved()
 
     async def told(self) -> None:
         """Let everybody be told what is due by now, once every click has been seen to."""

@@ -7,7 +7,7 @@ import pytest
 from bot.errors import MatchError, NotSeatedError, PausedError, TooLateError
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
-from bot.matches.leave_all import part
+from bot.matches.leave_all import leave_for_good
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from tests.support.clock import DAY, HOUR
@@ -245,7 +245,7 @@ async def test_who_deletes_their_data_leaves_a_paused_match_and_the_others_stay_
     paused = await rest(three, BEA, CYD)
     watch.advance(2 * DAY)
     async with storage.transaction() as writing:
-        await part(writing, three, C, int(watch()))
+        await leave_for_good(writing, three, C, int(watch()))
 
     left = await matches.public(three)
     on = (await pauses.resume_here(three, ANN)).public()
@@ -266,7 +266,7 @@ async def test_a_turn_that_begins_in_a_pause_lasts_from_its_end_and_no_longer(
     vacation = await Vacations(storage, now=watch).start(BEA, GUILD, 5)
     watch.advance(2 * DAY)
     async with storage.transaction() as writing:
-        await part(writing, match, C, int(watch()))
+        await leave_for_good(writing, match, C, int(watch()))
     left = await matches.public(match)
     watch.advance(DAY)
 

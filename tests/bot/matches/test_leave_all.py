@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.matches.leave_all import part
+from bot.matches.leave_all import leave_for_good
 from bot.matches.pauses import Pauses
 from bot.matches.timeouts import Timeouts
 from games.conquest import CONQUEST
@@ -14,7 +14,7 @@ from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, opened
 async def parted(storage, watch, match, seat):
     """The match after whoever sits there has left it."""
     async with storage.transaction() as writing:
-        await part(writing, match, seat, int(watch()))
+        await leave_for_good(writing, match, seat, int(watch()))
     return await record_of(storage, match)
 
 

@@ -45,7 +45,7 @@ async def test_moves_replays_and_exports_of_a_person_are_counted_together(
     matches, storage, monkeypatch
 ):
     """To read a long match takes a while, in which nobody else is answered."""
-    monkeypatch.setattr(replays, "AN_HOUR", 3)
+    monkeypatch.setattr(replays, "REPLAYS_AN_HOUR", 3)
     archive = MatchArchive(storage, InPlace(), InPlace())
     match, people = await seated(matches, "pico")
     await play(matches, match, people)

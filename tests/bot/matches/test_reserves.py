@@ -4,7 +4,7 @@ import pytest
 
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
-from bot.matches.leave_all import part
+from bot.matches.leave_all import leave_for_good
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from games.spite import SPITE, Options
@@ -133,7 +133,7 @@ async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
     watch.advance(2 * DAY)
 
     async with storage.transaction() as writing:
-        await part(writing, pointed, C, int(watch()))
+        await leave_for_good(writing, pointed, C, int(watch()))
 
     assert reserves(await matches.public(pointed))[:2] == [3 * DAY, 3 * DAY - HOUR]
 
@@ -146,7 +146,7 @@ async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed,
     await Pauses(storage, now=watch).pause(pointed)
 
     async with storage.transaction() as writing:
-        await part(writing, pointed, C, int(watch()))
+        await leave_for_good(writing, pointed, C, int(watch()))
 
     assert reserves(await matches.public(pointed))[:2] == [3 * DAY, 3 * DAY]
 

@@ -76,7 +76,7 @@ async def test_a_broken_match_does_not_fill_the_log(
         with capture_logs() as logs:
             watch.advance(seconds)
             for _ in range(times):
-                keeping.wake()
+                keeping.clock_moved()
                 await asleep(keeping, storage)
         return [line["match"] for line in logs if line["event"] == "clock"]
 

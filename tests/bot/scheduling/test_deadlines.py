@@ -114,7 +114,7 @@ async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch
 
     async with storage.transaction() as writing:
         await writing.deadlines.put_off(match, moment)
-        writing.deadlines.wake_at(moment)
+        writing.deadlines._changes.wake_at(moment)
     await seen.next()
 
     assert (await matches.public(match)).status == "expired"
@@ -133,7 +133,7 @@ async def test_a_moment_that_is_still_to_come_makes_it_ask_for_nothing(
     for seconds in (30, 20, 10):
         async with storage.transaction() as writing:
             await writing.deadlines.put_off(match, int(watch()) + seconds)
-            writing.deadlines.wake_at(int(watch()) + seconds)
+            writing.deadlines._changes.wake_at(int(watch()) + seconds)
     await asleep(keeping, storage)
 
     assert keeping._asleep_until == int(watch()) + 10
@@ -170,7 +170,7 @@ async def test_trouble_with_the_database_does_not_end_it(matches, clocks, watch,
     keeping = await clocks()
     await asleep(keeping, storage)
     storage.reading = broken
-    keeping.wake()
+    keeping.clock_moved()
     await asyncio.wait_for(failed.wait(), 10)
     pass_time(watch, keeping, 2 * MINUTE)
 
@@ -248,7 +248,7 @@ async def test_notices_are_looked_for_with_every_look(clocks, notices):
     keeping = await clocks()
     await notices.asked.get()
 
-    keeping.wake()
+    keeping.clock_moved()
 
     assert await asyncio.wait_for(notices.asked.get(), 10)
 
@@ -290,7 +290,7 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
 
     clock = await clocks(upkeep=(fail,))
     for _ in range(2):
-        clock.wake()
+        clock.clock_moved()
         assert await asyncio.wait_for(done.get(), 10)
 
 
@@ -304,7 +304,7 @@ async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks
 
     clock = await clocks(connected, forget_old=forget)
     for _ in range(2):
-        clock.wake()
+        clock.clock_moved()
         assert await asyncio.wait_for(forgotten.get(), 10)
 
 
@@ -332,7 +332,7 @@ async def test_upkeep_is_done_again_where_time_has_passed_while_it_was_done(cloc
     await done.get()
     while not notices.asked.empty():
         notices.asked.get_nowait()
-    clock.wake()
+    clock.clock_moved()
     await asyncio.wait_for(notices.asked.get(), 10)  # a round found it going on
     may_end.set()
 

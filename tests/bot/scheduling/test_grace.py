@@ -262,7 +262,7 @@ async def test_a_start_gives_grace_for_what_passed_while_it_was_away(
     watch.advance(2 * DAY + 12 * HOUR)
 
     keeping = await clocks()
-    keeping.wake()
+    keeping.clock_moved()
     assert await left(storage, match, watch) == DAY
     assert (await matches.public(match)).step == 0
     pass_time(watch, keeping, DAY)

@@ -176,7 +176,7 @@ async def test_while_another_process_lacks_the_shard_of_direct_messages_all_cloc
     await asleep(clock, storage)
     before = await steps(matches, live)
     others.connected.add(0)
-    clock.wake()
+    clock.clock_moved()
     await asleep(clock, storage)
 
     assert before == [0, 0, 0]

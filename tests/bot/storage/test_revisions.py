@@ -28,6 +28,7 @@ from tests.support.match_records import (
     put_message,
     record_of,
     settle,
+    unsettled,
 )
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, A, B
 
@@ -219,8 +220,7 @@ async def test_what_has_changed_since_it_was_shown_is_not_settled(storage, datab
     async with storage.transaction() as writing:
         assert not await writing.matches.settle(match, shown)
 
-    async with storage.reading() as reading:
-        assert await reading.match_lists.unsettled() == [match]
+    assert await unsettled(storage) == [match]
     assert ask(database, 'SELECT "user" FROM watches') == [(DAN,)]
 
 

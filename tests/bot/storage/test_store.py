@@ -151,11 +151,3 @@ async def test_a_match_is_unsettled_until_it_is_settled(storage):
     await settle(storage, second)
 
     assert await unsettled(storage) == [first]
-
-
-@pytest.mark.sqlite
-async def test_the_unsettled_are_found_by_their_index(storage, database):
-    """Among a hundred thousand finished matches, a start must not look at each."""
-    plan = ask(database, "EXPLAIN QUERY PLAN SELECT id FROM matches WHERE settled = 0 ORDER BY id")
-
-    assert "ix_matches_unsettled" in plan[0][-1]
