@@ -25,7 +25,7 @@ class TooLateError(MatchError):
 
 
 class PausedError(MatchError):
-    """An act in a match that has no place where it could be played."""
+    """An act in a match that is paused: its players agreed to that, or its place is lost."""
 
 
 class ChallengeError(MatchError):
@@ -33,11 +33,11 @@ class ChallengeError(MatchError):
 
 
 class NotAllowedHereError(MatchError):
-    """The bot lacks a permission in this channel."""
+    """What can't be done here: the bot or whoever asks may not, or the server doesn't want it."""
 
 
 class ButtonError(MatchError):
-    """A custom_id that no button of ours has."""
+    """A button that is out of date, or a value that nothing of ours offers."""
 
 
 class HurriedError(MatchError):

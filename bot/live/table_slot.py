@@ -26,7 +26,7 @@ REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
 
 class TableSlot(MessageSlot[PublicSnapshot]):
     stays = False
-    """It could not be posted anew by the clock, and would be refused again."""
+    """It could not be posted anew, by the clock or in a crowd, and would be refused again."""
 
     def begins(self, snapshot: PublicSnapshot) -> bool:
         """Whether the table of a match that has begun still shows the challenge."""
@@ -69,7 +69,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             raise MatchError(why) from None
 
     async def keep_open(self, snapshot: PublicSnapshot) -> None:
-        """Post the table anew, under the lock, so that its thread is not put away.
+        """Post the table anew, under the lock: else its thread is put away, or an edit comes late.
 
         Where it must not be posted it stays, and this is not tried again.
         """

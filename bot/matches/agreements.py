@@ -24,7 +24,7 @@ from bot.matches.loaded import (
     load_running,
     playing_seat_of,
 )
-from bot.matches.replays import AN_HOUR, Runner
+from bot.matches.replays import REPLAYS_AN_HOUR, Runner
 from bot.matches.resolution import Turn, results
 from bot.matches.take_backs import Previous, previous, take_back
 from bot.matches.time_off import must_allow
@@ -105,7 +105,7 @@ class Agreements:
         self._storage = storage
         self._runner = runner
         self._now = now
-        self._work = HeavyWork("take-backs", AN_HOUR, now=now)
+        self._work = HeavyWork("take-backs", REPLAYS_AN_HOUR, now=now)
         self._offered: FIFOCache[tuple[MatchId, Seat, Offer], tuple[int, float]] = FIFOCache(
             MAX_REMEMBERED_OFFERS
         )

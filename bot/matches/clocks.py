@@ -104,16 +104,6 @@ def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchReco
     return replace(record, seats=tuple(found))
 
 
-def sent_away(record: MatchRecord, seat: Seat, until: int, now: int) -> MatchRecord:
-    """The clocks once a player goes on vacation."""
-    return _with_vacation(record, seat, until, now)
-
-
-def called_back(record: MatchRecord, seat: Seat, now: int) -> MatchRecord:
-    """The clocks once a vacation is ended early."""
-    return _with_vacation(record, seat, None, now)
-
-
 def returned(record: MatchRecord, now: int) -> MatchRecord:
     """The record without the vacations that have ended by themselves; no clock stands otherwise."""
     seats = [
@@ -206,7 +196,7 @@ def _planned(seat: SeatRecord, now: int) -> int:
     return 0 if seat.away_until is None else max(0, seat.away_until - now)
 
 
-def _with_vacation(record: MatchRecord, seat: Seat, until: int | None, now: int) -> MatchRecord:
+def with_vacation(record: MatchRecord, seat: Seat, until: int | None, now: int) -> MatchRecord:
     """The clocks with another end of a seat's vacation; those of a paused match rest anyway."""
     seats = list(record.seats)
     before = seats[seat]

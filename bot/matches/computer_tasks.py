@@ -16,7 +16,7 @@ from games import Seat
 from games.computer import Level
 from games.history import Past
 
-MAX_LESSONS: Final = 20
+MAX_PASTS: Final = 20
 """So many of the latest matches of a person tell a computer how they choose."""
 
 
@@ -69,7 +69,7 @@ async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
     found: list[tuple[MatchId, Past]] = []
     for user in task.opponents:
         async with storage.reading() as reading:
-            played = await reading.match_lists.finished_before(task.match, user, MAX_LESSONS)
+            played = await reading.match_lists.finished_before(task.match, user, MAX_PASTS)
             for match in played:
                 past = await _past(reading, match, user)
                 if past is not None:

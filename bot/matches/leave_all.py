@@ -1,4 +1,4 @@
-"""Somebody leaves all that they have begun, within the transaction that its caller has opened."""
+"""Somebody who has everything deleted leaves a match, in the transaction of that deletion."""
 
 import structlog
 
@@ -12,7 +12,7 @@ from games import Seat
 log = structlog.get_logger()
 
 
-async def part(writing: Transaction, match: MatchId, seat: Seat, now: int) -> None:
+async def leave_for_good(writing: Transaction, match: MatchId, seat: Seat, now: int) -> None:
     """Resign from a match, also from one that is paused; give up a challenge or one's seat in it.
 
     A match whose record is damaged stays as it is: whoever leaves must not depend on it.
@@ -29,6 +29,7 @@ async def part(writing: Transaction, match: MatchId, seat: Seat, now: int) -> No
 
 
 async def _give_up(writing: Transaction, found: LoadedMatch, seat: Seat, now: int) -> None:
+    """As they do by themselves, but nobody is notified: there is nobody left to name."""
     record = found.record
     if record.seats[seat].user == record.opener:
         await writing.matches.end(record.id, "withdrawn", now)

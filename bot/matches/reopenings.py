@@ -15,7 +15,7 @@ from bot.errors import MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.replays import AN_HOUR, CHANGED, REPLAY_SECONDS, SLOW, Runner, history_of
+from bot.matches.replays import CHANGED, REPLAY_SECONDS, REPLAYS_AN_HOUR, SLOW, Runner, history_of
 from bot.matches.resolution import Turn, away, dealt, results, tell_turn
 from bot.matches.time_off import is_allowed, must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
@@ -50,7 +50,7 @@ class Reopenings:
         self._storage = storage
         self._runner = runner
         self._now = now
-        self._work = HeavyWork("resumed matches", AN_HOUR, now=now)
+        self._work = HeavyWork("resumed matches", REPLAYS_AN_HOUR, now=now)
 
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""

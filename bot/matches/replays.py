@@ -38,7 +38,7 @@ REPLAY_SECONDS: Final = 20.0
 """Seconds after which the process is ended that plays a match again; the longest takes less."""
 
 
-AN_HOUR: Final = 600
+REPLAYS_AN_HOUR: Final = 600
 """States of matches, pages of moves and exports that one person may ask for within an hour.
 
 As often they may take a step back, and as often resume a match: both play matches again.
@@ -88,7 +88,7 @@ class Replays:
     ) -> None:
         self._storage = storage
         self._runner = runner
-        self.work = HeavyWork("pages and files of matches", AN_HOUR, now=now)
+        self.work = HeavyWork("pages and files of matches", REPLAYS_AN_HOUR, now=now)
 
     async def show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
         """The state of this number, from 0; MatchError while the match is being played."""

@@ -31,7 +31,11 @@ from games.chance import Chance
 
 
 class Matches(ChallengeActs):
-    """The acts. It keeps nothing in memory: whose turn it is, is always a query."""
+    """The acts. Whose turn it is, is always a query.
+
+    A position that is remembered for quick choices is compared with the database as they are
+    written.
+    """
 
     def __init__(
         self,

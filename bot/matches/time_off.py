@@ -179,10 +179,7 @@ async def _put(
     writing: Transaction, found: LoadedMatch, seat: Seat, until: int | None, now: int
 ) -> None:
     before = found.record
-    if until is None:
-        after = clocks.called_back(before, seat, now)
-    else:
-        after = clocks.sent_away(before, seat, until, now)
+    after = clocks.with_vacation(before, seat, until, now)
     if not before.paused:
         after = clocks.looked_at(after, found.owing, now)
     await writing.clocks.put(before, after)

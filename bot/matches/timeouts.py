@@ -60,7 +60,7 @@ class Timeouts:
     async def act_on(
         self, due: Sequence[MatchId], *, is_wanted: Callable[[], bool] = lambda: False
     ) -> Acted:
-        """The same for several matches in one transaction, until somebody else wants to write.
+        """Do what is due in these matches in one transaction, until somebody else wants to write.
 
         What goes wrong with one of them takes back what was done in all.
         """

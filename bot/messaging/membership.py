@@ -34,14 +34,13 @@ MAX_REMEMBERED_SERVERS: Final = 1000
 """Servers whose members are remembered, those last asked about."""
 
 ASKED: Final = 500
-"""Of so many from the top of a list on it is asked whether they are still here, and of the page's
-own.
+"""So many from the top of a list are asked about, besides those whom its page names.
 
 Somebody far down who has left counts for the places below until a page shows them.
 """
 
 MAX_ROUNDS: Final = 3
-"""So often a page is read anew because of whom it names has left."""
+"""So often a page is read anew because somebody whom it names has left."""
 
 
 class Membership:
@@ -64,9 +63,9 @@ class Membership:
     ) -> frozenset[int] | None:
         """Who of these people is not in this server; None if that cannot be learned now.
 
-        `asker` has just used a command there, so Discord has said already that they are. About
-        whom somebody else is asking just now is not asked again: Discord takes 120 questions and
-        the like a minute.
+        `asker` has just used a command there, so Discord has said already that they are.
+        People about whom a question is under way are not asked about again: Discord takes 120
+        questions and the like a minute.
         """
         known = self._remembered(guild)
         if asker is not None:

@@ -12,7 +12,7 @@ from bot.cluster.share import EVERYTHING, Share
 from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
-from bot.matches.leave_all import part
+from bot.matches.leave_all import leave_for_good
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
@@ -101,7 +101,7 @@ class Erasure:
             found = await writing.matches.load_all([sitting.match for sitting in seats])
             await writing.matches.hold_results(found.values())
             for sitting in seats:
-                await part(writing, sitting.match, sitting.seat, int(self._now()))
+                await leave_for_good(writing, sitting.match, sitting.seat, int(self._now()))
             await writing.erasure.forget(user)
             await self._matches.returns.note_gone(writing, user, int(self._now()))
         self.forget_in_memory(user)

@@ -51,7 +51,7 @@ _ALSO_TURNS: Final = frozenset({"accepted", "back"})
 """What also tells those who owe a move that it is their turn."""
 
 _UNWANTED: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
-"""What people are not told whom they have blocked for."""
+"""What nobody is told of where somebody did it whom they have blocked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +72,8 @@ class Message:
 
     @property
     def table_url(self) -> str | None:
-        spot, guild = self.places.get(TABLE), self.snapshot.guild
-        return None if spot is None else message_link(guild, spot.channel, spot.message)
+        table, guild = self.places.get(TABLE), self.snapshot.guild
+        return None if table is None else message_link(guild, table.channel, table.message)
 
     @property
     def away_until(self) -> int:

@@ -1,4 +1,4 @@
-"""Whose challenges somebody does not want: written, taken back and told as sentences."""
+"""Whom somebody has blocked: written, taken back and told as sentences."""
 
 from collections.abc import Sequence
 from typing import Final

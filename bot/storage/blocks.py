@@ -1,4 +1,4 @@
-"""Whose challenges somebody does not want."""
+"""Whom somebody has blocked: whose challenges and questions they do not want."""
 
 from collections.abc import Collection, Sequence
 from typing import Final

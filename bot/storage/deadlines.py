@@ -151,10 +151,6 @@ class DeadlineRepository(Repository):
         moment: int | None = found.scalar_one()
         return moment
 
-    def wake_at(self, due_at: int) -> None:
-        """Tell the clock of a moment to act, once this is committed."""
-        self._changes.wake_at(due_at)
-
     async def put_off(self, match: MatchId, due_at: int) -> None:
         """Let the clock act on a match at another moment, which must not be an earlier one."""
         await self._touch(match)

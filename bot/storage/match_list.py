@@ -107,7 +107,6 @@ _FINISHED_BEFORE: Final = (
     .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
     .limit(bindparam("limit", type_=Integer))
 )
-_UNSETTLED: Final = select(matches.c.id).where(~matches.c.settled).order_by(matches.c.id)
 _STATE: Final = case((matches.c.paused_at.is_not(None), "paused"), else_=matches.c.status)
 _COUNT_LIVE: Final = (
     select(matches.c.game, _STATE.label("stage"), func.count().label("number"))
@@ -214,10 +213,6 @@ class MatchListRepository(Repository):
         values = {"user": user, "this": match, "limit": limit}
         rows = await self._connection.execute(_FINISHED_BEFORE, values)
         return [MatchId(row.id) for row in rows]
-
-    async def unsettled(self) -> Sequence[MatchId]:
-        """The matches whose last word may not stand everywhere yet, open and running ones too."""
-        return [MatchId(row.id) for row in await self._connection.execute(_UNSETTLED)]
 
     async def count_live(self) -> Sequence[tuple[str, str, int]]:
         """Game, state and number of the matches of which something is still to come or be shown.

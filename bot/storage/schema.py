@@ -1,8 +1,8 @@
 """The tables as SQLAlchemy sees them; `migrations/` makes them, and a test compares the two.
 
 Ids of Discord are whole numbers below 2^63. Times are seconds since 1970, UTC. Columns that hold
-a person's id are named `user`, `opener` or `blocked`, so that a test can ask of each whether it is
-forgotten.
+a person's id are named `user`, `opener`, `blocked` or `actor`; a test asks of each, and of any
+other that has room for an id of Discord, whether it is forgotten.
 """
 
 from typing import Any, Final
@@ -137,7 +137,7 @@ seats = Table(
     Column("strikes", NUMBER, nullable=False),  # turns in a row that the clock played
     Column("invited", Boolean, nullable=False),  # named by the challenge
     Column("nudged_at", NUMBER),  # when another player last nudged it
-    Column("agrees", Text),  # to what it agrees now: draw, call_off, pause, rematch, resume
+    Column("agrees", Text),  # to what it agrees now: see `Agreement`
     Column("rested", NUMBER, nullable=False),  # seconds that its clock rests in this turn
     Column("reserve", NUMBER),  # seconds left for moves that take longer; null: it has no reserve
     Column("away_until", NUMBER),  # the end of its player's vacation

@@ -51,9 +51,7 @@ class SeasonRepository(Repository):
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
         """The seasons of a server, the newest first."""
-        query = (
-            select(*_SEASON.columns).where(seasons.c.guild == guild).order_by(seasons.c.id.desc())
-        )
+        query = select(*_SEASON.columns).where(seasons.c.guild == guild)
         found: list[SeasonRecord] = []
         for row in await self._connection.execute(query.order_by(seasons.c.id.desc())):
             found.append(_SEASON.of(row, ended_at=found[-1].started_at if found else None))
