@@ -146,6 +146,7 @@ async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
     public = await table.challenge("Ann", "Bo", pace="slow")
     other = await table.challenge("Ann", "Cleo", pace="slow")
     await table.told()
+    await asked(table)
     leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR)
@@ -176,6 +177,7 @@ async def test_of_each_server_it_is_asked_once_an_hour_whom_its_challenges_wait_
 
 async def test_a_seat_for_somebody_who_has_left_is_open_to_all_others(table):
     await war(table, "Bo", players=3)
+    await asked(table)
     leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR)
