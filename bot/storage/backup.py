@@ -73,7 +73,7 @@ def make_doubtful(draft: Path, replaced: Path) -> None:
         if own is not None:
             copy.execute(
                 "UPDATE sqlite_sequence SET seq = ? WHERE name = 'matches'",
-                (own + _NUMBERS_LOST if last is None else max(own, last),),
+                (own + _NUMBERS_LOST if last is None or last < own else last,),
             )
 
 

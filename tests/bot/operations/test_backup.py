@@ -364,6 +364,23 @@ async def test_numbers_are_left_out_where_nobody_knows_which_were_given_out(save
     assert await next_number(played) > 1_000
 
 
+async def test_numbers_are_left_out_where_the_replaced_database_had_begun_anew(
+    saved, command, played
+):
+    """It was lost, with matches that the copy never had, before anybody thought of the copy."""
+    for n in (3, 4):
+        async with Storage.open(played) as storage:
+            await finished(storage, n, (ANN, BEA), (1, 2))
+    command("backup", "later.sqlite3")
+    played.unlink()
+    async with Storage.open(played) as storage:
+        await finished(storage, 5, (ANN, BEA), (1, 2))
+
+    command("restore", "--force", "later.sqlite3")
+
+    assert await next_number(played) > 1_000
+
+
 FOREIGN = {
     "trigger": "CREATE TRIGGER theirs AFTER INSERT ON seats BEGIN DELETE FROM seats; END",
     "view": "CREATE VIEW theirs AS SELECT seed FROM matches",
