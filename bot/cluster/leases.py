@@ -190,6 +190,9 @@ class Leases:
         self._worker = worker
         async with self._storage.sharing() as writing:
             self.count = await writing.cluster.divide(recommended)
+        if self.count < recommended:
+            # It changes only where nobody holds any, which a restart one by one never brings about.
+            log.warning("more shards advised", have=self.count, advised=recommended)
         await self._look()
         lasting = (self._keep(), self._fence(), listen(self._address, self._hear))
         self._tasks = [asyncio.create_task(work) for work in lasting]

@@ -5,6 +5,7 @@ import math
 from contextlib import asynccontextmanager
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.cluster import leases as module
 from bot.cluster.leases import Leases
@@ -356,3 +357,14 @@ async def test_others_know_whether_the_holder_of_a_shard_is_connected_to_it(star
         known.append(await looked())
 
     assert known == [[False, False], [False, True], [False, False]]
+
+
+async def test_a_process_that_joins_others_says_that_more_shards_are_advised(start):
+    """The number changes only where nobody holds any; whoever restarts one by one never does."""
+    await start(2)
+    with capture_logs() as logs:
+        joined = await start(3)
+
+    said = [entry for entry in logs if entry["event"] == "more shards advised"]
+    assert joined.count == 2
+    assert [(entry["have"], entry["advised"]) for entry in said] == [(2, 3)]
