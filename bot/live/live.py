@@ -250,7 +250,7 @@ class Live:
         table = await self.slots.table(match)
         async with table.lock:
             snapshot = await self._matches.public(match)
-            if table.message == message and snapshot.status == "running":
+            if table.message == message and snapshot.status in {"open", "running"}:
                 with self._showing.moves(table, snapshot):
                     await table.keep_open(snapshot)
 

@@ -75,7 +75,7 @@ class Threads:
         return thread
 
     async def ending(self) -> Mapping[MatchId, int]:
-        """The running matches whose threads Discord puts away before long, and their tables.
+        """Challenges and matches in play whose threads are put away before long, and their tables.
 
         An edit is no activity, so it counts from the table's own message, whose id tells when it
         was posted. What people write there meanwhile we do not hear.

@@ -134,14 +134,14 @@ def stands(table: FromClause = places) -> ColumnElement[bool]:
 
 
 def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
-    """The tables in these channels of matches that are running."""
+    """The tables in these channels of challenges that stand and of matches in play."""
     return (
         select(places.c.match, places.c.channel, places.c.message)
         .select_from(matches)
         .join(places, and_(_OF_MATCH, stands()))
         .where(
             ~matches.c.settled,
-            matches.c.status == "running",
+            matches.c.status.in_(("open", "running")),
             or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed"),
             places.c.channel.in_(list(channels)),
         )
@@ -269,7 +269,7 @@ class MessageRepository(Repository):
         return await load_tables(self._connection, numbers)
 
     async def tables_in(self, channels: Iterable[int]) -> Mapping[MatchId, Spot]:
-        """The tables that stand in these channels of matches that are running, the oldest first."""
+        """The tables in these channels of challenges and of matches in play, the oldest first."""
         rows = await self._connection.execute(in_channels(channels))
         return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
 

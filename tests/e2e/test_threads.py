@@ -8,7 +8,7 @@ from discord.utils import utcnow
 from bot.messaging.delivery import Token
 from sandbox import Fault
 from sandbox.permissions import Permission
-from tests.support.clock import DAY, MINUTE
+from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_threads import begun, tables, thread_messages, threads, want_threads
 from tests.support.tables import labels, leads_to
 from tests.support.waiting import until
@@ -242,6 +242,26 @@ async def test_a_table_comes_down_by_the_clock_before_its_thread_is_put_away(wan
         await wanted.discord.until(lambda n=name: leads_to(wanted.desk(n), again))
     await wanted.trick("Ann", "Bo")
     await wanted.discord.until(lambda: "Last trick" in again.images[0].description)
+
+
+async def test_a_challenge_comes_down_too_and_can_be_accepted_there(wanted):
+    """In a post of a forum that was put away, Discord takes no click at all."""
+    await begun(wanted)
+    (thread,) = threads(wanted)
+    thread.thread.duration = 1440
+    wanted.discord.world.emit("thread_updated", thread)
+    await until(lambda: wanted.bot.get_channel(thread.id).auto_archive_duration == 1440, 30)
+    public = await wanted.challenge("Cleo", "Dan", channel=thread, pace="slow")
+    let_pass(wanted, 21 * HOUR)
+
+    await wanted.discord.until(lambda: public.deleted)
+    await wanted.quiet_now()
+
+    again = next(m for m in reversed(thread_messages(wanted, thread)) if "Accept" in labels(m))
+    assert again.pinged == frozenset()
+    await wanted.person("Dan").click(again, "Accept")
+    await wanted.settled()
+    assert wanted.sql("SELECT status FROM matches ORDER BY id")[-1] == ("running",)
 
 
 async def test_a_table_comes_down_no_sooner_and_no_oftener_than_it_must(wanted):
