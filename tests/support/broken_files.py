@@ -1,4 +1,4 @@
-"""Databases that SQLite cannot write, as it finds them where a disk is full or a file read-only."""
+"""Databases that SQLite cannot use: their disk is full, they are read-only, unreadable, damaged."""
 
 import sqlite3
 from contextlib import asynccontextmanager
@@ -73,3 +73,10 @@ def damage():
     finally:
         connection.close()
     raise AssertionError("SQLite reads anything")
+
+
+def overwrite_page(file):
+    """Overwrite a page in the middle."""
+    with file.open("r+b") as writing:
+        writing.seek(3 * 4096)
+        writing.write(b"\xff" * 4096)

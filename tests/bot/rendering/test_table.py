@@ -344,11 +344,8 @@ async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matche
     assert f"<@{CYD}> resigned" in show(turn.public()).foot
     desk = show(turn.for_seat(C))
     assert desk.head.endswith("\nYou resigned. The others play on.")
-    assert (desk.rows, desk.color, desk.picture) == (
-        ((Link(label="Go to the table", url=URL),),),
-        GONE,
-        None,
-    )
+    way = Link(label="Go to the table", url=URL)
+    assert (desk.rows, desk.color, desk.picture) == (((way,),), GONE, None)
     assert show(turn.for_seat(C), None).rows == ()
 
 

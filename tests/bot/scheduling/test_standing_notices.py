@@ -1,4 +1,4 @@
-"""Notices that hold no more, that do not arrive, or whose messages stand for a while."""
+"""Notices that do not arrive, or whose messages stand for a while."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -6,160 +6,16 @@ from datetime import UTC, datetime
 import pytest
 from discord.utils import time_snowflake
 
-from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
-from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.messaging.failures import Failure
 from bot.scheduling.notices import Notices
 from bot.scheduling.standing_notices import STANDING, SWEEP
 from bot.storage import TABLE, MessageRef
 from bot.storage.notices import SentRecord
-from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
-from tests.support.match_records import ask, forget_user, put_message
-from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, begun
-from tests.support.told import TABLE_REF, Channels, low
-
-# What holds no more.
-
-
-async def test_an_offer_that_was_answered_is_not_told(world):
-    match = await world.begun()
-    agreements = Agreements(world.storage, InPlace(), now=world.watch)
-    world.activity.note(match, ANN)
-    await agreements.offer(match, BEA, "draw")
-    await agreements.decline(match, ANN, "draw")
-
-    await world.later()
-
-    assert world.told() == []
-    assert ("offered",) not in ask(world.storage_file, "SELECT event FROM notices")
-
-
-async def test_a_turn_of_a_match_that_is_over_is_not_told(world):
-    match = await begun(world.matches)
-    await Pauses(world.storage, now=world.watch).end(match, GUILD, ANN)
-
-    await world.later()
-
-    assert world.hands.brought == []
-    assert world.told() == [(BEA, "dm")]
-    assert "**Ended by a moderator**, without a result." in world.said(BEA)
-
-
-async def test_who_was_forgotten_is_told_nothing_and_named_nowhere(world):
-    match = await world.begun()
-    await world.matches.concede(match, BEA)
-    await forget_user(world.storage, ANN)
-
-    await world.later()
-
-    assert world.told() == []
-
-
-async def test_what_is_told_while_its_person_is_forgotten_is_deleted(world, monkeypatch):
-    """It names them, and no row is left by which it could be found again."""
-    match = await world.begun()
-    world.post.closed.add(ANN)  # so they are told in the channel of the table
-    send = Channels.send
-
-    async def send_slowly(*message, **pinged):
-        arrived = await send(*message, **pinged)
-        await forget_user(world.storage, ANN)
-        return arrived
-
-    monkeypatch.setattr(Channels, "send", send_slowly)
-    await world.matches.concede(match, BEA)
-
-    await world.later()
-
-    assert world.told() == [(ANN, "channel")]
-    assert world.post.deleted == [sent["message"] for sent in world.post.sent.values()]
-
-
-async def test_what_two_processes_tell_while_a_shard_moves_stands(world, monkeypatch):
-    """Discord answers both with one message; only the first finds the notice still there."""
-    await world.settings.choose(ANN, "over", "channel")
-    match = await world.begun()
-    await world.matches.concede(match, BEA)
-    before, send = world.notices, Channels.send
-    world.restart()  # the one that has the shard next
-    both = asyncio.Barrier(2)
-
-    async def send_at_once(*message, **pinged):
-        arrived = await send(*message, **pinged)
-        await both.wait()
-        return arrived
-
-    monkeypatch.setattr(Channels, "send", send_at_once)
-    for notices in (before, world.notices):
-        await notices.look(EVERY_SHARD)
-    await asyncio.gather(*before._busy.values(), *world.notices._busy.values())
-
-    assert max(world.post.tries.values()) == 2
-    assert world.told() == [(ANN, "channel")]
-    assert world.post.deleted == []
-    assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(1000,)]
-
-
-async def test_somebody_who_forfeited_by_time_is_told_that_the_match_is_over(world):
-    match = await world.begun()
-    for step in range(2):
-        await world.matches.submit(
-            match, step, ANN, str((await world.matches.snapshot(match, ANN)).legal[0])
-        )
-        world.watch.advance(DAY)
-        await world.timeouts.act(match)
-    world.forget()
-
-    await world.look()
-
-    assert sorted(line for line in world.told() if line[0] == BEA) == [(BEA, "dm")]
-    assert f"<@{BEA}> missed two deadlines in a row" in world.said(BEA)
-
-
-async def test_who_was_blocked_asks_for_no_rematch_by_a_message(world):
-    match = await world.begun()
-    async with world.storage.transaction() as writing:
-        await writing.blocks.add(ANN, BEA)
-    await world.matches.concede(match, BEA)
-    await world.look()
-    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
-
-    await world.later()
-
-    assert len(world.told()) == 1
-    assert "is over" in world.said(ANN)
-
-
-async def test_who_was_blocked_offers_nothing_by_a_message(world):
-    """The offer stands in the match, where it can be answered."""
-    match = await world.begun()
-    async with world.storage.transaction() as writing:
-        await writing.blocks.add(ANN, BEA)
-    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
-
-    await world.later()
-
-    assert world.told() == []
-    assert ("offered",) not in ask(world.storage_file, "SELECT event FROM notices")
-
-
-async def test_who_follows_keeps_the_result_when_a_rematch_begins(world):
-    match = await world.begun()
-    async with world.storage.transaction() as writing:
-        await writing.watches.add(match, CYD)
-    await world.matches.concede(match, BEA)
-    await world.look()
-    (told,) = (sent["message"] for sent in world.post.sent.values() if sent["to"] == CYD)
-
-    rematches = Rematches(world.storage, now=world.watch)
-    for user in (ANN, BEA):
-        await rematches.want(match, user, 55)
-    await world.look()
-
-    assert told not in world.post.deleted
-
+from tests.support.clock import EVERY_SHARD, HOUR, MINUTE
+from tests.support.match_records import ask, put_message
+from tests.support.matches import ANN, BEA, CHANNEL, A, begun
+from tests.support.told import TABLE_REF, low
 
 # Deaths, and what does not arrive.
 

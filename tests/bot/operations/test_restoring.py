@@ -1,0 +1,249 @@
+"""Restoring a backup: nothing is lost, and nothing that is damaged or not ours gets in."""
+
+import errno
+import sqlite3
+
+import pytest
+
+from bot.storage import Storage, startup
+from tests.support.broken_files import overwrite_page
+from tests.support.match_records import ask, change, finished, record_of
+from tests.support.matches import ANN, BEA
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
+
+COUNT = "SELECT count(*) FROM matches"
+
+
+def test_a_database_that_is_lost_comes_back(saved, command, played):
+    lost = (ask(played, "SELECT * FROM ratings"), ask(played, "SELECT * FROM seats"))
+    played.unlink()
+
+    assert command("restore", "saved.sqlite3") == (
+        0,
+        f"{played} is now the copy from saved.sqlite3: 2 matches.\n",
+    )
+    assert (ask(played, "SELECT * FROM ratings"), ask(played, "SELECT * FROM seats")) == lost
+    assert saved.exists()
+
+
+def test_a_database_is_not_replaced_silently_and_is_kept_when_it_is(saved, command, played):
+    change(played, "DELETE FROM matches WHERE id = 1")
+
+    refused = command("restore", "saved.sqlite3")
+    between = ask(played, COUNT)
+    forced = command("restore", "--force", "saved.sqlite3")
+
+    aside = played.with_name(f"{played.name}.replaced-1")
+    told = "With --force, the copy takes its place, and the old one is kept beside it."
+    assert refused == (1, f"There is already a database at {played}. {told}\n")
+    assert forced[1].endswith(f"2 matches. The old one is kept as {aside}.\n")
+    assert (between, ask(aside, COUNT), ask(played, COUNT)) == ([(1,)], [(1,)], [(2,)])
+
+
+def test_each_database_that_gave_way_is_kept(saved, command, played):
+    for _ in range(2):
+        command("restore", "--force", "saved.sqlite3")
+
+    names = {path.name for path in played.parent.glob("*.replaced-*")}
+    assert names == {f"{played.name}.replaced-1", f"{played.name}.replaced-2"}
+
+
+def test_the_log_of_the_old_database_is_kept_with_it_and_not_read_into_the_new_one(
+    saved, command, played
+):
+    """A process that was killed leaves commits that only the log has."""
+    crashed = sqlite3.connect(played)
+    crashed.execute("PRAGMA wal_autocheckpoint=0")
+    crashed.execute("DELETE FROM matches")
+    crashed.commit()
+    log = played.with_name(f"{played.name}-wal").read_bytes()
+    main = played.read_bytes()
+    crashed.close()
+    played.write_bytes(main)
+    played.with_name(f"{played.name}-wal").write_bytes(log)
+
+    command("restore", "--force", "saved.sqlite3")
+
+    assert ask(played, COUNT) == [(2,)]
+    assert ask(played.with_name(f"{played.name}.replaced-1"), COUNT) == [(0,)]
+
+
+def test_a_damaged_database_gives_way_too_and_is_kept_as_it_was(saved, command, played):
+    played.write_text("Dear Ann, this was a database once.")
+    orphan = played.with_name(f"{played.name}-wal")
+    orphan.write_bytes(b"its log")
+
+    assert command("restore", "--force", "saved.sqlite3")[0] == 0
+
+    assert ask(played, COUNT) == [(2,)]
+    assert played.with_name(f"{played.name}.replaced-1").read_text().startswith("Dear Ann")
+    assert played.with_name(f"{played.name}.replaced-1-wal").read_bytes() == b"its log"
+
+
+def test_nothing_is_restored_while_a_bot_runs_on_the_database(saved, command, played):
+    with startup.alone(played):
+        status, said = command("restore", "--force", "saved.sqlite3")
+
+    assert status == 3
+    assert said == f"Another process is using {played}. Stop it first.\n"
+    assert not list(played.parent.glob("*.replaced-*"))
+
+
+async def test_the_bot_starts_on_what_was_restored(saved, command, database):
+    command("restore", "--force", "saved.sqlite3")
+
+    async with Storage.open(database) as storage:
+        assert (await record_of(storage, 1)).status == "over"
+
+
+def truncate(file):
+    with file.open("r+b") as writing:
+        writing.truncate(file.stat().st_size // 2)
+
+
+def make_foreign(file):
+    file.unlink()
+    change(file, "CREATE TABLE alembic_version (version_num)")
+
+
+BAD = {
+    "missing": (lambda file: file.unlink(), "is not there."),
+    "empty": (lambda file: file.write_bytes(b""), "is empty."),
+    "folder": (lambda file: (file.unlink(), file.mkdir()), "is no file."),
+    "text": (lambda file: file.write_text("Dear Ann"), "is no SQLite database."),
+    "foreign": (make_foreign, "is a database, but not one of Facedown."),
+    "newer": (
+        lambda file: change(file, "UPDATE alembic_version SET version_num = '9999'"),
+        "is of revision 9999, so a newer version of the bot made it.",
+    ),
+    "no revision": (lambda file: change(file, "DELETE FROM alembic_version"), "is damaged: "),
+    "damaged": (overwrite_page, "is damaged: "),
+    "truncated": (truncate, "is damaged: "),
+    "broken references": (
+        lambda file: change(file, "DELETE FROM matches WHERE id = 1"),
+        "is damaged: rows of ",
+    ),
+}
+
+
+@pytest.mark.parametrize(("spoil", "sentence"), BAD.values(), ids=BAD.keys())
+def test_a_bad_backup_is_a_sentence_and_nothing_is_lost(saved, command, played, spoil, sentence):
+    spoil(saved)
+    before = played.read_bytes()
+
+    status, said = command("restore", "--force", "saved.sqlite3")
+
+    assert status == 1
+    assert said.startswith(f"Nothing was restored: saved.sqlite3 {sentence}")
+    assert "\n" not in said.removesuffix("\n")
+    assert played.read_bytes() == before
+    assert not [p for p in played.parent.iterdir() if "replaced" in p.name or p.name[0] == "."]
+
+
+def test_a_backup_that_cannot_be_read_is_named_and_not_the_database(saved, command, monkeypatch):
+    """As one that was carried over by root; the tests may be root, who reads everything."""
+    monkeypatch.setattr(startup, "head", unreadable)
+
+    assert command("restore", "--force", saved.name) == (
+        1,
+        f"Nothing was restored: {saved.name} can't be read: Permission denied.\n",
+    )
+
+
+def test_a_database_that_cannot_be_read_is_named_and_not_the_copy(played, command, monkeypatch):
+    monkeypatch.setattr(startup, "head", unreadable)
+
+    assert command("backup", "copy.sqlite3") == (
+        1,
+        f"No backup was made: {played} can't be read: Permission denied.\n",
+    )
+
+
+def unreadable(file):
+    raise PermissionError(errno.EACCES, "Permission denied", str(file))
+
+
+def test_the_database_is_no_backup_of_itself(command, played):
+    assert command("restore", "--force", played.name) == (
+        1,
+        f"{played.name} is the database itself. Name a copy of it.\n",
+    )
+
+
+# Numbers of matches.
+
+
+async def next_number(database):
+    async with Storage.open(database) as storage:
+        return await finished(storage, 900, (ANN, BEA), (1, 2))
+
+
+async def test_numbers_that_the_replaced_database_gave_out_are_not_given_again(
+    saved, command, played
+):
+    for n in (3, 4):
+        async with Storage.open(played) as storage:
+            await finished(storage, n, (ANN, BEA), (1, 2))
+
+    command("restore", "--force", "saved.sqlite3")
+
+    assert await next_number(played) == 5
+
+
+async def test_numbers_are_left_out_where_nobody_knows_which_were_given_out(saved, command, played):
+    played.unlink()
+
+    command("restore", "saved.sqlite3")
+
+    assert await next_number(played) > 1_000
+
+
+async def test_numbers_are_left_out_where_the_replaced_database_had_begun_anew(
+    saved, command, played
+):
+    """It was lost, with matches that the copy never had, before anybody thought of the copy."""
+    for n in (3, 4):
+        async with Storage.open(played) as storage:
+            await finished(storage, n, (ANN, BEA), (1, 2))
+    command("backup", "later.sqlite3")
+    played.unlink()
+    async with Storage.open(played) as storage:
+        await finished(storage, 5, (ANN, BEA), (1, 2))
+
+    command("restore", "--force", "later.sqlite3")
+
+    assert await next_number(played) > 1_000
+
+
+FOREIGN = {
+    "trigger": "CREATE TRIGGER theirs AFTER INSERT ON seats BEGIN DELETE FROM seats; END",
+    "view": "CREATE VIEW theirs AS SELECT seed FROM matches",
+    "table": "CREATE TABLE theirs (id INTEGER)",
+    "index": "CREATE INDEX theirs ON seats (abs(seat))",
+}
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_a_copy_that_holds_what_is_not_ours_is_not_restored(saved, command, database, kind):
+    before = database.read_bytes()
+    change(saved, FOREIGN[kind])
+
+    status, said = command("restore", saved, "--force")
+
+    assert status == 1
+    assert said.endswith(f"holds something that isn't ours: the {kind} theirs.\n")
+    assert database.read_bytes() == before
+
+
+def test_a_copy_in_which_a_table_of_ours_has_another_shape_is_not_restored(saved, command):
+    change(saved, "ALTER TABLE seats ADD COLUMN theirs TEXT DEFAULT 'x'")
+
+    assert "isn't ours: the table seats" in command("restore", saved, "--force")[1]
+
+
+async def test_a_copy_of_an_older_revision_is_ours_too(tmp_path, command, database):
+    old = tmp_path / "old.sqlite3"
+    await startup.migrate(old, "0011")
+
+    assert command("restore", old, "--force")[0] == 0
