@@ -79,6 +79,9 @@ class EditedMessage(Generic[SnapshotT]):
         self.match = match
         self.place = place
         self.ref = ref
+        self.is_placed = ref is not None
+        """Whether a row says where the message stands, if perhaps less of it than is known."""
+
         self.shown = None if ref is None else ref.shown
         """The key of the snapshot that the message shows; None where there is no message."""
 
@@ -217,11 +220,12 @@ class EditedMessage(Generic[SnapshotT]):
 
         A new one is gone afterwards where its match or player was deleted meanwhile.
         """
-        is_new = self.ref is None or self.ref.message != ref.message
+        if self.message != ref.message:
+            self.is_placed = False
         self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
         self.unshown = ref.unshown
         self.waiting.draw(None)
-        await self._slots.put(self, ref, is_new=is_new)
+        await self._slots.put(self, ref)
 
     def abandon(self) -> None:
         """Forget the message, and send none any more."""

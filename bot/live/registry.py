@@ -35,8 +35,8 @@ class MessageSlots:
         self._posted: set[MatchId] = set()
         self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
         self._unwritten: dict[tuple[MatchId, int], Shown] = {}
-        self._unplaced: dict[tuple[MatchId, int], bool] = {}
-        """Whose row could not be written, and whether their message in Discord is a new one."""
+        self._unplaced: set[tuple[MatchId, int]] = set()
+        """Whose row could not be written."""
 
         self._placing: set[tuple[MatchId, int]] = set()
         """Those of them that are just being written."""
@@ -76,29 +76,31 @@ class MessageSlots:
         """This process has just posted the match, so nothing of it was ever sent before."""
         self._posted.add(match)
 
-    async def put(self, slot: EditedMessage[Any], ref: MessageRef, *, is_new: bool) -> None:
+    async def put(self, slot: EditedMessage[Any], ref: MessageRef) -> None:
         """Write where a message of a slot stands, at once or as soon as anything can be written."""
         key = slot.match, slot.place
         self._unwritten.pop(key, None)
-        is_new = self._unplaced.pop(key, False) or is_new
+        self._unplaced.discard(key)
         try:
-            await self._place(slot, ref, is_new=is_new)
+            await self._place(slot, ref)
         except StorageUnavailableError:
             # It is sent, and must not be sent again.
-            self._unplaced[key] = is_new
+            self._unplaced.add(key)
             self._flush_later(UNWRITTEN_SECONDS)
 
-    async def _place(self, slot: EditedMessage[Any], ref: MessageRef, *, is_new: bool) -> None:
+    async def _place(self, slot: EditedMessage[Any], ref: MessageRef) -> None:
         """Write where a slot stands; a new message of what was deleted meanwhile goes instead.
 
         One that stood before stays, as the others of a deleted match do; those of a deleted person
         are closed with the deletion.
         """
         async with self._storage.transaction() as writing:
-            if await writing.messages.put(slot.match, slot.place, ref, slot.token_record):
-                return
+            is_there = await writing.messages.put(slot.match, slot.place, ref, slot.token_record)
+        stood, slot.is_placed = slot.is_placed, is_there
+        if is_there:
+            return
         slot.abandon()
-        if not is_new:
+        if stood:
             return
         try:
             await self.tools.delivery.delete(ref.channel, ref.message)
@@ -107,7 +109,7 @@ class MessageSlots:
 
     def is_noted(self, slot: EditedMessage[Any]) -> bool:
         """Whether it is written where the message of a slot stands."""
-        return (slot.match, slot.place) not in self._unplaced.keys() | self._placing
+        return (slot.match, slot.place) not in self._unplaced | self._placing
 
     def note_shown(self, slot: EditedMessage[Any]) -> None:
         """Write soon what the message of a slot shows, and by what it can be edited."""
@@ -160,7 +162,7 @@ class MessageSlots:
         async with slot.lock:
             slot.abandon()
             self._unwritten.pop((match, place), None)
-            self._unplaced.pop((match, place), None)
+            self._unplaced.discard((match, place))
 
     def known(self) -> tuple[MatchId, ...]:
         """The matches whose slots are in memory."""
@@ -175,23 +177,21 @@ class MessageSlots:
         """Write what stands where, now; also what another flush is just writing is written then."""
         async with self._writing:
             shown, self._unwritten = self._unwritten, {}
-            unplaced, self._unplaced = self._unplaced, {}
-            self._placing = set(unplaced)
-            if not shown and not unplaced:
+            self._placing, self._unplaced = self._unplaced, set()
+            if not shown and not self._placing:
                 return
             try:
                 # Each by itself: it holds its match, and nobody may wait in a ring for that.
-                for (match, place), is_new in sorted(unplaced.items()):
+                for match, place in sorted(self._placing):
                     slot = self._matches.get(match, {}).get(place)
                     if slot is not None and slot.ref is not None:
-                        await self._place(slot, slot.ref, is_new=is_new)
+                        await self._place(slot, slot.ref)
                 if shown:
                     async with self._storage.transaction() as writing:
                         await writing.messages.put_shown(shown)
             except StorageUnavailableError:
                 self._unwritten = {**shown, **self._unwritten}
-                for key, is_new in unplaced.items():
-                    self._unplaced[key] = self._unplaced.get(key, False) or is_new
+                self._unplaced |= self._placing
                 raise
             finally:
                 self._placing = set()
