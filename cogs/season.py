@@ -38,9 +38,9 @@ def question(name: str, before: SeasonRecord | None) -> MessageContent:
     """What is asked before a season of this name begins."""
     ended = "" if before is None else f"**{escape_markdown(before.name)}** ends now. "
     return MessageContent(
-        head=f"### Start the season {escape_markdown(name)}?\n{ended}Its leaderboards start empty; "
-        "all-time leaderboards and ratings stay as they are. I announce it in this channel. You "
-        "can't undo this or rename it.",
+        head=f"### Start the season {escape_markdown(name)}?\n{ended}The new season's leaderboards "
+        "start empty; all-time leaderboards and ratings stay as they are. I announce it in this "
+        "channel. You can't undo this or rename it.",
         rows=(
             (
                 Button(

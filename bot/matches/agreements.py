@@ -121,7 +121,7 @@ class Agreements:
             found, seat = await _seated(writing, match, user)
             await self._must_be_possible(writing, found, what)
             if found.record.seats[seat].agrees == what:
-                raise MatchError("You've already offered that. Wait for the others to answer.")
+                raise MatchError("You've already offered that. Wait for an answer.")
             is_new = not _stands(found, what)
             if is_new:
                 self._must_not_pester(found, seat, what)
@@ -137,7 +137,7 @@ class Agreements:
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
             if found.record.seats[seat].agrees == what:
-                raise MatchError("You've already agreed. Wait for the others to answer.")
+                raise MatchError("You've already agreed. Wait for an answer.")
             if not _stands(found, what):
                 raise TooLateError(GONE)
             return await self._agree(writing, found, seat, what, back)

@@ -22,6 +22,8 @@ from games import GAMES, AnyGame, Seat
 
 NOT_FOR_YOU = "This challenge isn't for you. Start your own with a `play` command."
 OPEN_TO_ALL = "You're not invited by name, but there are open seats. Press **Join** to take one."
+SEATLESS = "You don't have a seat here, so there's nothing to leave."
+SEATLESS_OPEN = "You don't have a seat here. Press **Join** to take one."
 FULL = "Someone just took the last seat. Start your own with a `play` command."
 NO_COMPUTER = "There's no computer at this table to remove; its seat is open."
 
@@ -86,7 +88,7 @@ class ChallengeActs:
         """Take the seat one was invited to; the last one to accept starts the match."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
-            seat = seat_of(found, user, OPEN_TO_ALL if _open_seats(found) else NOT_FOR_YOU)
+            seat = seat_of(found, user, _uninvited(found))
             return await self._accept(writing, found, seat)
 
     async def join(self, match: MatchId, user: int) -> Turn:
@@ -160,7 +162,7 @@ class ChallengeActs:
         """
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
-            seat = seat_of(found, user, "This challenge isn't for you, so you can't decline it.")
+            seat = seat_of(found, user, _uninvited(found))
             if user == found.record.opener:
                 raise MatchError("This is your own challenge. To take it back, press **Withdraw**.")
             if found.record.seats[seat].accepted:
@@ -171,7 +173,7 @@ class ChallengeActs:
         """Give up one's seat. Without the challenger there is no challenge any more."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
-            seat = seat_of(found, user, "You don't have a seat at this table.")
+            seat = seat_of(found, user, _seatless(found))
             if user == found.record.opener:
                 return await self._end(writing, match, "withdrawn")
             return await self._give_up(writing, found, seat)
@@ -270,6 +272,16 @@ class ChallengeActs:
 
     def _second(self) -> int:
         return int(self._now())
+
+
+def _uninvited(found: LoadedMatch) -> str:
+    """What somebody reads who answers a challenge that doesn't name them."""
+    return OPEN_TO_ALL if _open_seats(found) else NOT_FOR_YOU
+
+
+def _seatless(found: LoadedMatch) -> str:
+    """What somebody reads who leaves a table at which they have no seat."""
+    return SEATLESS_OPEN if _open_seats(found) else SEATLESS
 
 
 def _new_match(challenge: Challenge, now: int) -> NewMatch:

@@ -194,7 +194,7 @@ def _transcript(
     yield head
     if seat is not None:
         yield f"You had seat {seat + 1}."
-    yield f"Commitment, the SHA-256 of the seed: {exported.commitment}"
+    yield f"Fingerprint (SHA-256 of the seed): {exported.commitment}"
     yield f"Seed: {exported.seed}"
     if hidden(line.moves for line in lines):
         yield f"{HIDDEN} is what nobody ever saw, so it stays secret."

@@ -64,9 +64,7 @@ class Rematches:
             if any(other.user < COMPUTER for other in found.record.seats):
                 raise MatchError(FORMER)
             if found.record.seats[seat].agrees == "rematch":
-                raise MatchError(
-                    "You've already asked for a rematch. Wait for the others to agree."
-                )
+                raise MatchError("You've already asked for a rematch. Wait for an answer.")
             await limits.may_play(writing, user, found.record.people)
             await writing.seats.agree(match, seat, "rematch")
             for computer in found.record.computers:  # it is always up for another one

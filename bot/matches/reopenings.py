@@ -70,7 +70,7 @@ class Reopenings:
             if any(found.record.seats[asked].user <= 0 for asked in _asked(found.record)):
                 raise TooLateError(FORMER)
             if found.record.seats[seat].agrees == "resume":
-                raise MatchError("You've already asked for that. Wait for the others to answer.")
+                raise MatchError("You've already asked for that. Wait for an answer.")
             await writing.seats.agree(match, seat, "resume")
             if not _others_agree(found.record, seat):
                 await writing.matches.show_again(match)

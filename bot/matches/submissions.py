@@ -82,7 +82,7 @@ def _allowed(
 ) -> tuple[LoadedMatch, Seat, Any]:  # the move is of the game's own type
     """The match, the seat and the move that is chosen; an error where it may not be."""
     found = load_running(record)
-    stranger = "You're not playing in this match, so you can't choose."
+    stranger = "You're not playing in this match. Start your own with a `play` command."
     seat = playing_seat_of(found, submission.user, stranger)
     block = submission.block
     if block is not None and block != str(seat):

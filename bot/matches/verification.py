@@ -161,9 +161,9 @@ def _hidden(count: int) -> Iterator[tuple[bool, str]]:
 
 def _commitment(exported: Export) -> tuple[bool, str]:
     if sha256(exported.seed.encode()).hexdigest() != exported.commitment:
-        return False, "The commitment isn't the SHA-256 of the seed."
+        return False, "The fingerprint isn't the SHA-256 of the seed."
     return True, (
-        f"The seed matches the commitment `{exported.commitment}`. Compare it with what the table "
+        f"The seed matches the fingerprint `{exported.commitment}`. Compare it with what the table "
         "and the menu showed during the match."
     )
 

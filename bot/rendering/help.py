@@ -174,7 +174,8 @@ def _with_people(guide: Help) -> Iterator[str]:
     """How a match with others begins, and what there is besides."""
     if guide.played:
         yield from _starting(guide)
-    yield from guide.named("watch", "Looking for a match to join or follow? {}")
+    there = "" if guide.off is not None else " in a server that has me"
+    yield from guide.named("watch", f"To find a match to join or follow, use {{}}{there}.")
     yield from guide.named("puzzle", "Only a minute? {} has a new position every day.")
 
 
@@ -225,7 +226,8 @@ _COACH: Final = (
 
 
 def _computers(guide: Help) -> str:
-    ladder = "Matches with a computer are unrated; {} has a separate ladder for them."
+    which = "They count" if guide.off is not None else "Those in a server that has me count"
+    ladder = f"Matches with a computer are unrated. {which} on the computer ladder in {{}}."
     lines = [_COMPUTERS, *guide.named("leaderboard", ladder), _COACH]
     for game in guide.played:
         levels = levels_of(game)

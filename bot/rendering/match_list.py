@@ -129,7 +129,7 @@ def _line(entry: Entry, presentations: Presentations) -> str:
 def _resuming(snapshot: SeatSnapshot, until: str) -> str:
     """How a match goes on that time has ended, and who wants that already."""
     if snapshot.own.agrees == "resume":
-        return f"you want to resume it; the others can agree at the table before {until}"
+        return f"you want to resume it; waiting for an answer at the table until {until}"
     who = zip(names(snapshot), snapshot.places, strict=True)
     eager = [name for name, place in who if place.agrees == "resume"]
     press = f"press **Resume match** at the table before {until}"

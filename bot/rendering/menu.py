@@ -178,7 +178,7 @@ def _sealed(snapshot: MatchSnapshot) -> str:
     if snapshot.commitment is None:
         return ""
     return (
-        "-# Sealed deal, the SHA-256 of its seed:\n"
+        "-# Sealed deal: the fingerprint (SHA-256) of its seed\n"
         f"-# `{snapshot.commitment}`\n"
         "-# `/verify` says how to check it."
     )

@@ -15,8 +15,8 @@ PUZZLE: Final = "puzzle"
 """What stands in the command in the place of a game."""
 
 _ORDER: Final = (
-    "-# By puzzles solved in this server, then by the current streak: days in a row. A day when I "
-    "was away for more than half of it ends none. Today's counts once its answer is out."
+    "-# By puzzles solved in this server, then by current streak (days in a row). A day when I was "
+    "offline for more than half of it ends no streak. Today's puzzle counts once its answer is out."
 )
 
 

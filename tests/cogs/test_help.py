@@ -1,6 +1,7 @@
 """/help at the wire: what is loaded is told of, what is not is never named."""
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -139,6 +140,16 @@ async def test_outside_servers_the_same_can_be_played_alone(bot):
 
     assert solo(page) == [GAMES[game].title for game in GAMES]
     assert "**With other people**: in a server that has me, name an opponent" in words(page)
+
+
+async def test_outside_servers_it_says_which_commands_work_in_servers_only(bot):
+    outside = await guide(bot, *EXTENSIONS)
+    inside = replace(outside, off=())
+
+    assert "join or follow, use `/watch`." in words(inside.content(FIRST))
+    assert "join or follow, use `/watch` in a server that has me." in words(outside.content(FIRST))
+    assert "unrated. They count on the" in words(inside.content("computers"))
+    assert "unrated. Those in a server that has me count" in words(outside.content("computers"))
 
 
 async def test_a_game_that_is_switched_off_is_not_offered(bot):

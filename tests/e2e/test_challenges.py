@@ -160,7 +160,7 @@ async def test_who_was_not_challenged_can_neither_accept_nor_decline_nor_withdra
 
     assert [answer.text for answer in answers] == [
         "This challenge isn't for you. Start your own with a `play` command.",
-        "This challenge isn't for you, so you can't decline it.",
+        "This challenge isn't for you. Start your own with a `play` command.",
         (
             "Only the challenger can withdraw this challenge. If you're "
             "invited, **Decline** turns it down."

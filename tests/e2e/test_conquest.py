@@ -224,7 +224,9 @@ async def test_a_stranger_and_an_old_step_are_refused(table):
         table.desk("Ann", public), custom_id=f"f1:{match}:0:draft:0 E5-9-D4"
     )
 
-    assert stranger.text == "You're not playing in this match, so you can't choose."
+    assert (
+        stranger.text == "You're not playing in this match. Start your own with a `play` command."
+    )
     assert answer.text.startswith("That round is over.")
     assert draft.text.startswith("That round is over.")
     assert [m for (m,) in table.sql("SELECT move FROM moves")] == ["pass"] * 3

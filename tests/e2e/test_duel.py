@@ -152,7 +152,7 @@ async def test_a_stranger_is_told_that_he_has_no_seat(table):
 
     answer = await table.person("Dan").forge(public, custom_id="f1:1:0:pick:5")
 
-    assert answer.text == f"{NO_SEAT}, so you can't choose."
+    assert answer.text == f"{NO_SEAT}. Start your own with a `play` command."
     assert answer.ephemeral
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 

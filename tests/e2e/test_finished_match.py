@@ -119,7 +119,7 @@ async def test_a_stranger_wants_no_rematch_and_nobody_wants_one_twice(table, end
     again = await table.person("Bo").click(ended, "Rematch")
 
     assert strange.text == "You didn't play in this match. Start your own with a `play` command."
-    assert again.text == "You've already asked for a rematch. Wait for the others to agree."
+    assert again.text == "You've already asked for a rematch. Wait for an answer."
 
 
 async def test_no_rematch_of_a_game_that_is_switched_off(table, ended):

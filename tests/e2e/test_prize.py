@@ -239,7 +239,7 @@ async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(tabl
     stranger = await table.person("Dan").forge(ready, custom_id="f1:1:1:pick:5-4 left")
     other = await table.person("Bo").forge(table.desk("Bo"), custom_id="f1:1:1:pick:6-3 right")
 
-    assert stranger.text == f"{NO_SEAT}, so you can't choose."
+    assert stranger.text == f"{NO_SEAT}. Start your own with a `play` command."
     assert other.text == "It's not your turn."
     assert played(table) == []
 

@@ -23,7 +23,7 @@ def held(table, name, desk=None):
     ("act", "sentence"),
     [
         ("hand", f"{NO_SEAT}. The table shows everything that's public."),
-        ("pick:5", f"{NO_SEAT}, so you can't choose."),
+        ("pick:5", f"{NO_SEAT}. Start your own with a `play` command."),
         ("resign", f"{NO_SEAT}. The table shows everything that's public."),
         ("leave", f"{NO_SEAT}, so you can't resign."),
         ("accept", "This challenge was accepted, and the match has started. `/watch` leads there."),
@@ -200,7 +200,7 @@ async def test_a_button_of_another_match_is_judged_by_that_match(table):
 
     answer = await table.person("Ann").forge(public, custom_id="f1:2:0:pick:5")
 
-    assert answer.text == f"{NO_SEAT}, so you can't choose."
+    assert answer.text == f"{NO_SEAT}. Start your own with a `play` command."
     assert choices(table) == []
 
 

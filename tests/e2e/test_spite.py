@@ -143,7 +143,7 @@ async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(tabl
     stranger = await table.person("Dan").forge(kings, custom_id=custom_id)
     other = await table.person("Bo").forge(table.desk("Bo"), custom_id=custom_id)
 
-    assert stranger.text == f"{NO_SEAT}, so you can't choose."
+    assert stranger.text == f"{NO_SEAT}. Start your own with a `play` command."
     assert other.text == "It's your opponent's turn."
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 

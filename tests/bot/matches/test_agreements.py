@@ -366,11 +366,11 @@ async def test_nobody_agrees_twice_or_to_what_was_not_offered(matches, agreement
 
     assert await refusal(agreements.offer(match, ANN, "draw")) == (
         MatchError,
-        "You've already offered that. Wait for the others to answer.",
+        "You've already offered that. Wait for an answer.",
     )
     assert await refusal(agreements.accept(match, ANN, "draw")) == (
         MatchError,
-        "You've already agreed. Wait for the others to answer.",
+        "You've already agreed. Wait for an answer.",
     )
 
 

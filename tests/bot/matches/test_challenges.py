@@ -221,7 +221,18 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
             MatchError,
             "You've already accepted. Wait for the others.",
         ),
-        ("decline", DAN, NotSeatedError, "This challenge isn't for you, so you can't decline it."),
+        (
+            "decline",
+            DAN,
+            NotSeatedError,
+            "This challenge isn't for you. Start your own with a `play` command.",
+        ),
+        (
+            "vacate",
+            DAN,
+            NotSeatedError,
+            "You don't have a seat here, so there's nothing to leave.",
+        ),
         (
             "decline",
             ANN,

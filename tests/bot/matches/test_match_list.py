@@ -246,7 +246,7 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     )
     assert content.foot == "-# Out of time: 1"
     assert asking.head.endswith(
-        f" · you want to resume it; the others can agree at the table before <t:{counts_at}:f>"
+        f" · you want to resume it; waiting for an answer at the table until <t:{counts_at}:f>"
     )
     assert asked.head.endswith(
         f"**Waiting for your answer**\n- Pico · 13 cards against <@{ANN}> · <@{ANN}> wants to "

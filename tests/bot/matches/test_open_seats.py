@@ -163,7 +163,7 @@ async def test_enough_players_can_start_without_the_others(matches, table):
             "vacate",
             DAN,
             NotSeatedError,
-            "You don't have a seat at this table.",
+            "You don't have a seat here. Press **Join** to take one.",
         ),
         (
             "start",

@@ -118,7 +118,7 @@ async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, re
 
     assert await refusal(rematches.want(match, ANN, 502)) == (
         MatchError,
-        "You've already asked for a rematch. Wait for the others to agree.",
+        "You've already asked for a rematch. Wait for an answer.",
     )
     assert await refusal(rematches.want(match, DAN, 503)) == (
         NotSeatedError,

@@ -236,7 +236,7 @@ async def test_who_decides_and_until_when(over, match, reopenings, watch):
     late, _ = await refusal(reopenings.want(match, BEA))
 
     assert (strange, late) == (NotSeatedError, TooLateError)
-    assert twice == "You've already asked for that. Wait for the others to answer."
+    assert twice == "You've already asked for that. Wait for an answer."
 
 
 async def test_not_after_a_rematch_has_begun(over, match, reopenings, storage, watch):

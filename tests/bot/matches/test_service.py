@@ -108,7 +108,7 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
             0,
             "9",
             NotSeatedError,
-            "You're not playing in this match, so you can't choose.",
+            "You're not playing in this match. Start your own with a `play` command.",
             id="a stranger",
         ),
         pytest.param(

@@ -105,7 +105,7 @@ def test_the_words_of_the_reason_may_be_those_of_another_version(export):
 def test_another_seed_is_found(export):
     export["seed"] = "ab" * 32
 
-    assert checked(export)[0] == "The commitment isn't the SHA-256 of the seed."
+    assert checked(export)[0] == "The fingerprint isn't the SHA-256 of the seed."
 
 
 def test_a_move_against_the_rules_is_found_with_its_step(export):
