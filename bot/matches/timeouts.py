@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any, Final, Literal
 
 from bot.matches import clocks
@@ -112,21 +113,20 @@ async def _close_if_silent(
 ) -> Literal["closed"] | None:
     """End a match in which nothing has happened for 30 days; None where something has.
 
-    Some days before, those who could move are told, unless the match has lost its place; where the
-    bot was away then, they have as many days from now on.
+    Some days before, those who could move are told, unless the match has lost its place; they have
+    those days from then on, also where the bot was away or the match was resumed meanwhile.
     """
-    until = await writing.deadlines.quiet_since(record.id) + int(SILENCE.total_seconds())
-    if not record.paused and (record.due_at or 0) < until:  # nobody has been told
-        before = int(SILENCE_WARNING.total_seconds())
-        if until - before > now:
-            await writing.deadlines.put_off(record.id, until - before)
-            return None
-        until = max(until, now + before)
+    silence = await writing.deadlines.silence(record.id)
+    warning = timedelta() if record.paused else SILENCE_WARNING
+    due_at = silence.since + int((SILENCE - warning).total_seconds())
+    if due_at > now:
+        await writing.deadlines.put_off(record.id, due_at)
+        return None
+    if not record.paused and not silence.told:
+        await writing.deadlines.announce_end(record.id, now + int(warning.total_seconds()))
         if record.guild is not None:
             owing = [record.seats[seat].user for seat in sorted(load_match(record).owing)]
             await writing.notices.tell(record.id, "time", owing, due_at=now, turn=record.turn)
-    if until > now:
-        await writing.deadlines.put_off(record.id, until)
         return None
     await writing.matches.end(record, "closed", now, ending="silence")
     return "closed"

@@ -57,7 +57,6 @@ def grace_for(away: float) -> Grace:
         },
         answers_within=int(SILENCE.total_seconds()),
         quiet=int(QUIET.total_seconds()),
-        silence=int(SILENCE.total_seconds()),
         results=_between(LEAST_FOR_RESULTS, away, WEEK),
     )
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    false,
     func,
     literal,
     or_,
@@ -78,9 +79,6 @@ class Grace:
     quiet: int
     """For a match that silence has ended."""
 
-    silence: int
-    """After so many without a move a match without a clock ends."""
-
     results: int
     """To resume a match whose result waits for that."""
 
@@ -88,6 +86,17 @@ class Grace:
         """No match of which the clock looks later than this has less than half of it left."""
         most = max((*self.moves.values(), *self.answers.values(), self.results))
         return now + most // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Of a match in which nothing happens."""
+
+    since: int
+    """The pause of a paused match, else the last choice."""
+
+    told: bool
+    """Whether its players have been told that it ends."""
 
 
 def one_of(number: ColumnElement[Any], numbers: Collection[int]) -> ColumnElement[bool]:
@@ -135,6 +144,9 @@ _QUIET_SINCE: Final = func.coalesce(
     matches.c.opened_at,
 )
 
+_IS_TOLD: Final = func.coalesce(matches.c.closes_at == matches.c.due_at, false())
+"""Whatever happened since lets the clock look at another moment."""
+
 
 class DeadlineRepository(Repository):
     async def due(self, now: float, shards: Shards) -> Sequence[MatchId]:
@@ -158,10 +170,19 @@ class DeadlineRepository(Repository):
             update(matches).where(matches.c.id == match).values(due_at=due_at)
         )
 
-    async def quiet_since(self, match: MatchId) -> int:
-        """Since when nothing has happened: the pause of a paused match, else the last choice."""
-        query = select(_QUIET_SINCE).where(matches.c.id == match)
-        return int((await self._connection.execute(query)).scalar_one())
+    async def silence(self, match: MatchId) -> Silence:
+        query = select(_QUIET_SINCE.label("since"), _IS_TOLD.label("told"))
+        row = (await self._connection.execute(query.where(matches.c.id == match))).one()
+        return Silence(row.since, bool(row.told))
+
+    async def announce_end(self, match: MatchId, closes_at: int) -> None:
+        """Let silence end a match then, and note that its players are told so."""
+        await self._touch(match)
+        await self._connection.execute(
+            update(matches)
+            .where(matches.c.id == match)
+            .values(due_at=closes_at, closes_at=closes_at)
+        )
 
     async def give_grace(
         self, now: int, grace: Grace, where: Shards | Servers | None = None
@@ -185,7 +206,7 @@ class DeadlineRepository(Repository):
         for time_control, seconds in grace.answers.items():
             waiting = and_(held, matches.c.due_at >= now - grace.answers_within)
             given += await self._changed(_graced_challenges(waiting, time_control, now, seconds))
-        given += await self._changed(_graced_silence(held, now, grace))
+        given += await self._changed(_graced_silence(held, now, now + grace.quiet))
         given += await self._changed(_graced_results(held, now, grace.results))
         await self._touch(*given)
         return given
@@ -273,21 +294,20 @@ def _graced_results(
 
 
 def _graced_silence(
-    held: ColumnElement[bool], now: int, grace: Grace
+    held: ColumnElement[bool], now: int, closes_at: int
 ) -> ReturningUpdate[tuple[int]]:
     """Silence that ended meanwhile, in a match without a clock or without a place, lasts longer.
 
     Not where nobody was told yet that it ends: they are now, and have as long as always.
     """
-    is_told = matches.c.due_at >= _QUIET_SINCE + grace.silence
     return (
         update(matches)
         .where(
             held,
             matches.c.status == "running",
-            or_(and_(matches.c.pace == "none", is_told), matches.c.paused_why == "lost"),
+            or_(and_(matches.c.pace == "none", _IS_TOLD), matches.c.paused_why == "lost"),
             matches.c.due_at <= now,
         )
-        .values(due_at=now + grace.quiet)
+        .values(due_at=closes_at, closes_at=closes_at)
         .returning(matches.c.id)
     )

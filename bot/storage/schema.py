@@ -79,6 +79,7 @@ matches = Table(
     Column("turn", NUMBER, nullable=False),  # steps of one seat in a row are one turn
     Column("late", Text, nullable=False),  # seats for which the clock played last, as "0 2"
     Column("due_at", NUMBER),  # when the clock acts: expiry, a deadline, 30 days of silence
+    Column("closes_at", NUMBER),  # when silence ends it, as its players were told
     Column("deadline", NUMBER),  # of this turn, for seats without rest or reserve; null: no clock
     Column("paused_at", NUMBER),  # since when it is paused
     Column("paused_why", Text),  # lost: there is no place to play it; agreed: its players want it

@@ -22,6 +22,7 @@ _MATCH = MappingProxyType(
         "turn": 1,
         "late": "0",
         "due_at": 1_700_000_900,
+        "closes_at": 1_700_000_900,
         "deadline": 1_700_000_900,
         "paused_at": None,
         "paused_why": "agreed",

@@ -6,7 +6,7 @@ import pytest
 
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
-from tests.support.match_records import execute
+from tests.support.match_records import ask, execute
 from tests.support.told import World
 from tests.support.waiting import until
 
@@ -94,6 +94,12 @@ async def clocks(storage, watch, seen, notices):
 @pytest.fixture
 def world(storage, matches, watch, database):
     return World(storage, matches, watch, database)
+
+
+@pytest.fixture
+def warned(database):
+    """Who has to be told that silence ends a match."""
+    return lambda: sorted(ask(database, "SELECT user FROM notices WHERE event = 'time'"))
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ async def nearly_silent(storage, matches):
     match = await begun(matches, time_control="none")
     moment = (await record_of(storage, match)).due_at + 3 * DAY
     async with storage.transaction() as writing:
-        await writing.deadlines.put_off(match, moment)
+        await writing.deadlines.announce_end(match, moment)
     return match, moment
 
 

@@ -7,7 +7,7 @@ from bot.matches.rematches import Rematches
 from bot.matches.time_off import Vacations
 from bot.scheduling.grace import grace_for
 from tests.support.clock import DAY, HOUR, MINUTE, pass_time
-from tests.support.match_records import ask, record_of, settle, unsettled
+from tests.support.match_records import record_of, settle, unsettled
 from tests.support.matches import ANN, BEA, GUILD, NOW, A, B, begun, choose, opened
 
 
@@ -150,12 +150,6 @@ async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
 
 
 # Silence.
-
-
-@pytest.fixture
-def warned(database):
-    """Who has to be told that silence ends a match."""
-    return lambda: sorted(ask(database, "SELECT user FROM notices WHERE event = 'time'"))
 
 
 @pytest.mark.parametrize("away", [2 * DAY, 4 * DAY, 5 * DAY, 40 * DAY])

@@ -78,8 +78,9 @@ class Town:
         """Its players have been told that silence ends it."""
         match = await self._begun(1, time_control="none")
         async with self.storage.transaction() as writing:
-            since = await writing.deadlines.quiet_since(match)
-            await writing.deadlines.put_off(match, since + int(SILENCE.total_seconds()))
+            silence = await writing.deadlines.silence(match)
+            closes_at = silence.since + int(SILENCE.total_seconds())
+            await writing.deadlines.announce_end(match, closes_at)
         return match
 
     async def paused(self):

@@ -1,8 +1,10 @@
 """Where no deadline runs: matches without a clock, paused or over."""
 
+from bot.matches.pauses import Pauses
 from tests.support.clock import DAY, HOUR
 from tests.support.deadlines import DEAL, card, strikes
-from tests.support.matches import ANN, A, begun
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, begun
 
 # Silence.
 
@@ -32,6 +34,39 @@ async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, ti
 
     assert early is None
     assert due.public().ending == "silence"
+
+
+async def test_a_match_that_was_resumed_elsewhere_is_closed_three_days_after_a_warning(
+    storage, matches, late, watch, warned
+):
+    match = await begun(matches, time_control="none")
+    watch.advance(10 * DAY)
+    pauses = Pauses(storage, now=watch)
+    await pauses.pause(match)
+    watch.advance(5 * DAY)
+    await pauses.resume(match, GUILD, CHANNEL, ANN)
+
+    early = await late(match, 27 * DAY - 1)
+    before = warned()
+    await late(match, 1)
+    told, open_still = warned(), await late(match, 3 * DAY - 1)
+
+    assert (early, open_still) == (None, None)
+    assert (before, told) == ([], [(ANN,), (BEA,)])
+    assert (await late(match, 1)).public().ending == "silence"
+
+
+async def test_after_a_choice_silence_is_told_once_more(matches, late, watch, database):
+    match = await begun(matches, time_control="none")
+    await late(match, 27 * DAY)
+    watch.advance(2 * DAY)
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+
+    assert await late(match, DAY) is None
+    assert await late(match, 26 * DAY) is None
+    told = "SELECT user FROM notices WHERE event = 'time' AND due_at = "
+    assert ask(database, f"{told}{int(watch())}") == [(BEA,)]
+    assert (await late(match, 3 * DAY)).public().ending == "silence"
 
 
 async def test_while_a_match_is_paused_no_deadline_runs(match, late, pause, watch):
