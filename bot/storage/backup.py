@@ -70,11 +70,10 @@ def make_doubtful(draft: Path, replaced: Path) -> None:
             " WHERE match IN (SELECT id FROM matches WHERE NOT settled)"
         )
         (own,) = copy.execute(number).fetchone()
-        if own is not None:
-            copy.execute(
-                "UPDATE sqlite_sequence SET seq = ? WHERE name = 'matches'",
-                (own + _NUMBERS_LOST if last is None or last < own else last,),
-            )
+        known = own or 0
+        go_on = known + _NUMBERS_LOST if last is None or last < known else last
+        copy.execute("DELETE FROM sqlite_sequence WHERE name = 'matches'")
+        copy.execute("INSERT INTO sqlite_sequence VALUES ('matches', ?)", (go_on,))
 
 
 def put_in_place(draft: Path, database: Path) -> Path | None:

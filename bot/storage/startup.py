@@ -179,14 +179,32 @@ def shape_of(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
 
 
 def _upgrade(connection: Connection, file: Path, target: str) -> None:
+    last = _last_numbers(connection)
     if not upgrade(
         connection, str(file), target, aside=lambda revision: _copy_aside(file, revision)
     ):
         return
+    # A table that is made anew goes on after the numbers of its rows, also where newer rows are
+    # gone; but the buttons of a deleted match still stand, and must never fit another one.
+    for name, number in last.items():
+        connection.execute(
+            text("UPDATE sqlite_sequence SET seq = :number WHERE name = :name AND seq < :number"),
+            {"name": name, "number": number},
+        )
     broken = connection.execute(text("PRAGMA foreign_key_check")).all()
     if broken:
         tables = ", ".join(sorted({str(row[0]) for row in broken}))
         raise CorruptRecordError(f"after the migration, rows of {tables} refer to nothing")
+
+
+def _last_numbers(connection: Connection) -> dict[str, int]:
+    """By table whose numbers are never given again: the last one that was given."""
+    if not connection.execute(
+        text("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'")
+    ).first():
+        return {}  # nothing has been made yet
+    rows = connection.execute(text("SELECT name, seq FROM sqlite_sequence"))
+    return {row.name: row.seq for row in rows}
 
 
 def _copy_aside(file: Path, revision: str) -> None:

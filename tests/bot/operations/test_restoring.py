@@ -191,6 +191,18 @@ async def test_numbers_that_the_replaced_database_gave_out_are_not_given_again(
     assert await next_number(played) == 5
 
 
+async def test_numbers_go_on_also_after_a_copy_from_before_the_first_match(database, command):
+    async with Storage.open(database):
+        command("backup", "first.sqlite3")
+    async with Storage.open(database) as storage:
+        for n in (1, 2):
+            await finished(storage, n, (ANN, BEA), (1, 2))
+
+    command("restore", "--force", "first.sqlite3")
+
+    assert await next_number(database) == 3
+
+
 async def test_numbers_are_left_out_where_nobody_knows_which_were_given_out(saved, command, played):
     played.unlink()
 

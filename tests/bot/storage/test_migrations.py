@@ -168,6 +168,17 @@ async def test_a_filled_database_of_every_revision_keeps_every_row(file, revisio
     assert revision_of(file) == [(REVISIONS[-1],)]
 
 
+@pytest.mark.parametrize("revision", ["0006", REVISIONS[-2]])
+async def test_no_number_of_a_deleted_match_is_given_again(file, revision):
+    await copied(file, revision)
+    fill(file)
+    ask(file, "UPDATE sqlite_sequence SET seq = 41 WHERE name = 'matches'")
+
+    await startup.migrate(file)
+
+    assert ask(file, "SELECT seq FROM sqlite_sequence WHERE name = 'matches'") == [(41,)]
+
+
 async def test_hands_that_everybody_got_are_no_wish_for_them(file):
     await copied(file, "0007")
     fill(file)
