@@ -12,7 +12,7 @@ from typing import Any, Final
 import discord
 
 from bot.cluster.share import EVERYTHING, Share
-from bot.errors import CorruptRecordError, MatchError, NotAllowedHereError
+from bot.errors import CorruptRecordError, MatchError, NotAllowedHereError, NotSeatedError
 from bot.live.live import Live
 from bot.matches import Matches, PublicSnapshot
 from bot.messaging.installs import server_of
@@ -98,7 +98,10 @@ class Absentees:
             return  # what they ask for says why not
         seated = {place.user for place in snapshot.places}
         for user in await self._absent(snapshot, seated - {asker}):
-            turn = await self._matches.give_up_absent(match, user)
+            try:
+                turn = await self._matches.give_up_absent(match, user)
+            except NotSeatedError:  # another click has come first, and found the same
+                continue
             self._live.changed(match)
             if turn.public().status != "open":
                 raise MatchError(

@@ -197,9 +197,14 @@ def load_open(record: MatchRecord | None) -> LoadedMatch:
     match found.record.status:
         case "open":
             return found
-        case "running" | "over" | "closed":
+        case "running":
             raise TooLateError(
                 "This challenge was accepted, and the match has started. `/watch` leads there."
+            )
+        case "over" | "closed":
+            raise TooLateError(
+                "This challenge was accepted, and its match is over. Start your own with a `play` "
+                "command."
             )
         case "declined":
             raise TooLateError(

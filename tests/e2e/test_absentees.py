@@ -1,5 +1,7 @@
 """Somebody who has left the server, or was banned from it: no match begins with them there."""
 
+import asyncio
+
 import pytest
 
 from bot.messaging.membership import BELIEVED_FOR
@@ -73,6 +75,17 @@ async def test_a_seat_whose_player_has_left_is_open_again_when_somebody_joins(ta
     assert statuses(table) == ["running"]
     seated = [user for (user,) in table.sql("SELECT user FROM seats ORDER BY seat")]
     assert seated == [table.person(name).id for name in ("Ann", "Cleo", "Dan")]
+
+
+async def test_two_who_join_at_once_while_somebody_is_found_gone_both_have_a_seat(table):
+    public = await war(table, "Bo")
+    leave(table, "Bo")
+
+    await asyncio.gather(*(table.person(name).click(public, "Join") for name in ("Cleo", "Dan")))
+    await table.settled()
+
+    seated = {user for (user,) in table.sql("SELECT user FROM seats")}
+    assert seated == {table.person(name).id for name in ("Ann", "Cleo", "Dan")}
 
 
 async def test_a_challenge_is_over_too_when_somebody_takes_a_seat_of_it_in_the_list(table):

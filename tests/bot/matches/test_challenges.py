@@ -301,7 +301,7 @@ async def test_a_match_that_is_over_was_accepted_once(matches):
 
     assert await refusal(matches.accept(match, BEA)) == (
         TooLateError,
-        "This challenge was accepted, and the match has started. `/watch` leads there.",
+        "This challenge was accepted, and its match is over. Start your own with a `play` command.",
     )
 
 
