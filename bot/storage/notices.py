@@ -205,10 +205,16 @@ class NoticeRepository(Repository):
     async def tell_turns(self, those: Collection[MatchId], due_at: int) -> None:
         """Let all who play in these matches be told of the present turn, if they owe a move then.
 
-        For whoever has locked the matches.
+        For whoever has locked the matches, and just let this turn begin in place of the one before.
+        That a match has begun is still told.
         """
-        told_before = one_of(notices.c.match, those), notices.c.event == "turn"
-        await self._connection.execute(delete(notices).where(*told_before))
+        of_these = one_of(notices.c.match, those)
+        await self._connection.execute(delete(notices).where(of_these, notices.c.event == "turn"))
+        await self._connection.execute(
+            update(notices)
+            .where(of_these, notices.c.event == "accepted")
+            .values(turn=notices.c.turn + 1)
+        )
         turn = (matches.c.id, seats.c.user, literal("turn"), null(), matches.c.turn)
         playing = one_of(matches.c.id, those), seats.c.user > 0, seats.c.left.is_(None)
         told = select(*turn, literal(due_at, BigInteger)).join_from(matches, seats).where(*playing)

@@ -177,10 +177,14 @@ class World:
     async def begun(self, *opponents, **changes):
         """A match of which nobody was told anything, long after anybody clicked."""
         match = await begun(self.matches, *opponents, **changes)
-        await put_message(self.storage, match, TABLE, TABLE_REF)
+        await self.table(match)
         await self.later()
         self.forget()
         return match
+
+    async def table(self, match):
+        """Let the table of a match stand."""
+        await put_message(self.storage, match, TABLE, TABLE_REF)
 
     def forget(self):
         self.post.sent.clear()

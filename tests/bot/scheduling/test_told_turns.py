@@ -2,11 +2,9 @@
 
 import pytest
 
-from bot.storage import TABLE
 from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.match_records import put_message
 from tests.support.matches import ANN, BEA, CYD, A, B, begun, opened
-from tests.support.told import TABLE_REF, low
+from tests.support.told import low
 
 
 async def test_a_turn_is_told_a_minute_after_it_began_and_once(world):
@@ -46,7 +44,7 @@ async def test_who_has_just_clicked_is_told_of_a_turn_once_they_have_been_away(w
 async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
     await world.settings.choose(ANN, "accepted", "none")  # it tells of the turn as well
     match = await begun(world.matches, time_control="live")
-    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.table(match)
     for user in (ANN, BEA):
         world.activity.note(match, user)
 
@@ -60,7 +58,7 @@ async def test_the_beginning_of_a_match_tells_of_the_turn_too(world, way):
     await world.settings.choose(ANN, "accepted", way)
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
-    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.table(match)
 
     await world.later(10 * MINUTE)
 
@@ -71,7 +69,7 @@ async def test_a_turn_is_told_where_its_beginning_is_not_wanted(world):
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
-    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.table(match)
 
     await world.later(10 * MINUTE)
 
@@ -111,6 +109,16 @@ async def test_who_owes_a_move_is_told_again_after_a_long_absence(world, away, m
     assert (await matches.public(match)).chosen == {A}
     assert (BEA, "time") in world.waiting()
     assert not [told for told in world.waiting() if told[1] == "turn"]
+
+
+async def test_that_a_match_has_begun_is_told_after_a_long_absence_too(world, away, matches):
+    await world.table(await begun(matches))
+
+    await away(20 * HOUR)
+    await world.later(MINUTE)
+
+    assert (ANN, "dm") in world.told()
+    assert "accepted" in world.said(ANN)
 
 
 @pytest.mark.parametrize(
