@@ -8,6 +8,8 @@ from tests.support.tables import labels
 from tests.support.typed_commands import typed
 
 NO_SEAT = "You're not playing in this match"
+STARTED = "This challenge was accepted, and the match has started. `/watch` leads there."
+ENDED = "This challenge was accepted, and its match is over. Start your own with a `play` command."
 
 
 def choices(table):
@@ -26,15 +28,9 @@ def held(table, name, desk=None):
         ("pick:5", f"{NO_SEAT}. Start your own with a `play` command."),
         ("resign", f"{NO_SEAT}. The table shows everything that's public."),
         ("leave", f"{NO_SEAT}, so you can't resign."),
-        ("accept", "This challenge was accepted, and the match has started. `/watch` leads there."),
-        (
-            "decline",
-            "This challenge was accepted, and the match has started. `/watch` leads there.",
-        ),
-        (
-            "withdraw",
-            "This challenge was accepted, and the match has started. `/watch` leads there.",
-        ),
+        ("accept", STARTED),
+        ("decline", STARTED),
+        ("withdraw", STARTED),
     ],
 )
 async def test_a_stranger_is_told_that_he_has_no_seat(table, act, sentence):
@@ -257,11 +253,8 @@ async def test_the_table_takes_no_harm_from_a_choice_forged_by_the_last(table):
         ("unpause", "That match is over."),
         ("nudge", "That match is over."),
         ("bottom", "That match is over."),
-        ("accept", "This challenge was accepted, and the match has started. `/watch` leads there."),
-        (
-            "withdraw",
-            "This challenge was accepted, and the match has started. `/watch` leads there.",
-        ),
+        ("accept", ENDED),
+        ("withdraw", ENDED),
     ],
 )
 async def test_nothing_can_be_done_after_the_end(table, act, sentence):
