@@ -228,7 +228,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     live = Live(matches, pauses, tools, detail=pacing.detail, share=share)
     notice_settings = NoticeSettings(storage, now=now)
     solo = SoloReplies(live, delivery)
-    table_replies = TableReplies(live, delivery, presentations, notice_settings)
+    table_replies = TableReplies(live, delivery, presentations)
     replies = Replies(live, table_replies, solo, delivery, direct_messages)
     guild_lifecycle = GuildLifecycle(
         storage, pauses, live, is_gone=delivery.is_gone, may_edit_in=delivery.may_edit_in, now=now

@@ -80,6 +80,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         """Whether it is being changed, or its picture is still drawn; an answer would wait."""
         return self.lock.locked() or self.waiting.drawing is not None
 
+    async def invited(self, snapshot: SnapshotT) -> tuple[int, ...]:
+        """Whom the message asks for an answer, where it is public."""
+        del snapshot
+        return ()
+
     def is_detail(self, snapshot: SnapshotT) -> bool:
         """Whether only a detail is missing from what the message shows."""
         return (self.shown or "").startswith(f"{snapshot.stage}.")
@@ -136,7 +141,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         true then: it is edited. `leftover` is the message to be deleted once this one stands.
         """
         outdated = self.times_outdated
-        content = await self.content(snapshot)
+        content = replace(await self.content(snapshot), asked=await self.invited(snapshot))
         replaced = "" if after is None else base36(after.message)
         nonce = f"{base36(snapshot.match)}.{self.place}.{replaced}"[:25]
         try:
@@ -144,7 +149,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             arrived = await self._sent(snapshot, channel, after)
             if arrived is None:
                 arrived = await self._tools.delivery.send(
-                    channel, content, nonce, direct=self.place != TABLE, since=self.waiting.since
+                    channel,
+                    content,
+                    nonce,
+                    direct=self.place != TABLE,
+                    since=self.waiting.since,
                 )
         except UndeliveredError as error:
             self.bar.refused(error.failure)

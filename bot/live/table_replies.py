@@ -15,38 +15,21 @@ from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.challenge import beginning_content
 from bot.rendering.presentation import Presentations
-from bot.settings.notices import NoticeSettings
 from bot.storage import POSTING, MessageRef
 
 
 class TableReplies:
-    def __init__(
-        self,
-        live: Live,
-        delivery: Delivery,
-        presentations: Presentations,
-        notice_settings: NoticeSettings,
-    ) -> None:
+    def __init__(self, live: Live, delivery: Delivery, presentations: Presentations) -> None:
         self._live = live
         self._delivery = delivery
         self._presentations = presentations
-        self._notice_settings = notice_settings
 
     async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the table of the match it made; it pings whom it invites.
-
-        Not those who want to be told of challenges in another way, or not at all.
-        """
+        """Answer a command with the table of the match it made; it pings whom it invites."""
         snapshot = turn.public()
-        invited = [
-            place.user
-            for place in snapshot.places
-            if not place.accepted
-            and await self._notice_settings.way(place.user, "challenged") == "channel"
-        ]
         table = await self._live.slots.table(snapshot.match)
         async with table.lock:
-            await self._post(table, snapshot, interaction, invited)
+            await self._post(table, snapshot, interaction, await table.invited(snapshot))
 
     async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the match that has begun by it, because nobody had to accept.

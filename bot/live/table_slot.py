@@ -13,6 +13,7 @@ from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import hand_label
+from bot.settings.notices import way_of
 from bot.storage import POSTING, MessageRef
 
 log = structlog.get_logger()
@@ -89,6 +90,15 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             if not self.stays:
                 raise
         return not self.stays
+
+    async def invited(self, snapshot: PublicSnapshot) -> tuple[int, ...]:
+        """Whom a challenge asks, but those who want to be told in another way, or not at all."""
+        if snapshot.status != "open":
+            return ()
+        asked = [place.user for place in snapshot.places if not place.accepted]
+        async with self._tools.storage.reading() as reading:
+            ways = {user: await reading.people.notice_preference(user) for user in asked}
+        return tuple(user for user in asked if way_of(ways[user], "challenged") == "channel")
 
     def can_be_reposted(self, snapshot: PublicSnapshot) -> bool:
         is_challenge = snapshot.status == "open" or self.begins(snapshot)

@@ -101,6 +101,8 @@ class MessageContent:
     foot: str = ""
     rows: tuple[Row, ...] = ()
     color: int | None = None
+    asked: tuple[int, ...] = ()
+    """Who finds it among their mentions where it is sent to a channel; their phones stay quiet."""
 
     @property
     def named(self) -> list[int]:

@@ -86,7 +86,7 @@ class Delivery:
         besides does not see it, so everybody can be named.
         """
         partial = self._client.get_partial_messageable(channel)
-        named = mentions([*pinged, *content.named]) if direct else mentions(pinged)
+        named = mentions([*pinged, *(content.named if direct else content.asked)])
 
         async def counted(view: Layout, files: Files) -> discord.Message:
             await self.pace.turn(since)
@@ -94,9 +94,9 @@ class Delivery:
                 view=view,
                 files=cast(Sequence[discord.File], files),
                 nonce=nonce,
-                # Not whom a public message only names. To suppress its notifications would keep
-                # phones quiet, but count it as a mention all the same.
+                # Not whom a public message only names: that is no mention, however quiet.
                 allowed_mentions=named,
+                silent=bool(content.asked),
             )
 
         return arrived(await self._deliver(content, None, counted, direct=direct))

@@ -66,10 +66,6 @@ class NoticeSettings:
         async with self._storage.reading() as reading:
             return await reading.people.notice_preference(user)
 
-    async def way(self, user: int, event: Event) -> Way:
-        """How this person is told of an event."""
-        return way_of(await self.of(user), event)
-
     async def choose(self, user: int, event: str, way: str) -> NoticePreference:
         """Let this person be told of an event in this way; ButtonError for an unknown one."""
         if event not in EVENTS or way not in get_args(Way):

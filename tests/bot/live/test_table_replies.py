@@ -19,7 +19,7 @@ async def test_a_table_that_could_not_be_posted_elsewhere_still_stands_where_it_
     stands = MessageRef(channel=CHANNEL, message=500, shown="something")
     await put_message(storage, match, TABLE, stands)
     turn = await matches.submit(match, 0, ANN, low(A))
-    replies = TableReplies(live, channels, tools.presentations, None)
+    replies = TableReplies(live, channels, tools.presentations)
     channels.failure = Failure.FORBIDDEN
     elsewhere = SimpleNamespace(
         id=900, token="t", created_at=datetime.now(UTC), extras={}, channel_id=CHANNEL + 1
