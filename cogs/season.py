@@ -62,7 +62,7 @@ def started_content(
     ended = "" if before is None else _ended(before, standings)
     return MessageContent(
         head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards start empty; to "
-        "see them, pick **This season** as `period` in `/leaderboard`. Rated matches that end from "
+        "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
         "now on count, also those in progress. All-time leaderboards and ratings stay as they "
         f"are.{ended}",
         color=GOLD,

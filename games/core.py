@@ -72,6 +72,9 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
     presets: Mapping[str, OptionsT]
     """The named variants; "standard" is always among them."""
 
+    first_preset: ClassVar[str] = "standard"
+    """The variant in which somebody who is new to the game meets it: one that doesn't take long."""
+
     state: type[StateT]
     """The type of a state, for the codec that stores it."""
 

@@ -42,6 +42,9 @@ class Watched:
     is_own: bool
     """Whether the one who asks has a seat in it."""
 
+    is_invited: bool
+    """Whether that is kept for them, and they have not answered yet."""
+
     @property
     def open_seats(self) -> int:
         """Seats that anybody may take."""
@@ -177,4 +180,5 @@ def _entry(
         active_at=one.active_at,
         is_followed=one.match in followed,
         is_own=_plays(record.match, user),
+        is_invited=any(s.user == user and not s.accepted for s in record.match.seats),
     )

@@ -15,7 +15,7 @@ from bot.matches.time_off import time_control_of
 from bot.messaging.components import Button, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import NO_MATCH, OPEN, TIME_CONTROLS, shortened
-from bot.rendering.presentation import Presentations
+from bot.rendering.presentation import Presentations, lesson_of
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 from games.computer import Level
@@ -108,10 +108,12 @@ def first_form(opponent: int, presentations: Presentations, settings: GuildRecor
 def computer_form(game: str, *, is_new: bool) -> ChallengeForm | None:
     """The first variant of a game that a computer plays; None where none does.
 
-    Its level is the easiest for somebody who is new to the game.
+    For somebody who is new to the game, one that suits them before all others, and the easiest
+    level.
     """
     level_for = easiest_level if is_new else usual_level
-    for variant in GAMES[game].presets:
+    first = [GAMES[game].first_preset] if is_new else []
+    for variant in (*first, *GAMES[game].presets):
         level = level_for(game, GAMES[game].presets[variant], _seats(game, variant))
         if level is not None:
             return ChallengeForm(game=game, variant=variant, level=level)
@@ -150,7 +152,9 @@ def challenge_form_content(
     rows += [] if form.level is None else [_level(form)]
     rows += [] if settings is None else [_pace(form, settings)]
     rows += [_stakes(form)] if form.level is None else []
-    rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))
+    ways = [Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))]
+    if form.level is not None and form.game in new_to and lesson_of(presentations[form.game]):
+        ways.append(Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", form.game)))
     if form.level is None:
         how = "Choose what to play, then press **Send** to post the challenge here."
         head = f"### Challenge <@{form.opponent}>\n{how}"
@@ -161,7 +165,7 @@ def challenge_form_content(
         press=Press(NO_MATCH, 0, "send", str(form)),
         style="success",
     )
-    return MessageContent(head=head, rows=(*rows, (send, rules)), color=OPEN)
+    return MessageContent(head=head, rows=(*rows, (send, *ways)), color=OPEN)
 
 
 def _fitted(form: ChallengeForm) -> ChallengeForm:
@@ -214,19 +218,25 @@ def _variants(form: ChallengeForm) -> tuple[str, ...]:
 
 def _variant(form: ChallengeForm, presentations: Presentations) -> Select:
     shown, presets = presentations[form.game], GAMES[form.game].presets
-    more = "open seats for others" if form.level is None else "more than one computer"
     return _select(
         "Variant",
         *(
             Option(
                 label=shown.variant(presets[key]),
                 value=str(_fitted(replace(form, variant=key))),
-                note="" if _seats(form.game, key) == 2 else more,
+                note=_more_than_two(form, _seats(form.game, key)),
                 chosen=key == form.variant,
             )
             for key in _variants(form)
         ),
     )
+
+
+def _more_than_two(form: ChallengeForm, seats: int) -> str:
+    """Who plays besides, in a variant for so many."""
+    if seats == 2:
+        return ""
+    return "open seats for others" if form.level is None else f"you and {seats - 1} computers"
 
 
 def _level(form: ChallengeForm) -> Select:

@@ -76,7 +76,7 @@ def _in_all(study: Study) -> str:
     judged, rest = len(study.said), study.total - study.looked
     costs = [said.cost for said in study.said if said.better is not None]
     choices = counted(study.total, "choice")
-    of = f"I can judge {judged} of your {choices}." if judged < study.total else f"{choices}."
+    of = f"I'm sure about {judged} of your {choices}." if judged < study.total else f"{choices}."
     beyond = f" I skipped {rest} that would take too long to check." if rest else ""
     if judged < study.total and not costs:
         return f"{of} {'It' if judged == 1 else 'They'} gave nothing away.{beyond}"

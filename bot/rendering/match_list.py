@@ -41,7 +41,7 @@ HEADINGS: Final[dict[Want, str]] = {
 }
 NOTHING: Final = (
     "You have no matches or challenges right now. To start one, use {play}, or right-click someone "
-    "in a server and choose **Apps**, then **Challenge**."
+    "in a server (on a phone, press and hold their name) and choose **Apps**, then **Challenge**."
 )
 
 

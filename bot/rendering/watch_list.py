@@ -117,7 +117,9 @@ def _who(entry: Watched) -> str:
 
 def _facts(entry: Watched) -> Iterator[str]:
     snapshot = entry.snapshot
-    if entry.is_own:
+    if entry.is_invited:
+        yield "you're invited; answer at the table"
+    elif entry.is_own:
         yield "you have a seat"
     if snapshot.status == "open":
         if snapshot.due_at is not None:

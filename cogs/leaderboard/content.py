@@ -56,7 +56,8 @@ def overview_content(overview: Overview) -> MessageContent:
         if overview.query.period != "all":
             nothing = "Nobody has finished a rated match here in this period."
         return MessageContent(
-            head=f"{head}\n{nothing} To start one, use {play_command(None)}.",
+            head=f"{head}\n{nothing} To start one, use {play_command(None)}. Matches against "
+            "computers have a leaderboard of their own: choose **Against computers** as `ladder`.",
             rows=rows,
             color=GOLD,
         )

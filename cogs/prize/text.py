@@ -143,7 +143,8 @@ def ends_sentence(view: View) -> str:
     assert view.ends is not None  # told of a line that has been begun
     left, right = view.ends
     if left == right:
-        return f"Both ends show {left}, so play at the right end."
+        where = ", so play at the right end" if view.outcome is None else ""
+        return f"Both ends show {left}{where}."
     return f"The left end shows {left}, the right end {right}."
 
 

@@ -72,7 +72,7 @@ def _nothing(profile: Profile) -> str:
     where = "" if profile.guild is None else " here" if query.server is None else " there"
     return (
         f"<@{query.user}> hasn't finished a {what} against people{where} yet. To start one in a "
-        f"server, use {play_command(query.game)}."
+        f"server, use {play_command(query.game)}. Matches with a computer are in `/history`."
     )
 
 

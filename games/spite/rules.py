@@ -34,6 +34,7 @@ class Spite(Game[State, Move, View, Options]):
     presets = MappingProxyType(
         {"standard": Options(), "short": Options(stock=20), "quick": Options(stock=13)}
     )
+    first_preset = "quick"
     state = State
     plays_forced_moves = True
 

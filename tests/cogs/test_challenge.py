@@ -134,7 +134,7 @@ async def test_a_right_click_on_the_bot_itself_plays_the_computer(table):
     await choose(table, chooser, "Game", GAMES["duel"].title)
     await choose(table, chooser, "Level", "Easy")
     assert chosen(chooser)[:3] == [GAMES["duel"].title, "10 tiles", "Easy"]
-    assert labels(chooser) == ["Play", "Rules"]
+    assert labels(chooser) == ["Play", "Rules", "Learn it"]
 
     answer = await table.person("Ann").click(chooser, "Play")
 

@@ -9,8 +9,8 @@ LISTS = {
     "leaderboard of a game": ("leaderboard", {"game": "duel"}, {"duel play"}),
     "computer ladders": ("leaderboard", {"ladder": "computers"}, {"help"}),
     "puzzles": ("leaderboard", {"game": "puzzle"}, {"puzzle"}),
-    "stats": ("stats", {}, {"help"}),
-    "stats of a game": ("stats", {"game": "duel"}, {"duel play"}),
+    "stats": ("stats", {}, {"help", "history"}),
+    "stats of a game": ("stats", {"game": "duel"}, {"duel play", "history"}),
     "history": ("history", {}, {"help", "games"}),
     "games": ("games", {}, {"help"}),
 }

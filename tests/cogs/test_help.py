@@ -16,7 +16,7 @@ from bot.storage import Storage
 from bot.text import tappable
 from games import GAMES
 from tests.support.services import bot_of, settings
-from tests.support.tables import Blank, database, seated
+from tests.support.tables import Blank, database, labels, seated
 from tests.support.typed_commands import typed
 
 pytestmark = pytest.mark.slow
@@ -347,12 +347,28 @@ async def test_a_first_match_from_help_is_against_a_beginner(table):
     page = (await ann.slash("help", channel="games")).message
 
     await ann.click(page, "Spite and Malice")
-    levels = [chosen(page)["Level"]]
+    levels, offers = [chosen(page)["Level"]], ["Learn it" in labels(page)]
     for game in ("Pico", "Prize Dominoes"):
         await ann.select(page, "Game", option(page, "Game", game)["value"])
         levels.append(chosen(page)["Level"])
+        offers.append("Learn it" in labels(page))
 
     assert levels == ["Beginner", "Steady", "Beginner"]
+    assert offers == [True, False, True]
+
+
+async def test_a_first_match_of_a_long_game_is_a_short_one(table):
+    """Later the standard variant comes first."""
+    ann, lesson = table.person("Ann"), table.bot.services.presentations["spite"].lesson
+    page = (await ann.slash("help", channel="games")).message
+
+    await ann.click(page, "Spite and Malice")
+    at_first = chosen(page)["Variant"]
+    await table.bot.services.progress.solved(ann.id, "spite", lesson, len(lesson) - 1)
+    page = (await ann.slash("help", channel="games")).message
+    await ann.click(page, "Spite and Malice")
+
+    assert (at_first, chosen(page)["Variant"]) == ("stocks of 13", "stocks of 26")
 
 
 async def test_commands_lead_to_those_that_discord_has_also_after_a_restart(table):

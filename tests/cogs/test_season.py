@@ -43,7 +43,7 @@ async def test_a_season_is_announced_to_all(table):
     assert "All-time leaderboards and ratings stay as they are." in first.text
     assert "is over" not in first.text
     assert "**Spring \\*2027\\*** is over." in second.text
-    assert "pick **This season** as `period` in `/leaderboard`. Rated" in typed(second.text)
+    assert "choose **This season** below `/leaderboard`. Rated" in typed(second.text)
     assert "To see its leaderboards, pick it as `season` in `/leaderboard`." in typed(second.text)
 
 

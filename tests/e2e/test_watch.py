@@ -62,6 +62,15 @@ async def test_without_a_match_of_a_game_it_does_not_say_that_there_is_none_at_a
     assert "No matches of Divide and Conquer (tiles) are on here right now." in shown.text
 
 
+async def test_who_is_invited_reads_that_an_answer_is_wanted(table):
+    await table.challenge("Ann", "Bo")
+
+    shown = (await table.person("Bo").slash("watch", channel="lobby")).message
+
+    assert "you're invited; answer at the table · expiry" in shown.text
+    assert "you have a seat" not in shown.text
+
+
 async def test_an_open_seat_that_has_scrolled_away_is_taken_here(table):
     options = {"pace": "live", "hand": "desk"}
     public = (await table.person("Ann").slash("pico play", channel="games", **options)).message

@@ -146,6 +146,7 @@ def test_no_secret_of_any_game_tells_on_the_list(key):
             active_at=int(NOW),
             is_followed=False,
             is_own=False,
+            is_invited=False,
         )
         page = WatchPage(
             entries=(entry,), game=None, number=0, last=0, by_game={key: 1}, open_seats=0

@@ -116,7 +116,7 @@ async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, mo
     content = coach_content(study, PICO_SHOWN)
 
     assert "it may be wrong" in content.foot
-    assert "I can judge 1 of your 9 choices." in content.head
+    assert "I'm sure about 1 of your 9 choices." in content.head
     assert "I skipped 8 that would take too long to check." in content.head
     assert content.foot.endswith("Percentages are chances to win; a draw counts as half a win.")
 
@@ -124,8 +124,8 @@ async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, mo
 @pytest.mark.parametrize(
     ("judged", "sentence"),
     [
-        (1, "I can judge 1 of your 9 choices. It gave nothing away."),
-        (2, "I can judge 2 of your 9 choices. They gave nothing away."),
+        (1, "I'm sure about 1 of your 9 choices. It gave nothing away."),
+        (2, "I'm sure about 2 of your 9 choices. They gave nothing away."),
     ],
 )
 async def test_nobody_is_praised_for_what_was_not_judged(matches, judged, sentence):

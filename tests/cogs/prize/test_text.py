@@ -59,6 +59,8 @@ def test_a_line_with_equal_ends_has_one_place_to_play():
     state = running(line="6-4 4-6")
 
     assert story(state).endswith("Both ends show 6, so play at the right end.")
+    over = PRIZE.concede(state, A, Chance("leaves", 1))
+    assert story(over).endswith("Both ends show 6.")
 
 
 def test_a_pass_warns_of_the_next():
