@@ -1,15 +1,17 @@
 """What the players of a match offer each other: a draw, to call it off, a pause, to play again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
 from bot.matches import MatchSnapshot
 from bot.matches.agreements import WORDS, Offer
-from bot.messaging.components import Button, Link, Row, Style
+from bot.matches.levels import NAMES
+from bot.messaging.components import Button, Link, Press, Row, Style
 from bot.messaging.content import MAX_IN_ROW, MessageContent, balanced
-from bot.rendering.phrases import button, countdown
+from bot.rendering.challenge_form import harder_form
+from bot.rendering.phrases import NO_MATCH, button, countdown
 from bot.text import capitalized, listed
 from games.computers import COMPUTERS
 
@@ -162,8 +164,17 @@ def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[But
     share = (button(snapshot, "Share", "share"),) if snapshot.status == "over" else ()
     return (
         *again,
+        *_harder(snapshot),
         button(snapshot, "Replay", "replay"),
         *share,
         *coach,
         button(snapshot, "Export", "export"),
     )
+
+
+def _harder(snapshot: MatchSnapshot) -> Iterator[Button]:
+    """The way to the next level, for a person who has beaten a computer."""
+    form = harder_form(snapshot)
+    if form is not None and form.level is not None:
+        press = Press(NO_MATCH, 0, "send", str(form))
+        yield Button(label=f"Next level: {NAMES[form.level]}", press=press)

@@ -5,9 +5,11 @@ All that was chosen is in the buttons themselves, so nothing is remembered betwe
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Self
 
 from bot.errors import ButtonError
+from bot.matches import MatchSnapshot
 from bot.matches.levels import NAMES, easiest_level, levels_for, usual_level
 from bot.matches.proposal import Proposal
 from bot.matches.time_controls import RESERVE
@@ -19,6 +21,7 @@ from bot.rendering.presentation import Presentations, lesson_of
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 from games.computer import Level
+from games.core import winners
 
 _AGAIN: Final = "Right-click the person again."
 USUAL: Final = "-"
@@ -117,6 +120,30 @@ def computer_form(game: str, *, is_new: bool) -> ChallengeForm | None:
         level = level_for(game, GAMES[game].presets[variant], _seats(game, variant))
         if level is not None:
             return ChallengeForm(game=game, variant=variant, level=level)
+    return None
+
+
+def harder_form(snapshot: MatchSnapshot) -> ChallengeForm | None:
+    """The same match at the next level, for one person who has beaten computers of one; else None.
+
+    None too at the last level, and in a variant that has no name.
+    """
+    game, seats = GAMES[snapshot.game], len(snapshot.places)
+    people = [i for i, place in enumerate(snapshot.places) if place.computer is None]
+    beaten = {place.computer for place in snapshot.places} - {None}
+    if len(people) > 1 or len(beaten) > 1 or people != [*winners(snapshot.outcome)]:
+        return None
+    levels = [level.key for level in levels_for(snapshot.game, snapshot.options, seats)]
+    pairs = pairwise(levels)
+    harder = next((after for level, after in pairs if level in beaten), None)
+    for variant, options in game.presets.items():
+        if (
+            harder is not None
+            and options == snapshot.options
+            and _seats(game.key, variant) == seats
+        ):
+            pace = USUAL if snapshot.is_solo else snapshot.time_control
+            return ChallengeForm(game=game.key, variant=variant, level=harder, time_control=pace)
     return None
 
 
