@@ -11,10 +11,12 @@ RUN useradd --system --uid 10001 --create-home --home-dir /home/facedown facedow
     && install -d -o facedown -m 700 /data \
     && install -d /app && ln -s /data /app/data
 COPY --from=build /venv /venv
+# An update may need as much room for a while as the database takes, and `/tmp` is small.
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     DATABASE=/data/facedown.sqlite3 \
+    SQLITE_TMPDIR=/data \
     LOG_FORMAT=json \
     MPLCONFIGDIR=/tmp/matplotlib
 VOLUME /data

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import discord
 
@@ -231,7 +232,12 @@ def build(  # noqa: PLR0913 - what one bot is made of
     table_replies = TableReplies(live, delivery, presentations)
     replies = Replies(live, table_replies, solo, delivery, direct_messages)
     guild_lifecycle = GuildLifecycle(
-        storage, pauses, live, is_gone=delivery.is_gone, may_edit_in=delivery.may_edit_in, now=now
+        storage,
+        pauses,
+        live,
+        is_gone=delivery.is_gone,
+        may_edit_in=delivery.may_edit_in,
+        now=now,
     )
     support = Support(
         channel=settings.report_channel,
@@ -337,7 +343,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
             notices=notices,
             live=live,
             upkeep=(
-                guild_lifecycle.forget_guilds,
+                partial(guild_lifecycle.forget_guilds, partial(_is_in, client, share)),
                 live.keep_threads_open,
                 notices.standing.forget_old,
                 puzzles.note_presence,
@@ -373,3 +379,10 @@ def build(  # noqa: PLR0913 - what one bot is made of
             delivery=delivery,
         ),
     )
+
+
+def _is_in(client: discord.Client, share: Share, guild: int) -> bool | None:
+    """Whether the bot is in a server; None where another process, or nobody yet, is told that."""
+    if not share.owns(guild) or not client.is_ready():
+        return None
+    return client.get_guild(guild) is not None

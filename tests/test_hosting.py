@@ -138,6 +138,14 @@ def test_no_service_can_change_its_image_gain_rights_or_fill_the_disk_with_logs(
     assert service["restart"] == "unless-stopped"
 
 
+def test_what_an_update_needs_for_a_while_is_written_where_the_database_is():
+    """SQLite would write it to `/tmp`, which holds less than many a database."""
+    set_by_the_image = of_the_image()
+
+    database = PurePosixPath(set_by_the_image["DATABASE"])
+    assert PurePosixPath(set_by_the_image["SQLITE_TMPDIR"]) == database.parent
+
+
 @each_service
 def test_only_the_proxy_can_be_reached_and_has_one_right_of_root(name):
     service = SERVICES[name]

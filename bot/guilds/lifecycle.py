@@ -87,15 +87,24 @@ class GuildLifecycle:
         """
         await self._attended(self._compare(present, among or (lambda _: True)))
 
-    async def forget_guilds(self) -> None:
-        """Forget the servers that removed the bot long ago."""
+    async def forget_guilds(self, is_in: Callable[[int], bool | None]) -> None:
+        """Forget the servers that removed the bot long ago.
+
+        Not one that the bot is in, though its return could not be written down: `is_in` says that,
+        or None where this process can't know it.
+        """
         before = self._now() - KEPT.total_seconds()
         async with self._storage.reading() as reading:
             gone = await reading.guilds.left_before(
                 int(before), int(before - PATIENCE.total_seconds())
             )
         for guild in gone:
-            await self._forget(guild)
+            present = is_in(guild)
+            if present:
+                await self._note_back(guild)
+                await self._show_where_seen(guild)
+            elif present is not None:
+                await self._forget(guild)
 
     async def close(self) -> None:
         """Note nothing more, and wait for what is being noted."""
@@ -171,6 +180,9 @@ class GuildLifecycle:
     async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
         if self._was_away_too_long(left, since):
             await self._forget(guild)
+        await self._note_back(guild)
+
+    async def _note_back(self, guild: int) -> None:
         async with self._storage.transaction() as writing:
             await writing.guilds.note_joined([guild])
         log.info("server joined again", server=guild)

@@ -42,6 +42,11 @@ async def nothing_is_gone(_channel):
     return False
 
 
+def gone(_guild):
+    """The bot is in no server."""
+    return False
+
+
 def everywhere(_channel):
     return True
 
@@ -160,7 +165,7 @@ async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
     await leave(storage)
     assert all(ask(database, f"SELECT 1 FROM {t.name}") for t in metadata.sorted_tables)  # noqa: S608
 
-    await guild_lifecycle.forget_guilds()
+    await guild_lifecycle.forget_guilds(gone)
 
     kept = {
         t.name
@@ -187,7 +192,7 @@ async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(
     await leave(storage)
     before = ask(database, f"SELECT * FROM ratings WHERE guild = {OTHER}")  # noqa: S608
 
-    await guild_lifecycle.forget_guilds()
+    await guild_lifecycle.forget_guilds(gone)
 
     assert servers_in(database) == {OTHER}
     assert ask(database, "SELECT * FROM ratings") == before
@@ -251,7 +256,7 @@ async def test_a_server_that_is_back_at_once_keeps_all(guild_lifecycle, storage,
     await leave(storage, at=int(NOW) - 5)
 
     await guild_lifecycle.server_joined(GUILD, None)
-    await guild_lifecycle.forget_guilds()
+    await guild_lifecycle.forget_guilds(gone)
 
     assert ask(database, "SELECT count(*) FROM results") == [(2,)]
     assert ask(database, "SELECT left_at FROM servers") == [(None,)]
@@ -266,6 +271,22 @@ async def test_a_server_that_comes_back_while_it_is_forgotten_is_left_alone(
     await guild_lifecycle._forget(GUILD)
 
     assert ask(database, "SELECT count(*) FROM results") == [(2,)]
+
+
+@pytest.mark.parametrize(("is_in", "kept"), [(True, 2), (None, 2), (False, 0)])
+async def test_only_a_server_that_the_bot_is_not_in_is_forgotten(
+    guild_lifecycle, storage, database, is_in, kept
+):
+    """Its return could not be written down, or another process knows of it."""
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    settle(database)
+    await leave(storage)
+
+    await guild_lifecycle.forget_guilds(lambda _: is_in)
+
+    assert ask(database, "SELECT count(*) FROM results") == [(kept,)]
+    async with storage.reading() as reading:
+        assert (GUILD in await reading.guilds.left()) is (is_in is None)
 
 
 @pytest.mark.parametrize("paused", ["paused_at = NULL", "paused_at = 1, paused_why = 'agreed'"])
