@@ -129,6 +129,14 @@ class Absentees:
                 "with a `play` command."
             )
 
+    async def must_be_there(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
+        """NotAllowedHereError if whoever accepts a challenge from elsewhere has left its server."""
+        snapshot, asker = await self._matches.public(match), interaction.user.id
+        if server_of(interaction) != snapshot.guild and await self._have_left(snapshot, [asker]):
+            raise NotAllowedHereError(
+                "You're not in this challenge's server anymore, so you can't accept it."
+            )
+
     async def must_not_be_asking(
         self, match: MatchId, interaction: discord.Interaction[Any]
     ) -> None:

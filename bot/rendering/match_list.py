@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final
 
 from bot.matches import SeatSnapshot
@@ -27,7 +27,7 @@ from games import Seat
 MATCHES_PER_PAGE: Final = 8
 """Of the longest lines, so many stay below the 4000 characters of a message."""
 
-WITHDRAW: Final = "withdraw"
+ACCEPT, DECLINE, WITHDRAW = "accept", "decline", "withdraw"
 """What the button of a challenge in the list carries."""
 
 HEADINGS: Final[dict[Want, str]] = {
@@ -58,7 +58,7 @@ def match_list_content(
     page = min(page, last)
     lines = ["### Your matches"]
     shown = entries[page * MATCHES_PER_PAGE : (page + 1) * MATCHES_PER_PAGE]
-    marked = [entry for entry in shown if _is_own(entry) or entry.snapshot.is_solo]
+    marked = [entry for entry in shown if _buttons(entry, page, 0)]
     numbers = {entry.snapshot.match: i for i, entry in enumerate(marked, start=1)}
     for wants, group in groupby(shown, key=lambda entry: entry.wants):
         lines.append(f"**{HEADINGS[wants]}**")
@@ -82,19 +82,29 @@ def _is_own(entry: Entry) -> bool:
 
 
 def _handles(marked: Sequence[Entry], page: int) -> tuple[Row, ...]:
-    """A button for each solo match, which stands nowhere else for long, and for each challenge.
+    """The buttons of all these entries, with their numbers."""
+    numbered = enumerate(marked, start=1)
+    return balanced(tuple(chain.from_iterable(_buttons(e, page, i) for i, e in numbered)))
 
-    The message of a challenge with its own buttons may have been deleted.
+
+def _buttons(entry: Entry, page: int, number: int) -> tuple[Button, ...]:
+    """For a solo match, which stands nowhere else for long, and for a challenge.
+
+    The message of a challenge with its own buttons may be far up, or have been deleted.
     """
-    buttons = tuple(
-        Button(label=f"Play {i}", press=Press(entry.snapshot.match, 0, "hand"), style="primary")
-        if entry.snapshot.is_solo
-        else Button(
-            label=f"Withdraw {i}", press=Press(entry.snapshot.match, page, "games", WITHDRAW)
-        )
-        for i, entry in enumerate(marked, start=1)
+    match = entry.snapshot.match
+    if entry.snapshot.is_solo:
+        return (Button(label=f"Play {number}", press=Press(match, 0, "hand"), style="primary"),)
+    if _is_own(entry):
+        press = Press(match, page, "games", WITHDRAW)
+        return (Button(label=f"Withdraw {number}", press=press),)
+    if entry.wants != "answer":
+        return ()
+    accept, decline = (Press(match, page, "games", what) for what in (ACCEPT, DECLINE))
+    return (
+        Button(label=f"Accept {number}", press=accept, style="success"),
+        Button(label=f"Decline {number}", press=decline),
     )
-    return balanced(buttons)
 
 
 def _count(entries: Sequence[Entry]) -> str:

@@ -1,5 +1,7 @@
 """`/games` at the wire: in servers and in direct messages, for one's own eyes only."""
 
+import pytest
+
 from tests.support.tables import labels
 
 
@@ -80,7 +82,60 @@ async def test_a_challenge_withdrawn_here_says_so_at_its_table(table):
 async def test_only_ones_own_challenges_can_be_withdrawn(table):
     await table.ask("Ann", "Bo")
 
-    assert labels((await games(table, "Bo")).message) == []
+    assert labels((await games(table, "Bo")).message) == ["Accept 1", "Decline 1"]
+
+
+@pytest.mark.parametrize("inbox", [False, True])
+async def test_a_challenge_is_accepted_here_and_begins_at_its_table(table, inbox):
+    public = await table.ask("Ann", "Bo")
+    bo = table.person("Bo")
+    shown = (await games(table, "Bo", bo.dm if inbox else "lobby")).message
+
+    await bo.click(shown, "Accept 1")
+    await table.settled()
+
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+    assert "Round 1" in public.text
+    assert "**Your turn**" in shown.text
+    assert "Accept 1" not in labels(shown)
+
+
+async def test_a_challenge_is_declined_here(table):
+    public = await table.ask("Ann", "Bo")
+    shown = (await games(table, "Bo")).message
+
+    await table.person("Bo").click(shown, "Decline 1")
+    await table.settled()
+
+    assert "declined" in public.text
+    assert "You have no matches" in shown.text
+
+
+async def test_a_list_that_is_out_of_date_says_so_and_is_brought_up_to_date(table):
+    public = (await table.ask("Ann", "Bo")).message
+    shown = (await games(table, "Bo")).message
+    await table.person("Ann").click(public, "Withdraw")
+
+    answer = await table.person("Bo").click(shown, "Accept 1")
+    await table.settled()
+
+    said = [message.text for message in answer.followups]
+    assert said == ["This challenge was withdrawn. Start a new one with a `play` command."]
+    assert "You have no matches" in shown.text
+
+
+async def test_who_has_left_the_server_accepts_nothing_from_direct_messages(table):
+    await table.ask("Ann", "Bo")
+    bo = table.person("Bo")
+    shown = (await games(table, "Bo", bo.dm)).message
+    table.discord.world.remove_member(bo.user)
+
+    answer = await bo.click(shown, "Accept 1")
+    await table.settled()
+
+    (said,) = answer.followups
+    assert said.text == "You're not in this challenge's server anymore, so you can't accept it."
+    assert table.sql("SELECT status FROM matches") == [("open",)]
 
 
 async def test_pages_are_turned_in_place(table):
