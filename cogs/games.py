@@ -35,8 +35,8 @@ class Games(ActCog):
         """
         try:
             if press.arg in _ANSWERS:
-                async with self.services.live.changing(press.match):
-                    await _ANSWERS[press.arg](self, interaction, press.match)
+                await _ANSWERS[press.arg](self, interaction, press.match)
+                self.services.live.changed(press.match)
         finally:
             content = await self._content(interaction, press.step)
             await self.services.delivery.answer_in_place(interaction, content)
