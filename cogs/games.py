@@ -1,8 +1,5 @@
 """`/games`: what I play everywhere, those matches first that wait for me."""
 
-from types import MappingProxyType
-from typing import Final
-
 import discord
 from discord import app_commands
 
@@ -13,7 +10,6 @@ from bot.matches.listing import listing
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.match_list import ACCEPT, DECLINE, WITHDRAW, match_list_content
-from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]
 
@@ -34,32 +30,29 @@ class Games(ActCog):
         Refused or not, the list is shown as it is now: it offered what was gone.
         """
         try:
-            if press.arg in _ANSWERS:
-                await _ANSWERS[press.arg](self, interaction, press.match)
-                self.services.live.changed(press.match)
+            await self._act(interaction, press)
         finally:
             content = await self._content(interaction, press.step)
             await self.services.delivery.answer_in_place(interaction, content)
 
-    async def accept(self, interaction: Interaction, match: MatchId) -> None:
-        await self.services.absentees.must_be_there(match, interaction)
-        await self.services.absentees.give_up_seats(match, interaction.user.id)
-        await self.services.matches.accept(match, interaction.user.id)
-
-    async def decline(self, interaction: Interaction, match: MatchId) -> None:
-        await self.services.matches.decline(match, interaction.user.id)
-
-    async def withdraw(self, interaction: Interaction, match: MatchId) -> None:
-        await self.services.matches.withdraw(match, interaction.user.id)
+    async def _act(self, interaction: Interaction, press: Press) -> None:
+        """Do what the button of a challenge says; others only turn pages."""
+        match, user = press.match, interaction.user.id
+        if press.arg == ACCEPT:
+            await self.services.absentees.must_be_there(match, interaction)
+            await self.services.absentees.give_up_seats(match, user)
+            await self.services.matches.accept(match, user)
+        elif press.arg == DECLINE:
+            await self.services.matches.decline(match, user)
+        elif press.arg == WITHDRAW:
+            await self.services.matches.withdraw(match, user)
+        else:
+            return
+        self.services.live.changed(match)
 
     async def _content(self, interaction: Interaction, page: int) -> MessageContent:
         entries = await listing(self.services.storage, interaction.user.id)
         return match_list_content(entries, self.services.presentations, page)
-
-
-_ANSWERS: Final = MappingProxyType(
-    {ACCEPT: Games.accept, DECLINE: Games.decline, WITHDRAW: Games.withdraw}
-)
 
 
 async def setup(bot: Facedown) -> None:

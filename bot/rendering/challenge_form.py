@@ -134,17 +134,16 @@ def harder_form(snapshot: MatchSnapshot) -> ChallengeForm | None:
     if len(people) > 1 or len(beaten) > 1 or people != [*winners(snapshot.outcome)]:
         return None
     levels = [level.key for level in levels_for(snapshot.game, snapshot.options, seats)]
-    pairs = pairwise(levels)
-    harder = next((after for level, after in pairs if level in beaten), None)
-    for variant, options in game.presets.items():
-        if (
-            harder is not None
-            and options == snapshot.options
-            and _seats(game.key, variant) == seats
-        ):
-            pace = USUAL if snapshot.is_solo else snapshot.time_control
-            return ChallengeForm(game=game.key, variant=variant, level=harder, time_control=pace)
-    return None
+    harder = [after for level, after in pairwise(levels) if level in beaten]
+    named = [
+        variant
+        for variant, options in game.presets.items()
+        if options == snapshot.options and _seats(game.key, variant) == seats
+    ]
+    if not harder or not named:
+        return None
+    pace = USUAL if snapshot.is_solo else snapshot.time_control
+    return ChallengeForm(game=game.key, variant=named[0], level=harder[0], time_control=pace)
 
 
 def first_computer_form(

@@ -57,7 +57,7 @@ def overview_content(overview: Overview) -> MessageContent:
             nothing = "Nobody has finished a rated match here in this period."
         return MessageContent(
             head=f"{head}\n{nothing} To start one, use {play_command(None)}. Matches against "
-            "computers have a leaderboard of their own: choose **Against computers** as `ladder`.",
+            "computers have a leaderboard of their own: choose **Against computers** below.",
             rows=rows,
             color=GOLD,
         )
