@@ -84,6 +84,8 @@ def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchReco
     """The record with the next moment at which the clock has something to do."""
     if record.paused_why == "agreed" and record.paused_at is not None:
         return replace(record, due_at=_end_of_pause(record.paused_at))
+    if record.paused_why == "lost":
+        return record  # it is closed when that was told
     return replace(record, due_at=_next_look(record, owing, now))
 
 

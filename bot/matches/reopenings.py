@@ -74,8 +74,8 @@ class Reopenings:
             await writing.seats.agree(match, seat, "resume")
             if not _others_agree(found.record, seat):
                 await writing.matches.show_again(match)
-                asked = [s for s in _asked(found.record) if found.record.seats[s].agrees is None]
-                users = [found.record.seats[s].user for s in asked]
+                asked = [found.record.seats[s] for s in _asked(found.record)]
+                users = [other.user for other in asked if other.agrees != "resume"]
                 await writing.notices.tell(match, "offered", users, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
                 raise MatchError(AGAIN)  # the others agreed since it was looked up
@@ -134,11 +134,15 @@ def counts_at(now: int) -> int:
 
 
 def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
-    """The seats that time ran out for when the match ended by that."""
+    """The seats that time ran out for when the match ended by that.
+
+    Not one that was forfeited earlier in the same step, after which the others played on: it has
+    no strikes any more.
+    """
     return tuple(
         Seat(i)
         for i, seat in enumerate(record.seats)
-        if seat.left_why == "time" and seat.left_step == record.step
+        if seat.left_why == "time" and seat.left_step == record.step and seat.strikes
     )
 
 

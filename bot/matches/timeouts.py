@@ -190,8 +190,13 @@ async def _release(writing: Transaction, found: LoadedMatch, step: int, now: int
     """Hold back no result but that of a match that ended by nothing else than time.
 
     Where a step was played since, what was chosen in it is known, so it can't be played again.
+    Whoever was forfeited in a match that goes on has no strikes: that ended nothing.
     """
     record = found.record
+    if record.status == "running":
+        for i, seat in enumerate(record.seats):
+            if seat.left_why == "time" and seat.strikes:
+                await writing.seats.strike(record.id, Seat(i), 0)
     if record.counts_at is None:
         return
     if record.status == "running":

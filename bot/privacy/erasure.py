@@ -106,10 +106,11 @@ class Erasure:
             await self._matches.returns.note_gone(writing, user, int(self._now()))
         self.forget_in_memory(user)
         self._share.tell("forget", user)
-        for sitting in seats:
-            await self._live.slots.abandon(sitting.match, sitting.seat)
+        dealt = [(sitting.match, sitting.seat) for sitting in seats if not sitting.is_open]
+        for match, seat in dealt:
+            await self._live.slots.abandon(match, seat)
         async with self._storage.transaction() as writing:
-            await writing.erasure.sweep(user, [(s.match, s.seat) for s in seats])
+            await writing.erasure.sweep(user, dealt)
         await self._storage.empty_log()
         for sitting in seats:
             if sitting.is_solo:

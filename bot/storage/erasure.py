@@ -57,6 +57,9 @@ class SeatedRecord:
     match: MatchId
     seat: Seat
     hand: MessageRef | None
+    is_open: bool
+    """Whether nothing was dealt yet: its seat, which others may take, has no hand."""
+
     is_solo: bool
     """Whether it is a match of nobody else, which is deleted as a whole."""
 
@@ -83,7 +86,7 @@ class ErasureRepository(Repository):
         await self._locks.all_of(_about_person(user), user)
         hand = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
         query = (
-            select(seats.c.match, seats.c.seat, matches.c.guild, *MESSAGE.columns)
+            select(seats.c.match, seats.c.seat, matches.c.guild, matches.c.status, *MESSAGE.columns)
             .join(matches, matches.c.id == seats.c.match)
             .outerjoin(places, hand)
             .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
@@ -93,7 +96,8 @@ class ErasureRepository(Repository):
             SeatedRecord(
                 match=MatchId(row.match),
                 seat=Seat(row.seat),
-                hand=None if row.message is None else MESSAGE.of(row[3:]),
+                hand=None if row.message is None else MESSAGE.of(row[4:]),
+                is_open=row.status == "open",
                 is_solo=row.guild is None,
             )
             for row in await self._connection.execute(query)

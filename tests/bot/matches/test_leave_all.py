@@ -8,7 +8,7 @@ from bot.matches.timeouts import Timeouts
 from games.conquest import CONQUEST
 from tests.support.clock import DAY
 from tests.support.match_records import record_of
-from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, opened
+from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, choose, opened
 
 
 async def parted(storage, watch, match, seat):
@@ -51,6 +51,21 @@ async def test_a_paused_match_is_left_too_and_still_closed_after_30_days(storage
     assert (record.status, record.paused, record.seats[A].left) == ("running", True, 1)
     assert (early, between) == (None, "running")
     assert (await record_of(storage, match)).ending == "silence"
+
+
+async def test_who_leaves_a_match_that_lost_its_place_changes_nothing_of_when_it_is_closed(
+    storage, matches, watch
+):
+    match = await begun(matches, BEA, CYD)
+    await choose(matches, match, ANN, CYD)
+    await Pauses(storage, now=watch).pause(match)
+    before = await record_of(storage, match)
+    watch.advance(2 * DAY)
+
+    record = await parted(storage, watch, match, B)
+
+    assert record.step == before.step + 1
+    assert record.due_at == before.due_at == int(watch()) + 28 * DAY
 
 
 @pytest.mark.parametrize(

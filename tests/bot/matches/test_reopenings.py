@@ -21,7 +21,6 @@ from tests.support.match_records import ask, execute, forget_user, settle, unset
 from tests.support.matches import (
     ANN,
     BEA,
-    CYD,
     DAN,
     GUILD,
     SEED,
@@ -140,30 +139,6 @@ async def test_others_matches_in_between_leave_all_ratings_exact(
         found = await reading.ratings.audit()
 
     assert (found.right, found.matches) == (True, 2)
-
-
-@pytest.mark.parametrize("why", ["resigned", "time"], ids=["resigned then", "forfeited before"])
-async def test_of_three_only_those_who_forfeited_at_the_end_come_back(
-    three, matches, late, forfeit, reopenings, why
-):
-    if why == "time":
-        await forfeit(three, ANN, BEA)
-        await choose(matches, three, ANN)
-        await late(three)
-    else:
-        await choose(matches, three, ANN, CYD)
-        await late(three)
-        await matches.concede(three, CYD)
-    await choose(matches, three, ANN)
-    over = (await late(three)).public()
-
-    gone, _ = await refusal(reopenings.want(three, CYD))
-    await reopenings.want(three, ANN)
-    on = (await reopenings.want(three, BEA)).public()
-
-    assert (over.status, over.places[C].left_why, gone) == ("over", why, NotSeatedError)
-    assert [place.left for place in on.places] == [False, False, True]
-    assert on.awaiting == {A, B}
 
 
 async def test_a_forfeit_that_ends_nothing_holds_nothing_back(three, matches, forfeit, database):
@@ -342,38 +317,6 @@ def test_a_forfeit_shows_nobody_what_they_could_not_see(case):
         assert shows_nothing_new(game, state, leaves, others), (case, step)
         moves = {seat: chance.pick(game.legal_moves(state, seat)) for seat in awaited}
         state = game.play(state, moves, Chance(SEED, step + 1))
-
-
-async def test_who_is_asked_to_resume_and_whose_turn_it_is_then_is_to_be_told(
-    over, match, reopenings, database
-):
-    await reopenings.want(match, BEA)
-    asked = ask(database, "SELECT user, event, actor FROM notices WHERE event = 'offered'")
-    await reopenings.want(match, ANN)
-
-    assert asked == [(ANN, "offered", BEA)]
-    assert ask(database, "SELECT user FROM notices WHERE event = 'turn' ORDER BY user") == [
-        (ANN,),
-        (BEA,),
-    ]
-
-
-async def test_of_three_all_have_to_agree_and_who_has_is_not_asked_again(
-    three, matches, forfeit, reopenings, storage, database
-):
-    await choose(matches, three, ANN, BEA, CYD)
-    await forfeit(three, CYD)
-    asked = "SELECT user FROM notices WHERE event = 'offered' ORDER BY user"
-
-    await reopenings.want(three, BEA)
-    first = ask(database, asked)
-    await execute(storage, "DELETE FROM notices")
-    second = (await reopenings.want(three, CYD)).public()
-    then = ask(database, asked)
-    on = (await reopenings.want(three, ANN)).public()
-
-    assert (first, then) == ([(ANN,), (CYD,)], [(ANN,)])
-    assert (second.status, on.status, on.awaiting) == ("over", "running", {A, B, C})
 
 
 async def test_a_wish_to_resume_is_shown_also_if_the_bot_dies_before_it_could_be(

@@ -12,8 +12,9 @@ from bot.privacy.erasure import GONE, PATIENCE, PAUSE, Erasure
 from bot.storage import TABLE, MessageRef, PersonRecord
 from bot.storage.notices import SentRecord
 from bot.storage.shares import ShareRecord
+from games import GAMES
 from tests.support.match_records import ask, finished, messages_of, put_message, put_person
-from tests.support.matches import ANN, BEA, NOW, begun
+from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
 from tests.support.nowhere import Nowhere
 
 TABLE_AT = MessageRef(channel=7, message=70, shown="")
@@ -62,6 +63,17 @@ class OnItsWay(Nowhere):
 
     async def abandon(self, match, place):
         await put_message(self._storage, match, place, DESK_AT)
+
+
+class Slots(Nowhere):
+    """Notes whose hands are given up."""
+
+    def __init__(self):
+        super().__init__()
+        self.given_up = []
+
+    async def abandon(self, match, place):
+        self.given_up.append((match, place))
 
 
 class Others:
@@ -198,6 +210,20 @@ async def test_who_was_deleted_and_comes_back_plays_unrated(storage, matches):
     again = await begun(matches)
 
     assert not (await matches.public(again)).rated
+
+
+async def test_a_seat_in_a_challenge_is_free_for_the_hand_of_somebody_else(storage, matches):
+    dealt = await begun(matches)
+    three = GAMES["pico"].presets["pico1-three"]
+    challenge = await opened(
+        matches, opener=BEA, opponents=(CYD,), options=three, wanted=3, interaction=2
+    )
+    await matches.join(challenge, ANN)
+    live = Slots()
+
+    await deletion(storage, matches, Refusing(), live=live).delete(ANN)
+
+    assert live.given_up == [(dealt, 0)]
 
 
 async def test_a_post_that_is_gone_keeps_no_other_from_being_deleted(storage, matches):

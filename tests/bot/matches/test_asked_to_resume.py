@@ -1,0 +1,96 @@
+"""Who is asked whether a match goes on that time has ended, and who comes back to it."""
+
+import pytest
+
+from bot.errors import NotSeatedError
+from bot.matches.rematches import Rematches
+from tests.support.match_records import ask, change, execute
+from tests.support.matches import ANN, BEA, CYD, A, B, C, choose, refusal
+
+
+@pytest.mark.parametrize("why", ["resigned", "time"], ids=["resigned then", "forfeited before"])
+async def test_of_three_only_those_who_forfeited_at_the_end_come_back(
+    three, matches, late, forfeit, reopenings, why
+):
+    if why == "time":
+        await forfeit(three, ANN, BEA)
+        await choose(matches, three, ANN)
+        await late(three)
+    else:
+        await choose(matches, three, ANN, CYD)
+        await late(three)
+        await matches.concede(three, CYD)
+    await choose(matches, three, ANN)
+    over = (await late(three)).public()
+
+    gone, _ = await refusal(reopenings.want(three, CYD))
+    await reopenings.want(three, ANN)
+    on = (await reopenings.want(three, BEA)).public()
+
+    assert (over.status, over.places[C].left_why, gone) == ("over", why, NotSeatedError)
+    assert [place.left for place in on.places] == [False, False, True]
+    assert on.awaiting == {A, B}
+
+
+async def test_who_is_asked_to_resume_and_whose_turn_it_is_then_is_to_be_told(
+    over, match, reopenings, database
+):
+    await reopenings.want(match, BEA)
+    asked = ask(database, "SELECT user, event, actor FROM notices WHERE event = 'offered'")
+    await reopenings.want(match, ANN)
+
+    assert asked == [(ANN, "offered", BEA)]
+    assert ask(database, "SELECT user FROM notices WHERE event = 'turn' ORDER BY user") == [
+        (ANN,),
+        (BEA,),
+    ]
+
+
+async def test_of_three_all_have_to_agree_and_who_has_is_not_asked_again(
+    three, matches, forfeit, reopenings, storage, database
+):
+    await choose(matches, three, ANN, BEA, CYD)
+    await forfeit(three, CYD)
+    asked = "SELECT user FROM notices WHERE event = 'offered' ORDER BY user"
+
+    await reopenings.want(three, BEA)
+    first = ask(database, asked)
+    await execute(storage, "DELETE FROM notices")
+    second = (await reopenings.want(three, CYD)).public()
+    then = ask(database, asked)
+    on = (await reopenings.want(three, ANN)).public()
+
+    assert (first, then) == ([(ANN,), (CYD,)], [(ANN,)])
+    assert (second.status, on.status, on.awaiting) == ("over", "running", {A, B, C})
+
+
+async def test_who_forfeited_earlier_in_the_same_step_does_not_come_back(
+    three, matches, late, reopenings, database
+):
+    """Bea's clock rests for a day, in which Cyd is forfeited; then Bea is, too."""
+    for _ in range(2):
+        await choose(matches, three, ANN)
+        change(database, "UPDATE seats SET rested = 86400 WHERE seat = 1 AND strikes = 1")
+        turn = await late(three)
+    between = turn.public()
+    over = (await late(three)).public()
+
+    gone, _ = await refusal(reopenings.want(three, CYD))
+    await reopenings.want(three, ANN)
+    on = (await reopenings.want(three, BEA)).public()
+
+    assert [place.left_why for place in between.places] == [None, None, "time"]
+    assert (over.status, over.step, gone) == ("over", between.step, NotSeatedError)
+    assert [place.left for place in on.places] == [False, False, True]
+    assert on.awaiting == {A, B}
+
+
+async def test_who_wished_something_else_is_told_that_somebody_wants_to_resume(
+    over, match, reopenings, storage, watch, database
+):
+    await Rematches(storage, now=watch).want(match, ANN, 55)
+
+    await reopenings.want(match, BEA)
+
+    told = ask(database, "SELECT user, actor FROM notices WHERE event = 'offered'")
+    assert told == [(ANN, BEA)]
