@@ -136,8 +136,8 @@ def counts_at(now: int) -> int:
 def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
     """The seats that time ran out for when the match ended by that.
 
-    Not one that was forfeited earlier in the same step, after which the others played on: it has
-    no strikes any more.
+    Not one that was forfeited earlier in the same step, after which the others played on: in a
+    match that is held back, it has no strikes.
     """
     return tuple(
         Seat(i)

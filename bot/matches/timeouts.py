@@ -153,9 +153,8 @@ async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> Stat
     if late:
         record = clocks.charged(record, late, now)
         await writing.clocks.put_seats(found.record, record)
-        step = record.step
         found = await _time_is_up(writing, replace(found, record=record), frozenset(late), known)
-        await _release(writing, found, step, now)
+        await _release(writing, record, found, now)
         record = found.record
     if record.status == "running" and not record.paused:
         after = clocks.looked_at(record, found.owing, now)
@@ -186,23 +185,23 @@ async def _time_is_up(
     return await _play_for(writing, found, late - forfeited, known)
 
 
-async def _release(writing: Transaction, found: LoadedMatch, step: int, now: int) -> None:
+async def _release(writing: Transaction, before: MatchRecord, found: LoadedMatch, now: int) -> None:
     """Hold back no result but that of a match that ended by nothing else than time.
 
     Where a step was played since, what was chosen in it is known, so it can't be played again.
-    Whoever was forfeited in a match that goes on has no strikes: that ended nothing.
+    Who had been forfeited before has no strikes in a match that is held back: that ended nothing.
     """
     record = found.record
-    if record.status == "running":
-        for i, seat in enumerate(record.seats):
-            if seat.left_why == "time" and seat.strikes:
-                await writing.seats.strike(record.id, Seat(i), 0)
     if record.counts_at is None:
         return
     if record.status == "running":
         await writing.matches.hold(record.id, None)
-    elif record.step != step:
+    elif record.step != before.step:
         await count(writing, found, now)
+    else:
+        for i, seat in enumerate(before.seats):
+            if seat.left_why == "time" and seat.strikes:
+                await writing.seats.strike(record.id, Seat(i), 0)
 
 
 async def _play_for(
