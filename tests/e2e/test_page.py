@@ -67,7 +67,7 @@ class Member:
         _, _, step, _, face, *_ = (await card.get_attribute("data-custom-id")).split(":")
         await card.click()
         said = self.newest.filter(has_text=f"You chose {face}")
-        gone = self.pane.locator(f'[data-custom-id*=":{step}:pick:"]')
+        gone = self.page.locator(f'[data-custom-id*=":{step}:pick:"]')  # looked for in the pane
         await expect(said.or_(self.pane.filter(has_not=gone)).first).to_be_visible()
         return face
 
