@@ -83,6 +83,14 @@ def _is_for_servers(command: Command | None) -> bool:
     )
 
 
+def _name_of(interaction: discord.Interaction[Any]) -> str:
+    """The command that is used, of a group its own name; empty where there is none such."""
+    command = interaction.command
+    if isinstance(command, app_commands.Command) and command.root_parent is not None:
+        return command.root_parent.name
+    return "" if command is None else command.name
+
+
 class Tree(app_commands.CommandTree["Facedown"]):
     """The slash commands; no cog has an error handler of its own, which would silence this one."""
 
@@ -101,6 +109,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
         interaction.client.services.router.attend(interaction, deferral_of(interaction))
         try:
             interaction.client.services.flood_control.admit(interaction.user.id)
+            interaction.client.services.bans.admit(interaction.user.id, _name_of(interaction))
             must_be_offered(interaction)
         except MatchError as error:  # the library takes only its own errors to `on_error`
             await answer_error(interaction, error)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DISCORD: Final = "https://discord.com"
 _LOCAL: Final = re.compile(r"http://127\.0\.0\.1(?::(?P<port>[1-9]\d{0,4}))?", re.ASCII)
@@ -84,6 +84,16 @@ def _database(value: object) -> object:
         raise ValueError("must not begin like this: there is no such home folder") from None
 
 
+def _ids(value: object) -> object:
+    """The numbers of a list with commas or spaces; what is none is refused as a whole."""
+    if not isinstance(value, str):
+        return value
+    ids = value.replace(",", " ").split()
+    if not all(re.fullmatch(r"[1-9]\d{0,18}", one, re.ASCII) for one in ids):
+        raise ValueError("must be ids of people or servers, separated by commas")
+    return [int(one) for one in ids]
+
+
 Database = Annotated[Path | SecretStr, BeforeValidator(_database)]
 """A file of SQLite, or the address of a database on a PostgreSQL server."""
 
@@ -135,6 +145,9 @@ class Settings(BaseSettings):
 
     report_channel: Annotated[int, Field(ge=1, lt=2**63)] | None = None
     """The channel in which `/report` is posted; without one, it posts nothing."""
+
+    banned: Annotated[frozenset[int] | None, NoDecode, BeforeValidator(_ids)] = None
+    """The ids of people who may not use the bot, and of servers that it leaves."""
 
     support_url: Annotated[str, AfterValidator(_page)] | None = None
     """A page on which players find help; `/help` and `/report` name it."""

@@ -12,6 +12,7 @@ from bot.computers.coach import Coach
 from bot.computers.pool import InPlace as ThinkingInPlace
 from bot.computers.pool import Pool
 from bot.config import Settings, Support
+from bot.guilds.bans import Bans
 from bot.guilds.lifecycle import GuildLifecycle
 from bot.guilds.reports import Reports
 from bot.interactions.absentees import Absentees
@@ -150,6 +151,7 @@ class Services:
     replies: Replies
     guild_lifecycle: GuildLifecycle
     reports: Reports
+    bans: Bans
     data_export: DataExport
     erasure: Erasure
     computer_moves: ComputerMoves
@@ -246,6 +248,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         terms=settings.terms_url,
     )
     reports = Reports(delivery, support, now)
+    bans = Bans(settings.banned or (), settings.support_url)
     data_export = DataExport(
         storage=storage,
         delivery=delivery,
@@ -330,6 +333,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         replies=replies,
         guild_lifecycle=guild_lifecycle,
         reports=reports,
+        bans=bans,
         data_export=data_export,
         erasure=erasure,
         computer_moves=ComputerMoves(
@@ -363,6 +367,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         router=Router(
             seen,
             flood_control,
+            bans,
             must_reach=access.must_reach,
             acted=activity.note,
             too_late=replies.outdated,
@@ -370,6 +375,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         ),
         challenges=ChallengeCommands(
             matches=matches,
+            bans=bans,
             tables=table_replies,
             replies=replies,
             servers=guild_settings,

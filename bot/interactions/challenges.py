@@ -9,11 +9,13 @@ import aiohttp
 import discord
 
 from bot.errors import ChallengeError, NotAllowedHereError
+from bot.guilds.bans import Bans
 from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
 from bot.live.table_replies import TableReplies
 from bot.matches import Challenge, Matches, PublicSnapshot
 from bot.matches.levels import usual_level
+from bot.matches.limits import NOT_CHALLENGED
 from bot.matches.proposal import Proposal
 from bot.matches.time_off import Vacations, time_control_of
 from bot.messaging.content import MessageContent
@@ -48,6 +50,7 @@ class ChallengeCommands:
         self,
         *,
         matches: Matches,
+        bans: Bans,
         tables: TableReplies,
         replies: Replies,
         servers: GuildSettings,
@@ -60,6 +63,7 @@ class ChallengeCommands:
         self._delivery = delivery
         self._pace = pace
         self._matches = matches
+        self._bans = bans
         self._activity = activity
         self._tables = tables
         self._replies = replies
@@ -76,6 +80,8 @@ class ChallengeCommands:
             return
         if any(isinstance(person, discord.User) for person in proposal.opponents):
             raise ChallengeError(NOBODY)
+        for person in self._bans.among([person.id for person in proposal.opponents]):
+            raise ChallengeError(NOT_CHALLENGED.format(person))  # nor is it told of a block
         settings = await self._servers.of(server)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)

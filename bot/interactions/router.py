@@ -15,6 +15,7 @@ import discord
 from cachetools import FIFOCache
 
 from bot.errors import ButtonError, TooLateError
+from bot.guilds.bans import Bans
 from bot.interactions.error_handler import answer_error, give_up
 from bot.interactions.flood_control import FloodControl
 from bot.messaging.components import Press
@@ -63,10 +64,11 @@ class SeenInteractions:
 class Router:
     """Hands a click to the cog that has registered for its act."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what `bot/services.py` has
         self,
         seen: SeenInteractions,
         flood: FloodControl,
+        bans: Bans,
         *,
         must_reach: Check,
         acted: Callable[[MatchId, int], None],
@@ -75,6 +77,7 @@ class Router:
     ) -> None:
         self._seen = seen
         self._flood = flood
+        self._bans = bans
         self._must_reach = must_reach
         self._routes: dict[str, Route] = {}
         self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
@@ -140,6 +143,7 @@ class Router:
         try:
             self._flood.admit(interaction.user.id)
             press = _press_of(interaction)
+            self._bans.admit(interaction.user.id, press.act)
             route = self._route(press.act)
             FirstAnswer.of(interaction).deferral = route.deferral
             if press.match and not route.anywhere:

@@ -23,6 +23,10 @@ HOUR: Final = 3600
 RUNNING_MOST: Final = 20
 """Matches in which one person plays at a time."""
 
+NOT_CHALLENGED: Final = (
+    "You can't challenge <@{}> at the moment. Ask someone else, or leave the seat open."
+)
+"""No reason is given: whoever blocks is promised that."""
 
 POSTED_WITHIN: Final = 60
 """Seconds after which a challenge stands somewhere, or never will."""
@@ -32,11 +36,7 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
     """ChallengeError where this challenge, already written as this match, is one too many."""
     opener, opponents = challenge.opener, challenge.opponents
     for other in await writing.blocks.blocking(opponents, opener):
-        # No reason is given: whoever blocks is promised that.
-        raise ChallengeError(
-            f"You can't challenge <@{other}> at the moment. Ask someone else, or leave the seat "
-            "open."
-        )
+        raise ChallengeError(NOT_CHALLENGED.format(other))
     for other in await writing.blocks.blocked(opener, opponents):
         raise ChallengeError(
             f"You've blocked <@{other}>, so you can't challenge them. To undo that, use `/unblock`."

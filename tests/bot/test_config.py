@@ -35,6 +35,7 @@ def test_only_the_token_must_be_set(monkeypatch):
         "drawing_workers": 1,
         "most_clicks": 30,
         "report_channel": None,
+        "banned": None,
         "support_url": None,
         "privacy_url": None,
         "terms_url": None,
@@ -221,6 +222,19 @@ def test_a_channel_for_reports_that_is_no_id_is_refused_by_name(monkeypatch, cha
     said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, REPORT_CHANNEL=channel)
 
     assert re.fullmatch(r"REPORT_CHANNEL is not valid: Input should be [^\n]+\.", said)
+
+
+def test_who_is_banned_is_read_as_a_list(monkeypatch):
+    settings = read(monkeypatch, DISCORD_TOKEN=TOKEN, BANNED="1043234567890123456, 12,13 14")
+
+    assert settings.banned == {1043234567890123456, 12, 13, 14}
+
+
+@pytest.mark.parametrize("ids", ["0", "-1", "<@1>", "12;13", str(10**19), "Ann"])
+def test_a_list_of_banned_ids_that_is_none_is_refused_without_its_words(monkeypatch, ids):
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, BANNED=f"12, {ids}") == (
+        "BANNED is not valid: must be ids of people or servers, separated by commas."
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pydantic import SecretStr
 
 from bot.client import Facedown
 from bot.config import Settings
+from bot.guilds.bans import Bans
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.router import Router, SeenInteractions
 from bot.messaging.picture_cache import PictureCache
@@ -34,6 +35,7 @@ def bare_router():
     return Router(
         SeenInteractions(),
         FloodControl(30),
+        Bans(()),
         must_reach=ignore,
         acted=lambda match, user: None,
         too_late=ignore,
