@@ -110,7 +110,10 @@ class Resume(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is back from an outage: it may have added the bot again while that lasted."""
+        """A server is there after a start, or back from an outage.
+
+        It may have added the bot again while that lasted.
+        """
         if await self.services.bans.leave(guild):
             return
         await self.services.guild_lifecycle.server_joined(guild.id, _since(guild))
@@ -120,8 +123,6 @@ class Resume(commands.Cog):
         if not self.bot.holds(shard):
             return  # let go meanwhile, and its servers with it: they have not left
         count = self.bot.shard_count or 1
-        for guild in [guild for guild in self.bot.guilds if guild.shard_id == shard]:
-            await self.services.bans.leave(guild)
         await self.services.guild_lifecycle.compare(
             {guild.id: _since(guild) for guild in self.bot.guilds if guild.shard_id == shard},
             lambda guild: shard_of(guild, count) == shard,
