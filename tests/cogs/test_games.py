@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.tables import labels
+from tests.support.waiting import until
 
 
 async def games(table, name="Ann", channel="games"):
@@ -135,6 +136,37 @@ async def test_who_has_left_the_server_accepts_nothing_from_direct_messages(tabl
 
     (said,) = answer.followups
     assert said.text == "You're not in this challenge's server anymore, so you can't accept it."
+    assert table.sql("SELECT status FROM matches") == [("open",)]
+
+
+async def test_a_challenge_of_a_server_that_has_removed_the_bot_is_not_accepted(table):
+    await table.ask("Ann", "Bo")
+    bo = table.person("Bo")
+    shown = (await games(table, "Bo", bo.dm)).message
+    table.discord.world.remove_bot()
+    await until(lambda: table.sql("SELECT left_at IS NULL FROM servers") == [(0,)])
+
+    answer = await bo.click(shown, "Accept 1")
+    await table.settled()
+
+    (said,) = answer.followups
+    assert said.text.startswith("I'm not in that challenge's server anymore, so it can't start.")
+    assert table.sql("SELECT status FROM matches") == [("open",)]
+
+
+async def test_a_challenge_of_a_server_in_an_outage_is_not_accepted(table):
+    await table.ask("Ann", "Bo")
+    bo = table.person("Bo")
+    shown = (await games(table, "Bo", bo.dm)).message
+    guild = table.discord.world.guild
+    table.discord.world.take_down()
+    await until(lambda: table.bot.get_guild(guild.id).unavailable)
+
+    answer = await bo.click(shown, "Accept 1")
+    await table.settled()
+
+    (said,) = answer.followups
+    assert said.text == "Discord can't reach that server right now. Try again later."
     assert table.sql("SELECT status FROM matches") == [("open",)]
 
 
