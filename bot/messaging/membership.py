@@ -59,18 +59,29 @@ class Membership:
         """By server and person the question that is under way about them."""
 
     async def gone(
-        self, guild: int, users: Collection[int], *, asker: int | None = None
+        self,
+        guild: int,
+        users: Collection[int],
+        *,
+        asker: int | None = None,
+        gone_for: timedelta = BELIEVED_FOR,
     ) -> frozenset[int] | None:
         """Who of these people is not in this server; None if that cannot be learned now.
 
-        `asker` has just used a command there, so Discord has said already that they are.
+        That somebody is not there is believed for `gone_for` only: they may be back. `asker` has
+        just used a command there, so Discord has said already that they are.
         People about whom a question is under way are not asked about again: Discord takes 120
         questions and the like a minute.
         """
         known = self._remembered(guild)
         if asker is not None:
             known[asker] = True, self._believed_until()
-        told = {user: known[user][0] for user in users if user in known}
+        again_after = self._believed_until() - gone_for.total_seconds()
+        told = {}
+        for user in users:
+            is_there, until = known.get(user, (False, 0.0))
+            if is_there or until > again_after:
+                told[user] = is_there
         unknown = [user for user in users if user not in told]
         if new := [user for user in unknown if (guild, user) not in self._asking]:
             asking = asyncio.create_task(self._learn(guild, new))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 import structlog
@@ -43,6 +44,9 @@ POSTED_PAUSE: Final = 5
 
 ASKED_WITH_THEM: Final = MAX_IDS_ASKED - 1
 """So many others Discord is asked about in the same question."""
+
+GONE_FOR: Final = timedelta(minutes=1)
+"""How long it is believed that somebody has left a server."""
 
 AT_ONCE: Final = 8
 """Matches in which somebody is told something at the same time."""
@@ -314,7 +318,8 @@ class Notices:
         """
         async with self._storage.reading() as reading:
             others = await reading.notices.due_there(guild, self._now(), ASKED_WITH_THEM)
-        gone = await self._membership.gone(guild, {user, *others})
+        # Not as long as elsewhere: what is not told to somebody who is back is never told.
+        gone = await self._membership.gone(guild, {user, *others}, gone_for=GONE_FOR)
         return gone is not None and user in gone
 
     def _told(self, message: Message) -> Told:

@@ -297,6 +297,25 @@ async def test_many_mentions_cost_one_question_about_members(table, monkeypatch)
     assert sorted(told, key=min) == sorted([{ann}, {cleo}, {cleo}, {dan}], key=min)
 
 
+async def test_who_comes_back_to_the_server_is_told_again(table, expired):
+    bo = table.person("Bo")
+    bo.closed = True
+    public = await table.match(pace="slow")
+    await table.quiet_now()
+    table.discord.world.remove_member(bo.user)
+    await away(table)
+    missed = mentions(table, "Bo")
+
+    table.discord.world.add_member(bo.user)
+    table.pass_time(2 * MINUTE)
+    await resign(table, "Ann", public)
+    await table.settled()
+    await away(table)
+
+    assert missed == []
+    assert "is over" in mentions(table, "Bo")[-1].text
+
+
 async def test_a_restart_tells_what_was_not_told_yet_and_nothing_twice(table):
     public = await playing(table)
     table.bot.services.deadlines.hold(0)  # the clock rests, so the process dies before it tells

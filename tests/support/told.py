@@ -109,7 +109,7 @@ class Members:
         self.all_read = True
         """Whether no channel keeps anybody out; None where Discord doesn't say it."""
 
-    async def gone(self, guild, users, *, asker=None):
+    async def gone(self, guild, users, *, asker=None, gone_for=None):
         del guild, asker
         return frozenset(self.left.intersection(users))
 
