@@ -15,7 +15,7 @@ from typing import Final, Literal
 from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, TooLateError
-from bot.matches import clocks
+from bot.matches import clocks, limits
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import (
     LoadedMatch,
@@ -186,11 +186,13 @@ class Agreements:
         if agreed:
             await writing.seats.clear_agreements(record.id)
             await _do(writing, found, what, back, user, now)
-        elif not _stands(found, what):
+        else:
+            asked = [other.user for other in others if other.agrees != what]
+            before = [seat.user for seat in record.seats if seat.agrees == what and seat.user > 0]
             await writing.notices.tell(
                 record.id,
                 "offered",
-                [other.user for other in others],
+                await limits.asked_first(writing, asked, user, before),
                 due_at=now,
                 turn=record.turn,
                 actor=user,

@@ -103,7 +103,7 @@ class ChallengeActs:
                 return await self._accept(writing, found, Seat(users.index(user)))
             if not _open_seats(found):
                 raise TooLateError(FULL)
-            await limits.may_join(writing, found.record, user)
+            await limits.may_join(writing, found.record, user, at_table=found.record.people)
             await writing.challenges.join(match, Seat(len(users)), user)
             return await self._begin_if_complete(writing, match, user)
 
@@ -217,7 +217,8 @@ class ChallengeActs:
         place = found.record.seats[seat]
         if place.accepted:
             raise MatchError(_waiting(found))
-        await limits.may_play(writing, place.user, found.record.people)
+        here = [other.user for other in found.record.seats if other.accepted and other.user > 0]
+        await limits.may_join(writing, found.record, place.user, at_table=here)
         await writing.challenges.accept(found.record.id, seat)
         return await self._begin_if_complete(writing, found.record.id, place.user)
 

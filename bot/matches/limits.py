@@ -103,11 +103,28 @@ async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
             )
 
 
-async def may_join(writing: Transaction, record: MatchRecord, user: int) -> None:
-    """MatchError where somebody at the table wants no challenges of this person."""
-    if await writing.blocks.blocking(record.people, user):
+async def may_join(
+    writing: Transaction, record: MatchRecord, user: int, *, at_table: Collection[int]
+) -> None:
+    """MatchError where one of those at the table wants no challenges of this person."""
+    if await writing.blocks.blocking(at_table, user):
         raise MatchError("You can't join this table. Start your own with a `play` command.")
     await may_play(writing, user, record.people)
+
+
+async def willing(writing: Transaction, users: Collection[int], actor: int) -> list[int]:
+    """Those of these people who have not blocked the one who asks them for something."""
+    blocking = await writing.blocks.blocking(users, actor)
+    return [user for user in users if user not in blocking]
+
+
+async def asked_first(
+    writing: Transaction, users: Collection[int], actor: int, before: Collection[int]
+) -> list[int]:
+    """Those of these people for whom the question is new: they hear nobody who asked before."""
+    for earlier in before:
+        users = await writing.blocks.blocking(users, earlier)
+    return await willing(writing, users, actor)
 
 
 def _linked(between: InvitationRecord) -> str:

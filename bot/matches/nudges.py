@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from cachetools import FIFOCache
+
 from bot.errors import MatchError
+from bot.matches import limits
 from bot.matches.loaded import LoadedMatch, load_running, playing_seat_of
 from bot.matches.snapshots import PublicSnapshot
 from bot.settings.notices import way_of
@@ -14,6 +17,8 @@ from bot.storage import MatchId, Transactions
 from games import Seat
 
 AGAIN_AFTER: Final = timedelta(hours=6)
+
+MAX_UNHEARD: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,8 @@ class Nudges:
     def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
         self._storage = storage
         self._now = now
+        self._unheard: FIFOCache[tuple[MatchId, Seat, Seat], int] = FIFOCache(MAX_UNHEARD)
+        """When a seat nudged another in vain, whose player has blocked its own: in memory only."""
 
     async def nudge(self, match: MatchId, user: int) -> Nudge:
         """Nudge those who owe a move, who are told of it; MatchError where nobody is to be.
@@ -46,7 +53,7 @@ class Nudges:
             reached, unwilling, users = [], [], []
             owing = _owing(found, seat)
             away = [s for s in owing if (found.record.seats[s].away_until or 0) > now]
-            for target in _rested(found, [s for s in owing if s not in away], now):
+            for target in self._rested(found, seat, [s for s in owing if s not in away], now):
                 person = found.record.seats[target].user
                 preference = await writing.people.notice_preference(person)
                 if way_of(preference, "nudged") == "none":
@@ -54,10 +61,32 @@ class Nudges:
                 else:
                     reached.append(target)
                     users.append(person)
-            await writing.seats.note_nudged(match, reached, now)
+            heard = await limits.willing(writing, users, user)
+            told = [s for s in reached if found.record.seats[s].user in heard]
+            await writing.seats.note_nudged(match, told, now)
             turn = found.record.turn
-            await writing.notices.tell(match, "nudged", users, due_at=now, turn=turn, actor=user)
+            await writing.notices.tell(match, "nudged", heard, due_at=now, turn=turn, actor=user)
+        for target in reached:
+            if target not in told:  # who nudged them reads the same as ever, and the others can
+                self._unheard[match, seat, target] = now
         return Nudge(found.public(), tuple(reached), tuple(unwilling), tuple(away))
+
+    def _rested(self, found: LoadedMatch, seat: Seat, owing: list[Seat], now: int) -> list[Seat]:
+        """Those whom this seat may nudge again; MatchError for none of several."""
+        pause = int(AGAIN_AFTER.total_seconds())
+        again_at = {target: self._nudged_at(found, seat, target) + pause for target in owing}
+        rested = [target for target in owing if again_at[target] <= now]
+        if owing and not rested:
+            again = min(again_at.values())
+            raise MatchError(
+                f"They were already nudged in the last 6 hours. You can nudge again <t:{again}:R>."
+            )
+        return rested
+
+    def _nudged_at(self, found: LoadedMatch, seat: Seat, target: Seat) -> int:
+        """When a seat was last nudged, as far as this other one knows."""
+        unheard = self._unheard.get((found.record.id, seat, target), 0)
+        return max(found.record.seats[target].nudged_at or 0, unheard)
 
 
 def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
@@ -69,15 +98,3 @@ def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
     if not owing - {seat}:
         raise MatchError("The match is waiting for you only. Choose your move.")
     return sorted(owing - {seat})
-
-
-def _rested(found: LoadedMatch, owing: list[Seat], now: int) -> list[Seat]:
-    """Those of them who were not nudged in the last hours; MatchError for none of several."""
-    seats, pause = found.record.seats, int(AGAIN_AFTER.total_seconds())
-    rested = [s for s in owing if (seats[s].nudged_at or 0) + pause <= now]
-    if owing and not rested:
-        again = min((seats[s].nudged_at or 0) + pause for s in owing)
-        raise MatchError(
-            f"They were already nudged in the last 6 hours. You can nudge again <t:{again}:R>."
-        )
-    return rested

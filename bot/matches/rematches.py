@@ -23,6 +23,9 @@ FORMER: Final = (
     "with a `play` command."
 )
 
+UNWANTED: Final = "You can't ask for a rematch here. Start a new match with a `play` command."
+"""No reason is given: whoever blocks is promised that."""
+
 SOON: Final = timedelta(minutes=10)
 LATER: Final = timedelta(days=2)
 """How long a wish for a rematch stands, at live pace and at others."""
@@ -65,6 +68,8 @@ class Rematches:
                 raise MatchError(FORMER)
             if found.record.seats[seat].agrees == "rematch":
                 raise MatchError("You've already asked for a rematch. Wait for an answer.")
+            if await writing.blocks.blocking(_wishing(found.record), user):
+                raise MatchError(UNWANTED)
             await limits.may_play(writing, user, found.record.people)
             await writing.seats.agree(match, seat, "rematch")
             for computer in found.record.computers:  # it is always up for another one
@@ -80,15 +85,16 @@ class Rematches:
         if any(s.agrees != "rematch" for s in asked):
             lapses = now + int((SOON if record.time_control == "live" else LATER).total_seconds())
             await writing.matches.offer_rematch(record.id, lapses)
-            if all(s.agrees != "rematch" for s in asked):
-                await writing.notices.tell(
-                    record.id,
-                    "rematch",
-                    [s.user for s in asked],
-                    due_at=now,
-                    turn=record.turn,
-                    actor=record.seats[seat].user,
-                )
+            user, before = record.seats[seat].user, _wishing(record)
+            users = [s.user for s in asked if s.user not in before]
+            await writing.notices.tell(
+                record.id,
+                "rematch",
+                await limits.asked_first(writing, users, user, before),
+                due_at=now,
+                turn=record.turn,
+                actor=user,
+            )
             return None
         await writing.matches.close_rematch(record.id)
         await limits.may_begin(writing, record.people)
@@ -108,6 +114,11 @@ class Rematches:
         running, actor = load_match(await writing.matches.load(new)), record.seats[seat].user
         await tell_beginning(writing, running, running.record.people, actor, now)
         return Turn(running, resolved=True)
+
+
+def _wishing(record: MatchRecord) -> list[int]:
+    """The people who want a rematch."""
+    return [seat.user for seat in record.seats if seat.agrees == "rematch" and seat.user > 0]
 
 
 async def lapse(writing: Transaction, record: MatchRecord) -> None:

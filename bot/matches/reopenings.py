@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from bot.errors import MatchError, NotSeatedError, TooLateError
-from bot.matches import clocks
+from bot.matches import clocks, limits
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.replays import CHANGED, REPLAY_SECONDS, REPLAYS_AN_HOUR, SLOW, Runner, history_of
@@ -76,7 +76,8 @@ class Reopenings:
                 await writing.matches.show_again(match)
                 asked = [found.record.seats[s] for s in _asked(found.record)]
                 users = [other.user for other in asked if other.agrees != "resume"]
-                await writing.notices.tell(match, "offered", users, due_at=now, actor=user)
+                told = await limits.willing(writing, users, user)
+                await writing.notices.tell(match, "offered", told, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
                 raise MatchError(AGAIN)  # the others agreed since it was looked up
             else:

@@ -58,10 +58,14 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     return "".join(lines)
 
 
-def offer_made(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-    """What people offer whoever sees this, as a sentence not ended: `@Ann offers a draw`."""
+def offer_made(snapshot: MatchSnapshot, names: Sequence[str], by: int | None = None) -> str:
+    """What people offer whoever sees this, as a sentence not ended: `@Ann offers a draw`.
+
+    Of several offers the one of this person, else the first.
+    """
     own = None if snapshot.own is None else snapshot.own.agrees
-    for what, words in WORDS.items():
+    theirs = {place.agrees for place in snapshot.places if place.user == by}
+    for what, words in sorted(WORDS.items(), key=lambda offer: offer[0] not in theirs):
         offering = _offering(snapshot, names, what)
         if offering and what != own:
             return f"{capitalized(listed(offering))} {_verb(offering)} {words}"

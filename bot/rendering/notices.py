@@ -152,7 +152,7 @@ def _offered(told: Told) -> str:
             f"{told.who} wants to resume {told.what}, which ended because time ran out. "
             "Press **Resume match** at the table if you want that too."
         )
-    offer = offer_made(told.snapshot, names(told.snapshot))
+    offer = offer_made(told.snapshot, names(told.snapshot), told.actor)
     return f"{offer} in {told.what}. Answer at the table."
 
 

@@ -49,7 +49,7 @@ def _accepted(snapshot: SeatSnapshot) -> str:
 def _offered(snapshot: SeatSnapshot) -> str:
     if snapshot.counts_at is not None:
         return f"🤝 **{_who(snapshot)} wants to resume this match.** Answer below."
-    return f"🤝 **{offer_made(snapshot, names(snapshot))}.** Answer below."
+    return f"🤝 **{offer_made(snapshot, names(snapshot), _actor(snapshot))}.** Answer below."
 
 
 def _rematch(snapshot: SeatSnapshot) -> str:
@@ -58,9 +58,13 @@ def _rematch(snapshot: SeatSnapshot) -> str:
 
 def _who(snapshot: SeatSnapshot) -> str:
     """How the one who did it is called at the beginning of a sentence."""
+    return capitalized(mention(_actor(snapshot)))
+
+
+def _actor(snapshot: SeatSnapshot) -> int:
+    """The person who did it; 0 where nobody did, or nobody knows any more."""
     by = None if snapshot.told is None else snapshot.told.by
-    user = 0 if by is None else snapshot.places[by].user
-    return capitalized(mention(user))
+    return 0 if by is None else snapshot.places[by].user
 
 
 _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(

@@ -94,3 +94,18 @@ async def test_who_wished_something_else_is_told_that_somebody_wants_to_resume(
 
     told = ask(database, "SELECT user, actor FROM notices WHERE event = 'offered'")
     assert told == [(ANN, BEA)]
+
+
+async def test_a_wish_of_somebody_whom_one_has_blocked_hides_nobody_elses(
+    three, matches, forfeit, reopenings, storage, database
+):
+    await choose(matches, three, ANN, BEA, CYD)
+    await forfeit(three, CYD)
+    async with storage.transaction() as writing:
+        await writing.blocks.add(BEA, CYD)
+
+    await reopenings.want(three, ANN)
+    await reopenings.want(three, CYD)
+
+    told = ask(database, "SELECT user, actor FROM notices WHERE event = 'offered' ORDER BY user")
+    assert told == [(BEA, ANN), (CYD, ANN)]

@@ -252,6 +252,27 @@ async def test_who_is_blocked_cannot_join(matches, blocks, blocker):
     )
 
 
+async def test_who_was_blocked_after_a_challenge_cannot_accept_it(matches, blocks, database):
+    match = await opened(matches)
+    await blocks.add(ANN, Invited(BEA))
+
+    assert await refusal(matches.accept(match, BEA)) == (
+        MatchError,
+        "You can't join this table. Start your own with a `play` command.",
+    )
+    assert ask(database, "SELECT status FROM matches") == [("open",)]
+
+
+async def test_a_block_of_somebody_who_has_not_accepted_keeps_nobody_from_it(matches, blocks):
+    match = await opened(matches, options=PICO.presets["pico1-three"], opponents=(BEA, CYD))
+    await blocks.add(CYD, Invited(BEA))
+
+    await matches.accept(match, BEA)
+    await blocks.add(BEA, Invited(CYD))
+
+    assert (await refusal(matches.accept(match, CYD)))[0] is MatchError
+
+
 async def test_a_block_can_be_taken_back(matches, blocks):
     await blocks.add(BEA, Invited(ANN))
     said = await blocks.remove(BEA, Invited(ANN))

@@ -297,3 +297,18 @@ async def test_all_wishes_end_when_the_result_counts_by_itself(
 
     assert (counted.counts_at, counted.due_at) == (None, None)
     assert agreed(counted) == [None, None]
+
+
+async def test_who_was_blocked_by_the_one_who_wants_a_rematch_begins_none(
+    over, match, rematches, storage
+):
+    await rematches.want(match, ANN, 5)
+    async with storage.transaction() as writing:
+        await writing.blocks.add(ANN, BEA)
+
+    refused = await refusal(rematches.want(match, BEA, 6))
+
+    assert refused == (
+        MatchError,
+        "You can't ask for a rematch here. Start a new match with a `play` command.",
+    )

@@ -1,0 +1,107 @@
+"""What somebody asks whom another has blocked: that one is not told, and misses nothing else."""
+
+import pytest
+
+from bot.errors import MatchError
+from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace
+from bot.matches.nudges import AGAIN_AFTER, Nudges
+from bot.matches.rematches import Rematches
+from tests.support.clock import HOUR
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CYD, C, choose
+
+LONG = 2 * HOUR
+"""After which everybody has been told what waits until they stop clicking."""
+
+
+@pytest.fixture
+async def match(world):
+    """Ann, Bea and Cyd play, and Bea has blocked Cyd."""
+    match = await world.begun(BEA, CYD)
+    async with world.storage.transaction() as writing:
+        await writing.blocks.add(BEA, CYD)
+    return match
+
+
+def agreements(world):
+    return Agreements(world.storage, InPlace(), now=world.watch)
+
+
+def asked(world):
+    """Who has been told of something that is not a turn, or is about to be."""
+    waiting = ask(world.storage_file, "SELECT user, event, actor FROM notices")
+    return sorted(row for row in waiting if row[1] in {"offered", "nudged", "rematch"})
+
+
+async def test_an_offer_of_theirs_takes_no_other_offers_place(world, match):
+    world.activity.note(match, BEA)  # so she is told later
+    await agreements(world).offer(match, ANN, "pause")
+    await agreements(world).offer(match, CYD, "draw")
+
+    assert asked(world) == [
+        (ANN, "offered", CYD),
+        (BEA, "offered", ANN),
+        (CYD, "offered", ANN),
+    ]
+    await world.later(LONG)
+    await world.later(LONG)
+    assert (BEA, "dm") in world.told()
+    assert f"<@{ANN}> offers a pause" in world.said(BEA)
+
+
+async def test_who_agrees_with_them_tells_of_the_offer(world, match):
+    await agreements(world).offer(match, CYD, "draw")
+    await agreements(world).accept(match, ANN, "draw")
+
+    assert asked(world) == [(ANN, "offered", CYD), (BEA, "offered", ANN)]
+
+
+async def test_an_offer_that_all_have_heard_of_is_told_once(world):
+    match = await world.begun(BEA, CYD)
+    await agreements(world).offer(match, ANN, "draw")
+    before = asked(world)
+
+    await agreements(world).accept(match, BEA, "draw")
+
+    assert asked(world) == before
+    assert [user for user, *_ in before] == [BEA, CYD]
+
+
+async def test_their_wish_for_a_rematch_hides_nobody_elses(world, match):
+    for user in (BEA, CYD):
+        await world.matches.concede(match, user)
+    rematches = Rematches(world.storage, now=world.watch)
+
+    await rematches.want(match, CYD, 55)
+    first = asked(world)
+    await rematches.want(match, ANN, 56)
+
+    assert first == [(ANN, "rematch", CYD)]
+    assert asked(world) == [(ANN, "rematch", CYD), (BEA, "rematch", ANN)]
+
+
+async def test_their_nudge_takes_nobody_elses(world, match):
+    await choose(world.matches, match, ANN, CYD)
+    nudges = Nudges(world.storage, now=world.watch)
+
+    unheard = await nudges.nudge(match, CYD)
+    before = asked(world)
+    await nudges.nudge(match, ANN)
+
+    assert unheard.reached == (1,)
+    assert before == []
+    assert asked(world) == [(BEA, "nudged", ANN)]
+
+
+async def test_who_nudges_them_in_vain_is_told_the_same_as_ever(world, match):
+    await choose(world.matches, match, ANN, CYD)
+    nudges = Nudges(world.storage, now=world.watch)
+    await nudges.nudge(match, CYD)
+
+    with pytest.raises(MatchError, match="They were already nudged in the last 6 hours"):
+        await nudges.nudge(match, CYD)
+    world.watch.advance(AGAIN_AFTER.total_seconds())
+
+    assert (await nudges.nudge(match, CYD)).reached == (1,)
+    assert C not in (await nudges.nudge(match, ANN)).reached
