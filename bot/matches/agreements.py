@@ -140,6 +140,7 @@ class Agreements:
                 raise MatchError("You've already agreed. Wait for an answer.")
             if not _stands(found, what):
                 raise TooLateError(GONE)
+            await self._must_be_possible(writing, found, what)
             return await self._agree(writing, found, seat, what, back)
 
     async def decline(self, match: MatchId, user: int, what: Offer) -> Turn:

@@ -10,6 +10,7 @@ from bot.matches.archive import InPlace
 from bot.matches.leave_all import leave_for_good
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
+from bot.settings.guilds import GuildSettings
 from tests.support.clock import DAY, HOUR
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, B, C, begun, challenge, refusal
 
@@ -54,6 +55,19 @@ async def test_a_pause_begins_when_all_who_still_play_agree(matches, agreements,
     assert (paused.rests, paused.paused, paused.deadline) == (True, True, None)
     assert paused.due_at == START + HOUR + FORTNIGHT
     assert [place.agrees for place in paused.places] == [None, None, None]
+
+
+async def test_a_pause_that_was_offered_before_its_server_allowed_none_is_refused(
+    matches, agreements, storage
+):
+    match = await begun(matches)
+    await agreements.offer(match, ANN, "pause")
+    await GuildSettings(storage).allow(GUILD, [])
+
+    with pytest.raises(MatchError, match="Pauses are turned off"):
+        await agreements.accept(match, BEA, "pause")
+
+    assert not (await matches.public(match)).paused
 
 
 async def test_whoever_resumes_gives_each_seat_what_it_had_left(matches, pauses, rest, watch):
