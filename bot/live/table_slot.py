@@ -11,6 +11,7 @@ from bot.errors import MatchError
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.rendering.agreements import is_rematched
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import hand_label
 from bot.settings.notices import way_of
@@ -136,10 +137,24 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         try:
             await self.edit_words_first(self.ref, snapshot)
         except UndeliveredError as error:
-            if error.failure is Failure.NOWHERE and self.ref.channel != snapshot.channel:
+            if error.failure is Failure.GONE and self._has_served(snapshot):
+                self.shows(snapshot.key, snapshot.revision)
+            elif error.failure is Failure.NOWHERE and self.ref.channel != snapshot.channel:
                 await self.send(snapshot, self.ref)  # it goes on elsewhere
             else:
                 await self.replace(snapshot, self.ref, error)
+
+    def _has_served(self, snapshot: PublicSnapshot) -> bool:
+        """Whether nobody needs the table again, if somebody has deleted it.
+
+        Of a challenge that came to nothing its people are told. The end of a match is shown once;
+        after that only a wish that somebody may agree to needs its buttons.
+        """
+        if snapshot.is_unfinished:
+            return False
+        is_wished = any(p.agrees for p in snapshot.places) and not is_rematched(snapshot)
+        showed_end = (self.shown or "").startswith(("over", "closed"))
+        return snapshot.view is None or (showed_end and not is_wished)
 
     async def _find(self, snapshot: PublicSnapshot) -> bool:
         """Look for the table with which a command may have been answered before we died."""

@@ -1,0 +1,98 @@
+"""Messages of what is over that somebody has deleted: they come back only where they are needed."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.support.clock import DAY
+from tests.support.tables import resign
+from tests.support.waiting import until
+
+MONTH = 30 * DAY
+
+
+def standing(table):
+    """The tables and challenges that stand in the channel."""
+    return [m for m in table.person("Dan").see("games") if "### Pico" in m.text]
+
+
+async def later(table, seconds, query, found):
+    """So much later, when the clock has written this."""
+    table.pass_time(seconds)
+    await until(lambda: table.sql(query) == [(found,)])
+    await table.settled()
+
+
+@pytest.fixture
+async def ended(table):
+    """The table of a match that Bo has given up."""
+    public = await table.match(pace="slow")
+    await resign(table, "Bo", public)
+    await table.settled()
+    assert "wins" in public.text
+    return public
+
+
+async def test_the_table_of_a_match_that_ends_later_is_posted_again(table):
+    public = await table.match()
+    hand = table.desk("Bo")
+    table.discord.world.delete_message(public)
+
+    question = await table.asked_to_resign("Bo", hand)
+    await table.person("Bo").click(question.message, "Resign")
+    await table.settled()
+
+    (again,) = standing(table)
+    assert "wins" in again.text
+
+
+async def test_an_ended_table_does_not_come_back_when_the_table_of_its_rematch_moves(table, ended):
+    for name in ("Ann", "Bo"):
+        await table.person(name).click(ended, "Rematch")
+    await table.settled()
+    (rematch,) = [m for m in standing(table) if m is not ended]
+    table.discord.world.delete_message(ended)
+    table.discord.clock.advance(timedelta(minutes=2))
+
+    menu = await table.person("Ann").click(rematch, "Menu")
+    await table.person("Ann").click(menu.message, "Bring to the bottom")
+    await table.settled()
+
+    (moved,) = standing(table)
+    assert moved is not rematch
+    assert "wins" not in moved.text
+
+
+async def test_an_ended_table_does_not_come_back_when_a_wish_for_a_rematch_lapses(table, ended):
+    await table.person("Ann").click(ended, "Rematch")
+    await table.settled()
+    table.discord.world.delete_message(ended)
+
+    await later(table, 3 * DAY, "SELECT due_at FROM matches", None)
+
+    assert standing(table) == []
+
+
+async def test_an_ended_table_comes_back_with_the_wish_for_a_rematch(table, ended):
+    table.discord.world.delete_message(ended)
+
+    await table.person("Ann").click(table.desk("Ann"), "Rematch")
+    await table.settled()
+
+    (again,) = standing(table)
+    assert "wants a rematch" in again.text
+
+
+@pytest.mark.parametrize("how", ["expired", "withdrawn"])
+async def test_a_challenge_that_came_to_nothing_does_not_come_back(table, how):
+    table.discord.world.delete_message(await table.challenge(pace="slow"))
+
+    if how == "withdrawn":
+        shown = await table.person("Ann").slash("games", channel="lobby")
+        await table.person("Ann").click(shown.message, "Withdraw 1")
+        await table.settled()
+    else:
+        await later(table, MONTH, "SELECT status FROM matches", "expired")
+
+    assert table.sql("SELECT status FROM matches") == [(how,)]
+    assert standing(table) == []
