@@ -17,6 +17,7 @@ export class Composer {
       class: "message-box",
       rows: 1,
       maxlength: 2000,
+      disabled: true, // until it's known whose it is: what is typed before would be lost
       "data-message-box": true,
       role: "combobox",
       "aria-expanded": "false",
