@@ -156,6 +156,7 @@ async def test_silence_of_30_days_closes_a_match_without_a_clock(table):
 
 async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
     public = await table.match(pace="slow")
+    await table.told_of_turns()  # else the start tells them, by a hand that comes anew
     await table.quiet_now()
     desk = table.desk("Ann")
     await table.stop()
