@@ -162,8 +162,9 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
 
     await deleted(table)
 
-    await table.discord.until(lambda: "Ann" not in running.text and "former player" in running.text)
+    await table.discord.until(lambda: "former player" in running.text)
     await table.quiet_now()
+    assert ann.mention not in running.text
     assert everywhere(table, str(ann.id), str(ann.dm.id)) == set()
     assert str(ann.id) not in remembered(table)
     assert [row[0] for row in table.sql("SELECT status FROM matches ORDER BY id")] == [

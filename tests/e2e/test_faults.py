@@ -221,7 +221,7 @@ async def test_a_click_is_answered_while_its_desk_is_being_changed(table, expire
     await table.play("Bo")
     await table.play("Ann")
     table.discord.faults.add(Fault(**BY_CHANNEL, delay=60.0, times=2))
-    await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    await until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
     step_one = _held(table, "Ann")
     await until(lambda: _is_being_edited(table, desk))
 

@@ -2,6 +2,7 @@
 
 from tests.support.clock import DAY
 from tests.support.tables import labels
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 
@@ -13,9 +14,7 @@ async def held(table):
         await table.play("Ann")
         table.pass_time(DAY)
         await table.quiet_now()
-        await table.discord.until(
-            lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)]
-        )
+        await until(lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)])
     await table.discord.until(lambda: "Resume match" in labels(public))
     await table.quiet_now()
     return public

@@ -52,6 +52,7 @@ class Player:
 
     async def open_channel(self):
         await self.pane.locator('[data-channel-name="games"]').click()
+        await expect(self.pane.locator("[data-place]")).to_have_text("#games")
 
     async def accept(self):
         chooser = self.page.locator(f'[data-member-select="{self.side}"]')

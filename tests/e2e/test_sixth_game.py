@@ -6,6 +6,7 @@ import games
 from bot import client
 from tests.support.odds_and_evens import ODDS
 from tests.support.tables import Threads, labels, seated
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 
@@ -73,7 +74,7 @@ async def test_its_rematch_replay_and_export_are_those_of_every_game(table):
     for name in BOTH:
         await table.person(name).click(public, "Rematch")
 
-    await table.discord.until(lambda: table.sql("SELECT count(*) FROM matches") == [(2,)])
+    await until(lambda: table.sql("SELECT count(*) FROM matches") == [(2,)])
 
 
 async def test_it_needs_no_puzzles(table):

@@ -5,6 +5,7 @@ import pytest
 from sandbox.faults import Fault
 from tests.support.clock import HOUR, MINUTE
 from tests.support.tables import leads_to, resign
+from tests.support.waiting import until
 
 SEND = {"method": "POST", "path": r"^/channels/\d+/messages"}
 BOTH = ("Ann", "Bo")
@@ -226,7 +227,7 @@ async def test_a_match_that_has_told_its_end_is_settled(table):
     public = await playing(table)
 
     await resign(table, "Bo", public)
-    await table.discord.until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
+    await until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
 
     assert table.bot.services.live.slots._matches == {}
 

@@ -184,7 +184,7 @@ async def test_a_thread_that_was_begun_before_a_death_is_used_after_it(wanted):
     await wanted.change(f"UPDATE matches SET {here}")  # noqa: S608 - our own ids
 
     await wanted.start()
-    await wanted.discord.until(
+    await until(
         lambda: wanted.sql("SELECT message FROM places WHERE place = -1") != [(challenge.id,)]
     )
     await wanted.quiet_now()

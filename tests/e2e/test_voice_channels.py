@@ -43,10 +43,12 @@ async def test_where_the_bot_may_not_connect_it_says_so_and_begins_nothing(table
 
 async def test_who_may_not_connect_finds_no_match_of_a_voice_channel(table, lounge):
     await table.match(channel="lounge")
+    before = (await table.person("Dan").slash("watch", channel="games")).message
     await close_to(table, lounge, table.person("Dan").user.id, 1)
 
     shown = (await table.person("Dan").slash("watch", channel="games")).message
 
+    assert f"/{lounge.id}/" in before.text
     assert f"/{lounge.id}/" not in shown.text
 
 

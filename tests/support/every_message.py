@@ -2,6 +2,7 @@
 
 from bot.puzzles.calendar import day_of
 from tests.support import conquest_tables
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 
@@ -71,9 +72,7 @@ async def forfeited(table):
     for _ in range(2):
         await table.change(f"UPDATE matches SET due_at = 1, deadline = 1 WHERE id = {match}")  # noqa: S608
         table.bot.services.deadlines.clock_moved()
-        await table.discord.until(
-            lambda: table.sql("SELECT due_at FROM matches WHERE id = ?", match) != [(1,)]
-        )
+        await until(lambda: table.sql("SELECT due_at FROM matches WHERE id = ?", match) != [(1,)])
     await table.discord.until(lambda: find(public, "reopen"))
     return public
 
@@ -115,7 +114,7 @@ async def paused(table):
     """The number of a match whose channel is gone."""
     public = await table.match("Cleo", "Dan", channel="lobby")
     table.discord.world.delete_channel("lobby")
-    await table.discord.until(lambda: table.sql("SELECT 1 FROM matches WHERE paused_at NOT NULL"))
+    await until(lambda: table.sql("SELECT 1 FROM matches WHERE paused_at NOT NULL"))
     return table.match_of(public)
 
 
