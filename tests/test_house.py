@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.config import Settings
 from games import GAMES
 
 # In one process, so that all code is read once.
@@ -81,8 +82,8 @@ def source():
 
 @cache
 def used():
-    """All words of the code."""
-    return set(re.findall(r"\w+", source()))
+    """All words of the code, and the settings as they're called in the environment."""
+    return {*re.findall(r"\w+", source()), *map(str.upper, Settings.model_fields)}
 
 
 @cache
