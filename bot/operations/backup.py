@@ -17,11 +17,12 @@ from bot.text import counted
 
 _ON_SERVER: Final = (
     "DATABASE is on a PostgreSQL server, whose own tools back it up, even while bots are running:\n"
-    "  (umask 077; pg_dump --format=custom --file={file} '{address}')"
+    "  (umask 077; pg_dump --format=custom --file={file}.part '{address}' && mv {file}.part {file})"
 )
 _ONTO_SERVER: Final = (
     "DATABASE is on a PostgreSQL server, whose own tools restore it. Stop all bots first:\n"
-    "  psql '{address}' --command='DROP SCHEMA public CASCADE' --command='CREATE SCHEMA public'\n"
+    "  pg_restore --file=/dev/null {file} && "
+    "psql '{address}' --command='DROP SCHEMA public CASCADE' --command='CREATE SCHEMA public'\n"
     "  pg_restore --clean --if-exists --single-transaction --dbname='{address}' {file}\n"
     "  psql '{address}' --command=\"DELETE FROM synced_commands; UPDATE places SET shown = '', "
     "revision = 0; SELECT setval('matches_id_seq', nextval('matches_id_seq') + 10000)\""
@@ -101,7 +102,13 @@ def _name(draft: Path, target: Path, *, replace: bool) -> None:
     if replace:
         draft.replace(target)
     else:
-        os.link(draft, target)
+        try:
+            os.link(draft, target)
+        except FileExistsError:
+            raise
+        except OSError:  # file systems such as exFAT have no links
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, private_files.FILE))
+            draft.replace(target)
 
 
 def _begin(

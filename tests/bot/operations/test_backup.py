@@ -1,6 +1,8 @@
 """Backups: one state of a database in use, refused where it is damaged."""
 
+import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +54,29 @@ def test_a_backup_replaces_no_file_unless_told_to(saved, command, played):
     assert kept == before
     assert forced[0] == 0
     assert ask(saved, "SELECT DISTINCT channel FROM matches") == [(5,)]
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_backup_is_made_where_files_have_no_links(played, command, tmp_path, monkeypatch, there):
+    """As on exFAT; a file that comes meanwhile is kept all the same."""
+
+    def refuse(draft, target):
+        del draft
+        if there:
+            Path(target).write_text("mine")
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+
+    status, said = command("backup", "saved.sqlite3")
+
+    saved = tmp_path / "saved.sqlite3"
+    if there:
+        assert (status, said) == (1, "No backup was made: saved.sqlite3: File exists.\n")
+        assert saved.read_text() == "mine"
+    else:
+        assert status == 0
+        assert ask(saved, COUNT) == ask(played, COUNT)
 
 
 def test_a_file_that_comes_while_a_backup_is_made_is_not_replaced(

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
 
@@ -153,6 +154,28 @@ async def test_a_file_is_not_moved_onto_itself(file, tmp_path):
     ]
 
 
+async def test_a_file_that_could_not_take_its_log_is_not_called_moved(
+    file, target, tmp_path, monkeypatch
+):
+    """SQLite says nothing where there is no room for it; the log would be lost with the draft."""
+    await moving.move(file, target.address)
+    migrate, reading = startup.migrate, []
+
+    async def read_on(draft):
+        await migrate(draft)
+        reading.append(sqlite3.connect(draft))  # as long as it is open, the log stays
+        reading[0].execute("SELECT count(*) FROM matches").fetchone()
+
+    monkeypatch.setattr(startup, "migrate", read_on)
+    new = tmp_path / "new.sqlite3"
+
+    told = await refusal(target.address, new)
+    reading[0].close()
+
+    assert told == f"Nothing was moved: there is no room for {new}."
+    assert [path.name for path in tmp_path.iterdir() if "new" in path.name] == [f"{new.name}.lock"]
+
+
 async def test_a_file_of_an_older_version_is_brought_up_to_date_first(target, tmp_path):
     old = tmp_path / "old.sqlite3"
     await copied(old, "0012")
@@ -229,10 +252,11 @@ def test_a_server_has_tools_of_its_own_for_backups(target, monkeypatch, capsys):
     assert cli.main() == 1
 
     told = capsys.readouterr().err
-    assert "--file='my copy.dump' 'postgresql://" in told
+    assert "--file='my copy.dump'.part 'postgresql://" in told
     assert (
-        "pg_dump --format=custom --file=b.dump 'postgresql://me@host/name?sslmode=require'" in told
-    )
+        "pg_dump --format=custom --file=b.dump.part 'postgresql://me@host/name?sslmode=require' && "
+        "mv b.dump.part b.dump"
+    ) in told
     assert "--dbname='postgresql://me@host/name?sslmode=require' b.dump" in told
     assert "s3cret" not in told
 
@@ -251,6 +275,12 @@ def test_what_is_said_brings_a_server_back_from_an_update(cluster, monkeypatch, 
         assert client.ask("SELECT version_num FROM alembic_version") == [("0016",)]
         assert client.ask("SELECT nextval('matches_id_seq') > 10000") == [(True,)]
         asyncio.run(server.migrate(client.address))
+        newest = client.ask("SELECT version_num FROM alembic_version")
+        cut = (tmp_path / "b.dump").read_bytes()[:-500]
+        (tmp_path / "b.dump").write_bytes(cut)
+        with pytest.raises(subprocess.CalledProcessError):
+            follow("restore", monkeypatch, capsys)
+        assert client.ask("SELECT version_num FROM alembic_version") == newest
     finally:
         client.close()
         cluster.drop("another")
