@@ -131,6 +131,9 @@ async def _target(
                 await connection.commit()
         finally:
             await writer.dispose()
+        # Closing the file writes its log into it, and says nothing where there is no room for that.
+        if private_files.part_of(draft, "-wal").exists():
+            raise UnusableError(f"Nothing was moved: there is no room for {database}.")
 
 
 @contextmanager
