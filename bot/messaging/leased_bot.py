@@ -82,7 +82,8 @@ class LeasedBot(PatientBot):
         assert self.leases is not None
         self.shard_count = self._connection.shard_count = self.leases.count
         for number in numbers:
-            self._holding[number] = asyncio.create_task(self._launch(number))
+            before = self._holding.get(number)
+            self._holding[number] = asyncio.create_task(self._launch(number, before))
 
     async def let_go(self, numbers: Collection[int]) -> None:
         """End the connections of these shards, and forget their servers."""
@@ -134,8 +135,14 @@ class LeasedBot(PatientBot):
                         async with asyncio.timeout(CLOSING_SECONDS):
                             await socket.close()
 
-    async def _launch(self, number: int) -> None:
-        """Connect a shard, unless it has stayed connected while its lease could not be renewed."""
+    async def _launch(self, number: int, before: asyncio.Task[None] | None) -> None:
+        """Connect a shard, unless it has stayed connected while its lease could not be renewed.
+
+        An attempt from before that is still under way ends: two would both connect.
+        """
+        if before is not None:
+            before.cancel()
+            await asyncio.gather(before, return_exceptions=True)
         shard = self.shards.get(number)
         if shard is not None and not shard.is_closed():
             self.dispatch("shard_connect", number)

@@ -7,6 +7,7 @@ import pytest
 import yarl
 
 from bot.messaging.leased_bot import LeasedBot
+from tests.support.waiting import until
 
 
 class Leases:
@@ -82,3 +83,42 @@ async def test_a_shard_that_has_stayed_connected_is_not_connected_anew(bot, monk
     assert bot.launched == [1]
     assert told[:2] == [("shard_connect", 0), ("shard_ready", 0)]
     assert bot._AutoShardedClient__shards == {0: shards[0]}
+
+
+async def test_a_shard_that_waits_for_its_turn_while_its_lease_lapses_is_connected_once(bot):
+    bot.hold({0, 1})
+    await asyncio.sleep(0)
+    bot.hold({0, 1})  # they are this process's again
+    bot.leases.now.set()
+    await asyncio.gather(*bot._holding.values())
+
+    assert bot.launched == [0, 1]
+
+
+async def test_a_shard_that_is_being_connected_while_its_lease_lapses_is_connected_anew(
+    bot, monkeypatch
+):
+    """The library takes a second attempt beside the first for a failure that ends the bot."""
+    begun, ended = [], []
+
+    async def launch(gateway, number, *, initial):
+        del gateway, initial
+        begun.append(number)
+        try:
+            if len(begun) == 1:
+                await asyncio.Event().wait()
+        finally:
+            ended.append(len(begun))
+
+    monkeypatch.setattr(bot, "launch_shard", launch)
+    bot._AutoShardedClient__queue = asyncio.PriorityQueue()
+    bot.leases.now.set()
+    bot.hold({0})
+    await until(lambda: begun, pause=0)
+
+    bot.hold({0})
+    await asyncio.gather(*bot._holding.values())
+
+    assert begun == [0, 0]
+    assert ended == [1, 2], "the first had ended before the second began"
+    assert bot._AutoShardedClient__queue.empty()
