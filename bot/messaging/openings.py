@@ -207,7 +207,9 @@ class Openings:
 
     async def _full_until(self) -> float:
         """Until when the hour has as many new channels as it may have."""
-        opened = await self._opened_since(int(self._now()) - HOUR)
+        now = int(self._now())
+        # None of later: they were opened while the clock was ahead.
+        opened = [at for at in await self._opened_since(now - HOUR) if at <= now]
         most = self._pace.most_per_hour
         return opened[-most] + HOUR if len(opened) >= most else 0.0
 

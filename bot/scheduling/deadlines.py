@@ -237,7 +237,7 @@ class Deadlines:
     async def _was_off(self) -> float:
         """For how many seconds before this start people could not be answered, to the hour."""
         async with self._storage.reading() as reading:
-            last = await reading.puzzles.last_presence()
+            last = await reading.puzzles.last_presence(int(self._now() // HOUR))
         return 0.0 if last is None else max(0.0, self._now() - (last + 1) * HOUR)
 
     async def _give_grace(

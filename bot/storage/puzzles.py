@@ -119,11 +119,13 @@ class PuzzleRepository(Repository):
             .values(hours=puzzle_days.c.hours + 1, hour=hour)
         )
 
-    async def last_presence(self) -> int | None:
-        """The last hour in which people could be answered, as noted; None where none is."""
-        found: int | None = (
-            await self._connection.execute(select(func.max(puzzle_days.c.hour)))
-        ).scalar()
+    async def last_presence(self, until: int) -> int | None:
+        """The last hour in which people could be answered, as noted; None where none is.
+
+        Not one after `until`, which was noted while the clock was ahead.
+        """
+        query = select(func.max(puzzle_days.c.hour)).where(puzzle_days.c.hour <= until)
+        found: int | None = (await self._connection.execute(query)).scalar()
         return found or None  # a day with nobody there has none
 
     async def counts(self, guild: int, day: int) -> Mapping[str, int]:

@@ -189,14 +189,25 @@ async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
 async def test_a_clock_that_was_put_back_makes_nobody_wait_for_more_than_an_hour(
     door, openings, watch
 ):
-    door.opened_at = [10**6] * 3
+    openings._refused_until = 10**6
     door.wish(openings, ANN)
     await settled(openings, watch)
 
-    door.opened_at.clear()
+    openings._refused_until = 0
     await passed(openings, watch, HOUR)
 
     assert door.asked == [(ANN, 1000 + HOUR)]
+
+
+async def test_channels_that_were_opened_while_the_clock_was_ahead_make_nobody_wait(
+    door, openings, watch
+):
+    door.opened_at = [10**6] * 3
+    door.wish(openings, ANN)
+
+    await settled(openings, watch)
+
+    assert door.asked == [(ANN, 1000)]
 
 
 async def test_while_discord_or_the_database_has_trouble_the_pauses_grow(door, openings, watch):

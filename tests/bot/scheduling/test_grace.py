@@ -265,6 +265,20 @@ async def test_a_start_gives_grace_for_what_passed_while_it_was_away(
     assert (await matches.public(match)).late == (0, 1)
 
 
+async def test_a_clock_that_was_ahead_before_takes_no_grace(
+    matches, clocks, watch, seen_now, storage
+):
+    match = await begun(matches)
+    await seen_now()
+    watch.advance(30 * DAY)
+    await seen_now()
+    watch.advance(-28 * DAY)
+
+    await clocks()
+
+    assert await left(storage, match, watch) == DAY
+
+
 async def test_a_challenge_that_expired_while_the_bot_was_off_can_be_answered(
     matches, clocks, watch, seen_now, storage
 ):
