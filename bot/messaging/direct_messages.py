@@ -166,8 +166,9 @@ class DirectMessages:
     async def failed(self, user: int, error: UndeliveredError) -> None:
         """Learn from a message that did not arrive; it raises what the sender can try again.
 
-        A first message that was refused as by a quarantine can be sent once its channel has been
-        opened again. Whoever else was refused takes no direct messages.
+        A first message that was refused as by a quarantine, and one for a channel that is not ours,
+        can be sent once a channel has been opened again. Whoever else was refused takes no direct
+        messages.
         """
         if error.failure is Failure.REFUSED and self._openings.is_unproven(user):
             if not self._openings.refused(user):
@@ -175,6 +176,10 @@ class DirectMessages:
                 raise NotOpenError(user) from error
         elif error.failure is Failure.REFUSED and self._openings.is_refused(user):
             raise NotOpenError(user) from error  # that another message was, is known already
+        elif error.failure is Failure.NOWHERE and not self._openings.is_unproven(user):
+            # For example the channel of another bot, which had this database before.
+            await self._change(user, dm_channel=None)
+            raise NotOpenError(user) from error
         elif error.failure not in {Failure.CLOSED, Failure.REFUSED}:
             raise error
         await self.close(user)

@@ -211,6 +211,26 @@ async def test_nothing_is_kept_of_a_refusal_to_somebody_who_was_deleted_meanwhil
         assert await reading.personal_data.holdings(ANN) == Holdings()
 
 
+async def test_a_channel_that_is_not_ours_is_opened_anew(direct_messages, door, notice, storage):
+    """Of another bot, which had this database before."""
+    async with storage.transaction() as writing:
+        await writing.people.put(ANN, PersonRecord(dm_channel=7, dm_opened_at=1))
+    sent_to = []
+
+    async def send(channel, *_of_message, **_more):
+        sent_to.append(channel)
+        raise UndeliveredError(Failure.NOWHERE)
+
+    door.send = send
+
+    assert await direct_messages.send(notice, HELLO) is None
+    assert await direct_messages.send(notice, HELLO) is None
+    assert await direct_messages.send(notice, HELLO) is None
+
+    assert sent_to == [7, CHANNEL, CHANNEL]
+    assert door.asked == 1, "not again where the new one can't be reached either"
+
+
 async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
     direct_messages, door, storage, monkeypatch
 ):
