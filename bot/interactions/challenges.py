@@ -17,6 +17,7 @@ from bot.matches import Challenge, Matches, PublicSnapshot
 from bot.matches.levels import usual_level
 from bot.matches.limits import NOT_CHALLENGED
 from bot.matches.proposal import Proposal
+from bot.matches.time_controls import WITHOUT_RESERVE
 from bot.matches.time_off import Vacations, time_control_of
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
@@ -139,7 +140,20 @@ class ChallengeCommands:
     async def from_form(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         """Post the challenge of a form, whose button says only ids for the opponents."""
         people = [await self._member(interaction.guild, one.id) for one in proposal.opponents]
+        if proposal.computer is not None:
+            named = await self._pace_against_computers(interaction, proposal.time_control)
+            proposal = replace(proposal, time_control=named)
         await self.challenge(interaction, replace(proposal, opponents=tuple(people)))
+
+    async def _pace_against_computers(
+        self, interaction: discord.Interaction[Any], named: str | None
+    ) -> str | None:
+        """The pace of the match before, which **Next level** names, as far as there is one here."""
+        server = server_of(interaction)
+        if server is None:  # at a hand by direct message
+            return None
+        barred = "reserve" in (await self._servers.of(server)).time_off_barred
+        return WITHOUT_RESERVE.get(cast(TimeControl, named), named) if barred else named
 
     async def _play_alone(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         proposal = _alone(proposal)

@@ -97,14 +97,16 @@ class ChallengeForm:
         )
 
 
+ALL_OFF: Final = (
+    "All games are turned off in this server. A server manager can turn them on with `/settings`."
+)
+
+
 def first_form(opponent: int, presentations: Presentations, settings: GuildRecord) -> ChallengeForm:
     """The standard variant of the first game that this server plays."""
     games = list(_games(presentations, settings))
     if not games:
-        raise ButtonError(
-            "All games are turned off in this server. A server manager can turn them on with "
-            "`/settings`."
-        )
+        raise ButtonError(ALL_OFF)
     return ChallengeForm(opponent=opponent, game=games[0])
 
 
@@ -171,6 +173,8 @@ def challenge_form_content(
 
     `new_to` are the games that begin at the easiest level: those that they have never played.
     """
+    if not any(_games(presentations, settings)):
+        raise ButtonError(ALL_OFF)
     form = _fitted(form)
     rows: list[Row] = [_game(form, presentations, settings, new_to)]
     if len(_variants(form)) > 1:

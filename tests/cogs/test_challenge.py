@@ -1,11 +1,14 @@
 """Right-click a person, Apps, Challenge: the chooser and the challenge it sends."""
 
+import asyncio
+
 import pytest
 
 from bot.errors import ButtonError
 from bot.matches.levels import levels_of
+from bot.messaging.components import Press
 from bot.rendering.challenge_form import ChallengeForm
-from bot.rendering.phrases import shortened
+from bot.rendering.phrases import NO_MATCH, shortened
 from games import GAMES
 from games.pico import PICO
 from tests.support.tables import labels
@@ -236,3 +239,68 @@ def test_no_level_of_a_computer_is_cut_where_it_is_described(game):
 
     assert said
     assert [shortened(sentence) for sentence in said] == said
+
+
+async def next_level(table, message, pace):
+    """Press the button for the next level after a match at this pace."""
+    form = ChallengeForm(game="pico", variant="pico1", level="easy", time_control=pace)
+    press = Press(NO_MATCH, 0, "send", str(form))
+    answer = await table.person("Ann").forge(message, custom_id=str(press))
+    return await answer.settled()
+
+
+async def test_the_next_level_begins_at_a_hand_by_direct_message_without_a_clock(table):
+    await table.match()
+
+    answer = await next_level(table, table.desk("Ann"), "slow")
+
+    assert "Computer (easy)" in answer.text
+    assert table.sql("SELECT guild, pace, status FROM matches WHERE id = 2") == [
+        (None, "none", "running")
+    ]
+
+
+async def test_the_next_level_has_no_reserve_where_its_server_has_turned_that_off(table):
+    public = await table.match()
+    await table.bot.services.guild_settings.allow(table.discord.world.guild.id, ())
+
+    await next_level(table, public, "slow_reserve")
+
+    assert table.sql("SELECT pace, status FROM matches WHERE id = 2") == [("slow", "running")]
+
+
+async def test_two_quick_taps_on_play_begin_one_match(table):
+    chooser = (await on_the_bot(table)).message
+    ann = table.person("Ann")
+
+    answers = await asyncio.gather(ann.click(chooser, "Play"), ann.click(chooser, "Play"))
+
+    assert table.sql("SELECT count(*) FROM matches") == [(1,)]
+    assert sorted(answer.text.startswith("You've just pressed that.") for answer in answers) == [
+        False,
+        True,
+    ]
+
+
+async def test_a_play_that_was_refused_can_be_tried_again_at_once(table):
+    guild, games = table.discord.world.guild.id, tuple(GAMES)
+    chooser = (await on_the_bot(table)).message
+    await table.bot.services.guild_settings.switch(guild, on=(), off=games)
+    refused = await table.person("Ann").click(chooser, "Play")
+    await table.bot.services.guild_settings.switch(guild, on=games, off=())
+
+    await table.person("Ann").click(chooser, "Play")
+
+    assert "is turned off in this server" in refused.text
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+async def test_a_form_that_is_open_while_all_games_are_turned_off_says_so(table):
+    chooser = (await right_click(table)).message
+    value = option(chooser, "Pace", "Live: 2 minutes a move")
+    guild = table.discord.world.guild.id
+    await table.bot.services.guild_settings.switch(guild, on=(), off=tuple(GAMES))
+
+    refused = await table.person("Ann").select(chooser, "Pace", value)
+
+    assert refused.text.startswith("All games are turned off in this server.")
