@@ -29,6 +29,9 @@ Interaction = discord.Interaction[Facedown]
 _RATIO: Final = "\N{RATIO}"
 """Stands for the colon of a name in a custom_id, whose own parts colons divide."""
 
+MAX_FIRSTS: Final = 20
+"""People who are named as first in a game: at the end of a short season many can be level."""
+
 MAX_LISTED_SEASONS: Final = 40
 """So many seasons with the longest names stay below the 4000 characters of a message, unless much
 of the names could be markup: its signs take two characters each."""
@@ -82,9 +85,11 @@ def _ended(season: SeasonRecord, standings: Overview | None) -> str:
 def _firsts(game: str, lines: Sequence[StandingRecord]) -> str:
     """Who came first in a game; those who are level have the same rating."""
     level = [line for line in lines if line.place == 1]
-    who = listed(mention(line.user) for line in level)
+    who = [mention(line.user) for line in level]
+    if len(who) == MAX_FIRSTS:
+        who.append("others")
     rating = shown(level[0].rating or 0, established=level[0].established)
-    return f"🥇 **{GAMES[game].title}** · {who} · **{rating}**"
+    return f"🥇 **{GAMES[game].title}** · {listed(who)} · **{rating}**"
 
 
 def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
@@ -142,7 +147,9 @@ class Season(
         standings = None
         if before is not None:  # no result changes it any more
             query = Query(period=f"s{before.id}")
-            standings = await self.services.leaderboards.overview(guild, query, interaction.user.id)
+            standings = await self.services.leaderboards.overview(
+                guild, query, interaction.user.id, top=MAX_FIRSTS
+            )
         content = started_content(season, before, standings)
         await self.services.delivery.answer(interaction, content)
 

@@ -131,7 +131,7 @@ class Leaderboards:
             complete=complete,
         )
 
-    async def overview(self, guild: int, query: Query, me: int) -> Overview:
+    async def overview(self, guild: int, query: Query, me: int, *, top: int = TOP) -> Overview:
         """The first few of every game."""
         seasons = await self.seasons(guild)
         asked = [self.which(guild, game, query, seasons) for game in GAMES]
@@ -140,7 +140,7 @@ class Leaderboards:
             self._members,
             guild,
             me,
-            lambda gone: self._pages(boards, me, first=0, count=TOP, gone=gone),
+            lambda gone: self._pages(boards, me, first=0, count=top, gone=gone),
             _users,
             first=await self._first(boards, ASKED_EACH),
         )

@@ -72,6 +72,19 @@ async def test_people_who_hide_are_not_named_when_a_season_ends(table):
     assert f"🥇 **Pico** · {table.person('Bo').mention} · " in summer.text
 
 
+async def test_all_who_share_the_first_place_are_named(table):
+    """After one match each, all winners have the same rating."""
+    await begin(table, "Spring")
+    people = [table.discord.world.add_person(f"P{n}") for n in range(8)]
+    names = [person.name for person in people]
+    for winner, loser in zip(names[::2], names[1::2], strict=True):
+        await win(table, winner, loser)
+
+    summer = await begin(table, "Summer")
+
+    assert [table.person(name).mention in summer.text for name in names[::2]] == [True] * 4
+
+
 def test_those_who_are_level_are_all_first():
     lines = tuple(
         StandingRecord(user=n, place=place, rating=rating, established=True, won=0, drawn=1, lost=0)
