@@ -12,12 +12,14 @@ from bot.client import Facedown
 from bot.errors import ButtonError, NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
+from bot.matches.time_controls import RESERVE
+from bot.matches.time_off import time_control_of
 from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import is_voice, missing, missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, shortened
-from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
+from bot.settings.guilds import standing
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
 from games import GAMES
@@ -69,7 +71,7 @@ def panel(
         rows=(
             *_limits(record, games, guild),
             "**How** a match is played, unless the challenger chooses otherwise",
-            _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
+            _select("Pace", f"pace {time_control_of(record, None)}", _paces(record)),
             _select("One tap or private", f"tap {_on(record.tap is None or record.tap)}", _taps()),
             "**Threads**: whether each match gets its own",
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
@@ -139,10 +141,16 @@ def _post_channel(none: str, setting: str, channel: int | None) -> ChannelSelect
     )
 
 
-_PACES = tuple(
-    Option(label=label, value=f"pace {time_control}")
-    for time_control, label in TIME_CONTROLS.items()
-)
+def _paces(record: GuildRecord) -> tuple[Option, ...]:
+    """The paces that this server allows."""
+    barred = RESERVE if "reserve" in record.time_off_barred else ()
+    return tuple(
+        Option(label=label, value=f"pace {time_control}")
+        for time_control, label in TIME_CONTROLS.items()
+        if time_control not in barred
+    )
+
+
 _THREADS = (
     Option(label="In the channel", value="threads off"),
     Option(label="In a thread", value="threads on", note="Each match gets its own thread"),

@@ -259,3 +259,16 @@ async def test_time_off_is_turned_off_and_on_by_one_menu(table):
         "Reserve time is turned off in this server. Pick another pace. "
         "A server manager can change that with `/settings`."
     )
+
+
+async def test_a_pace_with_reserve_is_neither_shown_nor_offered_without_reserves(table):
+    panel = await choose(table, "Pace", "pace slow_reserve")
+    every = chosen(panel, "No time off")
+
+    await choose(table, "No time off", ["vacation"], panel)
+    without = chosen(panel, "Pace"), [o["value"] for o in select(panel, "Pace").options]
+    await choose(table, "No time off", every, panel)
+
+    assert without[0] == ["pace slow"]
+    assert not [value for value in without[1] if "reserve" in value]
+    assert chosen(panel, "Pace") == ["pace slow_reserve"], "it is remembered"
