@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, Final, Self
 
@@ -195,8 +195,10 @@ class Profiles:
         """What somebody has played against somebody else."""
         scope = _scope(query, audience)
         async with self._storage.reading() as reading:
-            servers = await self._servers(reading, query, audience)
-            met = await reading.profiles.meetings(scope, query.rival)
+            # Elsewhere than in a server, they can choose among those where these two have played.
+            asked = scope if audience.guild is not None else replace(scope, guild=None)
+            everywhere = await reading.profiles.meetings(asked, query.rival)
+            met = [m for m in everywhere if scope.guild in {None, m.guild}]
             latest = met[-LATEST:][::-1]
             tables = await reading.messages.tables_of([meeting.match for meeting in latest])
             both = (query.user, query.rival)
@@ -206,7 +208,7 @@ class Profiles:
             guild=scope.guild,
             total=_tally(met),
             games=_by_game(met),
-            servers=servers,
+            servers={} if audience.guild is not None else _by_server(everywhere),
             streaks=streaks(meeting.end for meeting in met),
             latest=[(meeting, tables.get(meeting.match)) for meeting in latest],
             ratings=rated,
@@ -237,6 +239,11 @@ def _by_game(matches: Sequence[PlayedRecord | MeetingRecord]) -> dict[str, Tally
         game: _tally(list(group)) for game, group in groupby(ordered, key=lambda match: match.game)
     }
     return dict(sorted(tallies.items(), key=lambda item: -item[1].matches))
+
+
+def _by_server(matches: Sequence[MeetingRecord]) -> dict[int, int]:
+    """How many of these matches were played in each server, the most first."""
+    return dict(Counter(match.guild for match in matches).most_common())
 
 
 def _decoded(game: str, options: str, matches: int) -> Favorite | None:

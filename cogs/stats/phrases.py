@@ -53,8 +53,8 @@ def games(query: Query) -> Row:
 
 
 def servers(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[Row, ...]:
-    """In direct messages the way to one server, where there are several."""
-    if len(played) < 2:
+    """In direct messages the way to one server, where there are several, and back to all."""
+    if len(played) < 2 and query.server is None:
         return ()
     options = [
         Option(

@@ -5,6 +5,7 @@ import re
 import sqlite3
 from contextlib import closing
 
+from games import GAMES
 from sandbox import Fault
 from tests.support.tables import Threads, labels, seated, win
 from tests.support.typed_commands import typed
@@ -179,6 +180,48 @@ async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
     assert r"- **Else \*where\*** · Pico **1507** (+1)" in everywhere
     assert "- **" + table.discord.world.guild.name + "** · Pico **1503?** (+1)" in everywhere
     assert "**4 matches**: 0 won, 4 lost" in message.text
+
+
+def menu(message, placeholder):
+    """What a menu of the message offers, with its notes; nothing where there is no such menu."""
+    found = [s for s in message.selects if s.placeholder == placeholder]
+    return [(o["label"], o.get("description")) for select in found for o in select.options]
+
+
+async def pick(table, message, placeholder, label):
+    (select,) = [s for s in message.selects if s.placeholder == placeholder]
+    (value,) = [o["value"] for o in select.options if o["label"] == label]
+    await table.person("Ann").select(message, placeholder, value)
+    await table.settled()
+
+
+async def test_a_comparison_in_direct_messages_counts_by_server_what_both_have_played(table):
+    ann, bo = table.person("Ann"), table.person("Bo")
+    elsewhere = table.discord.world.add_guild("Elsewhere", channels=("quiet",)).id
+    await added(table, user=ann.id, rivals=[bo.id, bo.id])
+    await added(table, user=ann.id, rivals=[*range(101, 105), bo.id], guild=elsewhere)
+
+    message = await stats(table, channel=ann.dm, versus=bo)
+    offered = menu(message, "Server")
+    await pick(table, message, "Server", "Elsewhere")
+
+    home = table.discord.world.guild.name
+    assert offered == [("All servers", None), (home, "2 matches"), ("Elsewhere", "1 match")]
+    assert menu(message, "Server") == offered
+    assert "1 match**" in message.text
+
+
+async def test_the_way_back_to_all_servers_stays_where_a_game_was_not_played(table):
+    ann = table.person("Ann")
+    elsewhere = table.discord.world.add_guild("Elsewhere", channels=("quiet",)).id
+    await added(table, user=ann.id, rivals=[101], game="duel")
+    await added(table, user=ann.id, rivals=[102], guild=elsewhere)
+
+    message = await stats(table, channel=ann.dm)
+    await pick(table, message, "Server", "Elsewhere")
+    await pick(table, message, "Game", GAMES["duel"].title)
+
+    assert ("All servers", None) in menu(message, "Server")
 
 
 async def test_servers_whose_shards_another_process_holds_are_named_too(table):
