@@ -104,8 +104,9 @@ def visibility(*, hidden: bool) -> str:
         return (
             "You're **hidden**: you're on no leaderboard, and only you can see your `/stats` and "
             "`/history`. Your ratings still count. While you're on vacation, only the tables of "
-            "your slow matches say so; people who challenge you aren't told. To be shown again, "
-            "use `/privacy visibility` and pick **Show me**."
+            "your slow matches say so, and I tell players there who nudge you; people who "
+            "challenge you aren't told. To be shown again, use `/privacy visibility` and pick "
+            "**Show me**."
         )
     return (
         "You're **visible**: you're on the leaderboards of servers where you've finished rated "
