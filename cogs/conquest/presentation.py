@@ -63,7 +63,7 @@ class ConquestPresentation:
         return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return story(snapshot.view, names)
+        return story(snapshot.view, names, goes_on=snapshot.status == "running")
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names) + text.signal_line(snapshot)

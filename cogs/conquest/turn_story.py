@@ -29,6 +29,9 @@ class _Teller:
 
     view: View
     names: Sequence[str]
+    is_over: bool
+    """Whether the match has ended, also by agreement or from outside, of which the view knows
+    nothing."""
 
     def _who(self, battalion: Battalion) -> str:
         return self.names[commander(self.view, battalion)]
@@ -63,10 +66,17 @@ class _Teller:
         return f"{meeting} against {met}: {_stays(movement, self._who(battalion))}"
 
     def contest(self, contest: Contest) -> str:
+        asked = "no choice was made" if self.is_over else "**fight or hold?**"
         return (
             f"{self._attack(contest.battalion, contest.order, contest.troops)} against "
-            f"{contest.troops} of {self.of(contest.defender)}: **fight or hold?**"
+            f"{contest.troops} of {self.of(contest.defender)}: {asked}"
         )
+
+    def shown(self) -> str:
+        """How much of a turn's orders everybody knows by now."""
+        if not self.view.pending:
+            return "was revealed"
+        return "was revealed in part" if self.is_over else "is being revealed"
 
     def _attack(self, battalion: Battalion, order: Order, troops: int) -> str:
         fewer = f" (of {order.troops} ordered)" if troops < order.troops else ""
@@ -107,13 +117,14 @@ class _Teller:
         return f"{meeting}. Each loses {lost}; {winner} {holds} {order.target} with {left}."
 
 
-def story(view: View, names: Sequence[str]) -> str:
+def story(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
     """What was revealed last, and who has left; how the match begins before that.
 
     At the end of the match its result names them.
     """
-    teller, report = _Teller(view, names), told(view)
-    left = view.left if view.outcome is None else ()
+    is_over = not goes_on or view.outcome is not None
+    teller, report = _Teller(view, names, is_over), told(view)
+    left = () if is_over else view.left
     gone = [
         f"{capitalized(does(names[seat], 'is', 'are'))} out; {their(names[seat])} troops stay and "
         "defend."
@@ -128,7 +139,7 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def _opening(view: View, report: Report, teller: _Teller) -> str:
-    begin = f"Turn {report.turn} {_shown(view)}, {teller.of(_opener(view, report))} first:"
+    begin = f"Turn {report.turn} {teller.shown()}, {teller.of(_opener(view, report))} first:"
     if view.phase != "planning":
         return begin
     return f"{teller.leads(first(view))}. {begin}"
@@ -141,13 +152,6 @@ def _opener(view: View, report: Report) -> Battalion:
     return report.initiative if view.contest is None else view.contest.battalion
 
 
-def _shown(view: View) -> str:
-    """How much of a turn's orders everybody knows by now."""
-    if not view.pending:
-        return "was revealed"
-    return "was revealed in part" if view.phase == "over" else "is being revealed"
-
-
 def _revealed(view: View, report: Report, teller: _Teller) -> list[str]:
     orders = [teller.movement(movement) for movement in report.movements]
     if view.contest is not None:
@@ -155,7 +159,7 @@ def _revealed(view: View, report: Report, teller: _Teller) -> list[str]:
     lines = [f"{number}. {order}" for number, order in enumerate(orders, start=1)]
     if view.pending:
         sealed = listed([teller.of(battalion) for battalion in view.pending])
-        still = "Never revealed" if view.phase == "over" else "Still sealed"
+        still = "Never revealed" if teller.is_over else "Still sealed"
         them = "order" if len(view.pending) == 1 else "orders"
         lines.append(f"{still}: the {them} of {sealed}.")
     if report.reserves:

@@ -53,7 +53,7 @@ class DuelPresentation:
         return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.story(snapshot.view, names)
+        return text.story(snapshot.view, names, goes_on=snapshot.status == "running")
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names, goes_on=snapshot.status == "running")

@@ -67,9 +67,11 @@ def moment(view: View) -> str:
     return f"Round {view.round}, pair {len(view.played[-1]) + 1}"
 
 
-def story(view: View, names: Sequence[str]) -> str:
+def story(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
     """What happened last: the deal or the pair, the end of a round."""
-    return " ".join([_dealt(view)] if view.last is None else _exposed(view, view.last, names))
+    if view.last is None:
+        return _dealt(view)
+    return " ".join(_exposed(view, view.last, names, goes_on=goes_on))
 
 
 def score_line(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
@@ -105,7 +107,7 @@ def _dealt(view: View) -> str:
     return f"Each player gets {_NUMBERS[each]} of the {view.tiles} tiles, for everyone to see."
 
 
-def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
+def _exposed(view: View, pair: Pair, names: Sequence[str], *, goes_on: bool) -> list[str]:
     scores = capitalized(does(names[pair.winner], "scores", "score"))
     parts = [f"{pair_sentence(pair)} {scores} a point."]
     if len(view.played[pair.round - 1]) == SETS[view.tiles].hand:
@@ -115,7 +117,7 @@ def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
         if view.round > pair.round:
             begins = f"round {view.round} of {view.rounds} begins"
             parts.append(f"The players swap the hands they were dealt, and {begins}.")
-    elif _has_just_enough(view, pair):
+    elif goes_on and _has_just_enough(view, pair):
         parts.append(f"That's {needed(view.tiles)} points, enough to win; the rest is played out.")
     return parts
 

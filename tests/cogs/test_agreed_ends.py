@@ -1,0 +1,70 @@
+"""Matches that end by agreement or from outside: their rules know of no end; nothing follows."""
+
+import pytest
+
+from cogs.conquest.turn_story import story as conquest_story
+from cogs.duel import text as duel
+from cogs.prize import text as prize
+from games.conquest import CONQUEST
+from tests.cogs.conquest.test_turn_story import EQUAL, MEETING, NAMES
+from tests.support.conquest_states import play, position
+from tests.support.duel_snapshots import FIRST, UNEVEN, after
+from tests.support.duel_snapshots import seen as duel_seen
+from tests.support.prize_snapshots import TWO, B, event, left, running, seen, won
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (won(), "<@1> played 6-6 at the right end. <@1> went out and won hand 1."),
+        (
+            running(event(B, "asks")),
+            "<@2> drew a tile that fits both ends. The left end shows 4, the right end 6.",
+        ),
+        (running(line="6-4 4-6"), "Both ends show 6."),
+        (
+            running(event(B, "pass"), passes=1),
+            "<@2> passed. The left end shows 4, the right end 6.",
+        ),
+    ],
+    ids=["a prize to take", "a tile to place", "where to play", "a pass"],
+)
+def test_nothing_is_still_to_come_in_prize_dominoes(state, said):
+    view = seen(state, None)
+
+    assert prize.story(view, TWO) != prize.story(view, TWO, goes_on=False)
+    assert prize.story(view, TWO, goes_on=False).endswith(said)
+
+
+def test_no_prize_is_taken_from_or_by_somebody_who_has_resigned():
+    assert "takes one of" in prize.story(seen(won(), None), TWO)
+    for seat in range(2):
+        assert "takes one of" not in prize.story(seen(left(won(), seat), None), TWO)
+
+
+def test_the_score_of_prize_dominoes_needs_nothing_any_more():
+    view = seen(running(prizes=("", "3-1")), None)
+
+    assert prize.score_line(view, TWO, goes_on=False).splitlines() == [
+        "\U0001f535 <@1> **0 of 7** numbers, no prizes",
+        "\U0001f536 <@2> **2 of 7** numbers in 1 prize",
+    ]
+
+
+def test_no_choice_of_a_commander_is_asked_for_and_no_order_still_sealed():
+    state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
+    view = CONQUEST.observe(state, None)
+
+    told = conquest_story(view, NAMES, goes_on=False)
+
+    assert told.startswith("Turn 1 was revealed in part, 🔴 Ann first:")
+    assert f"{MEETING}no choice was made" in told
+    assert "Never revealed: the orders of 🟩 Bo and 🔷 Cleo." in told
+    assert "fight or hold" not in told
+
+
+def test_nothing_is_played_out_in_the_duel():
+    view = duel_seen(after(*FIRST, *UNEVEN[:2]))
+
+    assert "the rest is played out" in duel.story(view, TWO)
+    assert "the rest is played out" not in duel.story(view, TWO, goes_on=False)
