@@ -54,7 +54,7 @@ class MatchButtons(ActCog):
 
     @act("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:
-        del press
+        await self.services.matches.sit(press.match, interaction.user.id, may_rest=True)
         await self.services.delivery.answer_with_words(interaction, "You're still in the match.")
 
 

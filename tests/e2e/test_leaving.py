@@ -36,6 +36,18 @@ async def test_who_thinks_again_plays_on(table):
     assert table.step(table.desk("Ann")) == 0
 
 
+async def test_who_thinks_again_too_late_is_told_that_the_match_is_over(table):
+    public = await table.match()
+    asked = await table.asked_to_resign("Ann")
+    await resign(table, "Bo")
+    await table.over(public, "Ann", "Bo")
+
+    answer = await table.person("Ann").click(asked.message, "Keep playing")
+
+    assert "still in the match" not in answer.text
+    assert "over" in answer.text
+
+
 async def test_of_two_the_other_wins_at_once(table):
     public = await table.match()
     await table.trick("Ann", "Bo")
