@@ -1,13 +1,9 @@
 """Right-click a person, Apps, Challenge: what to play is chosen by tapping."""
 
-from typing import Final
-
 import discord
-from cachetools import TTLCache
 from discord import app_commands
 
 from bot.client import Facedown
-from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import IN_SERVERS
 from bot.matches.challenge import must_be_able_to_answer
@@ -21,18 +17,12 @@ from bot.rendering.challenge_form import (
     first_form,
 )
 
-TWICE: Final = "You've just pressed that. To begin another one, wait a few seconds."
-TWICE_SECONDS: Final = 3.0
-MAX_REMEMBERED: Final = 4096
-
 Interaction = discord.Interaction[Facedown]
 
 
 class ChallengeMenu(ActCog):
     def __init__(self, bot: Facedown) -> None:
         super().__init__(bot)
-        self._sent: TTLCache[tuple[int, str], None] = TTLCache(MAX_REMEMBERED, TWICE_SECONDS)
-        """What was pressed just now, by message and form: a second tap begins no second match."""
         self.menu = app_commands.ContextMenu(
             name="Challenge",
             callback=self.challenge,
@@ -69,19 +59,9 @@ class ChallengeMenu(ActCog):
 
     @act("send", Deferral.PUBLIC)
     async def send(self, interaction: Interaction, press: Press) -> None:
-        form = ChallengeForm.parse(press.arg)
-        if form.level is None:  # of two challenges to one person, the second is refused anyway
-            await self.services.challenges.from_form(interaction, form.proposal())
-            return
-        pressed = (0 if interaction.message is None else interaction.message.id, press.arg)
-        if pressed in self._sent:
-            raise ButtonError(TWICE)
-        self._sent[pressed] = None
-        try:
-            await self.services.challenges.from_form(interaction, form.proposal())
-        except Exception:
-            self._sent.pop(pressed, None)  # it can be tried again at once
-            raise
+        await self.services.challenges.from_form(
+            interaction, ChallengeForm.parse(press.arg).proposal()
+        )
 
 
 async def setup(bot: Facedown) -> None:

@@ -13,6 +13,7 @@ import discord
 
 from bot.cluster.share import EVERYTHING, Share
 from bot.errors import CorruptRecordError, MatchError, NotAllowedHereError, NotSeatedError
+from bot.guilds.bans import Bans
 from bot.live.live import Live
 from bot.matches import Matches, PublicSnapshot
 from bot.messaging.installs import server_of
@@ -41,12 +42,13 @@ class Absentees:
     While Discord does not say, all count as present.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what `bot/services.py` has
         self,
         storage: Storage,
         matches: Matches,
         members: Membership,
         live: Live,
+        bans: Bans,
         *,
         now: Callable[[], float] = time.time,
         share: Share = EVERYTHING,
@@ -55,6 +57,7 @@ class Absentees:
         self._matches = matches
         self._members = members
         self._live = live
+        self._bans = bans
         self._now = now
         self._share = share
         self._next_look = 0.0
@@ -89,24 +92,29 @@ class Absentees:
                 self._live.changed(match)
 
     async def give_up_seats(self, match: MatchId, asker: int) -> None:
-        """Let those give up their seats in a challenge who have left its server.
+        """Let those give up their seats in a challenge who have left its server, or are banned.
 
         MatchError if that ends it. Who asks has just clicked there.
         """
         snapshot = await self._matches.public(match)
         if snapshot.status != "open":
             return  # what they ask for says why not
-        seated = {place.user for place in snapshot.places}
-        for user in await self._absent(snapshot, seated - {asker}):
+        seated = {place.user for place in snapshot.places} - {asker}
+        banned = self._bans.among(seated)
+        for user in [*banned, *await self._absent(snapshot, seated.difference(banned))]:
+            is_banned = user in banned
             try:
-                turn = await self._matches.give_up_absent(match, user)
+                turn = await self._matches.give_up_absent(
+                    match, user, "declined" if is_banned else "absent"
+                )
             except NotSeatedError:  # another click has come first, and found the same
                 continue
             self._live.changed(match)
             if turn.public().status != "open":
+                why = "can't play anymore" if is_banned else "has left this server"
                 raise MatchError(
-                    f"<@{user}> has left this server, so this challenge is over. Start your own "
-                    "with a `play` command."
+                    f"<@{user}> {why}, so this challenge is over. Start your own with a `play` "
+                    "command."
                 )
 
     async def must_be_none(

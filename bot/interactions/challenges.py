@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import aiohttp
 import discord
 
-from bot.errors import ChallengeError, NotAllowedHereError
+from bot.errors import ChallengeError, HurriedError, NotAllowedHereError
 from bot.guilds.bans import Bans
 from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
@@ -25,6 +25,7 @@ from bot.messaging.failures import UndeliveredError, UnpostedError
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import must_be_able_to_play
 from bot.messaging.request_pace import RequestPace
+from bot.rate_limit import RateLimit
 from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.rendering.vacations import opponents_away
 from bot.scheduling.activity import Activity
@@ -36,6 +37,10 @@ from bot.settings.guilds import (
 from bot.storage import MatchId, TimeControl
 from bot.storage.guilds import GuildRecord
 from games import GAMES
+
+TWICE: Final = "You've just pressed that. To begin another match, wait a few seconds."
+TWICE_SECONDS: Final = 3.0
+"""Seconds in which a second match against computers is taken for a second tap."""
 
 UNCLEAR: Final = "Discord isn't telling me who that is right now. Try again in a minute."
 ALONE: Final = (
@@ -52,6 +57,7 @@ class ChallengeCommands:
         *,
         matches: Matches,
         bans: Bans,
+        taps: RateLimit,
         tables: TableReplies,
         replies: Replies,
         servers: GuildSettings,
@@ -65,6 +71,7 @@ class ChallengeCommands:
         self._pace = pace
         self._matches = matches
         self._bans = bans
+        self._taps = taps
         self._activity = activity
         self._tables = tables
         self._replies = replies
@@ -138,12 +145,24 @@ class ChallengeCommands:
         return computer_form(game, is_new=True)
 
     async def from_form(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        """Post the challenge of a form, whose button says only ids for the opponents."""
+        """Post the challenge of a form, whose button says only ids for the opponents.
+
+        A HurriedError for the second of two taps on a button that begins a match at once. Of two
+        challenges to the same person, the second is refused anyway.
+        """
         people = [await self._member(interaction.guild, one.id) for one in proposal.opponents]
-        if proposal.computer is not None:
+        proposal = replace(proposal, opponents=tuple(people))
+        if proposal.computer is None:
+            await self.challenge(interaction, proposal)
+            return
+        if self._taps.take(interaction.user.id):
+            raise HurriedError(TWICE)
+        try:
             named = await self._pace_against_computers(interaction, proposal.time_control)
-            proposal = replace(proposal, time_control=named)
-        await self.challenge(interaction, replace(proposal, opponents=tuple(people)))
+            await self.challenge(interaction, replace(proposal, time_control=named))
+        except Exception:
+            self._taps.give_back(interaction.user.id)  # it can be tried again at once
+            raise
 
     async def _pace_against_computers(
         self, interaction: discord.Interaction[Any], named: str | None

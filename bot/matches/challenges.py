@@ -178,14 +178,16 @@ class ChallengeActs:
                 return await self._end(writing, match, "withdrawn")
             return await self._give_up(writing, found, seat)
 
-    async def give_up_absent(self, match: MatchId, user: int) -> Turn:
-        """Give up the seat of somebody who has left the server: nobody waits for them any more."""
+    async def give_up_absent(
+        self, match: MatchId, user: int, why: Literal["declined", "absent"] = "absent"
+    ) -> Turn:
+        """Give up the seat of somebody who is not there: nobody waits for them any more."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, "They don't have a seat at this table.")
             if user == found.record.opener:
                 return await self._end(writing, match, "withdrawn")
-            return await self._give_up(writing, found, seat, "absent")
+            return await self._give_up(writing, found, seat, why)
 
     async def withdraw(self, match: MatchId, user: int) -> Turn:
         """Take back one's own challenge."""

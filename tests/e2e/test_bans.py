@@ -66,6 +66,35 @@ async def test_a_banned_person_cannot_accept(table, ban):
     assert table.sql("SELECT status FROM matches") == [("open",)]
 
 
+@pytest.mark.parametrize("way", ["Accept", "Accept 1"])
+async def test_no_match_begins_with_somebody_banned_who_challenged_before(table, ban, way):
+    public = await table.challenge()
+    shown = (await table.person("Bo").slash("games", channel="lobby")).message
+    await ban(table.person("Ann"))
+
+    answer = await table.person("Bo").click(public if way == "Accept" else shown, way)
+    await table.settled()
+
+    said = [answer.text, *(message.text for message in answer.followups)]
+    ann = table.person("Ann").mention
+    assert f"{ann} can't play anymore, so this challenge is over." in " ".join(said)
+    assert table.sql("SELECT status FROM matches") == [("withdrawn",)]
+
+
+async def test_the_seat_of_somebody_banned_is_open_again_when_somebody_joins(table, ban):
+    ask = table.person("Ann").slash("conquest play", channel="games", players=4)
+    public = (await ask).message
+    await table.person("Bo").click(public, "Join")
+    await ban(table.person("Bo"))
+
+    await table.person("Cleo").click(public, "Join")
+    await table.settled()
+
+    seated = [user for (user,) in table.sql("SELECT user FROM seats ORDER BY seat")]
+    assert seated == [table.person(name).id for name in ("Ann", "Cleo")]
+    assert table.sql("SELECT status FROM matches") == [("open",)]
+
+
 async def test_a_banned_person_cannot_be_challenged_and_nobody_is_told_why(table, ban):
     bo = table.person("Bo")
     await ban(bo)
