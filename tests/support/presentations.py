@@ -30,7 +30,7 @@ def told(game: str, state: Any, names: Sequence[str], seat: Seat | None = None) 
     """How a game tells a position to a seat, or to everybody: the result at the end, the story."""
     rules, shown = GAMES[game], PRESENTATIONS[game]
     view = rules.observe(state, seat)
-    # Of a snapshot the words of these games take its view only.
-    snapshot: Any = SimpleNamespace(view=view, outcome=rules.outcome(state))
+    # Of a snapshot the words of these games take its view, and whether it goes on.
+    snapshot: Any = SimpleNamespace(view=view, outcome=rules.outcome(state), status="running")
     result = "" if snapshot.outcome is None else f"{shown.result(snapshot, names)}\n"
     return result + shown.story(snapshot, names)
