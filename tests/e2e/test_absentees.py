@@ -10,14 +10,17 @@ from tests.support.tables import labels, win
 from tests.support.waiting import until
 
 
-def leave(table, name, *, is_looked_for=False):
+async def leave(table, name, *, is_looked_for=False):
     """Take somebody from the server; by now nobody believes any more that they are there.
 
     Nor does the bot look for whom challenges wait for in vain, which it does by itself, unless
     that is to be seen.
     """
+    absentees = table.bot.services.absentees
     if not is_looked_for:
-        table.bot.services.absentees._next_look = float("inf")
+        absentees._next_look = float("inf")
+    # An answer from before would be believed from now on: it may still be under way.
+    await until(lambda: not absentees._members._asking)
     table.discord.world.remove_member(table.person(name).user)
     table.watch.advance(BELIEVED_FOR.total_seconds() + 1)
 
@@ -47,7 +50,7 @@ async def war(table, *invited, players=4):
 
 async def test_a_challenge_whose_challenger_has_left_is_over_when_somebody_accepts(table):
     public = await table.challenge("Bo", "Cleo", pace="slow")
-    leave(table, "Bo")
+    await leave(table, "Bo")
 
     answer = await table.person("Cleo").click(public, "Accept")
     await table.settled()
@@ -63,7 +66,7 @@ async def test_a_challenge_whose_challenger_has_left_is_over_when_somebody_accep
 async def test_a_seat_whose_player_has_left_is_open_again_when_somebody_joins(table):
     public = await war(table, players=3)
     await table.person("Bo").click(public, "Join")
-    leave(table, "Bo")
+    await leave(table, "Bo")
 
     await table.person("Cleo").click(public, "Join")
     await table.settled()
@@ -79,7 +82,7 @@ async def test_a_seat_whose_player_has_left_is_open_again_when_somebody_joins(ta
 
 async def test_two_who_join_at_once_while_somebody_is_found_gone_both_have_a_seat(table):
     public = await war(table, "Bo")
-    leave(table, "Bo")
+    await leave(table, "Bo")
 
     await asyncio.gather(*(table.person(name).click(public, "Join") for name in ("Cleo", "Dan")))
     await table.settled()
@@ -91,7 +94,7 @@ async def test_two_who_join_at_once_while_somebody_is_found_gone_both_have_a_sea
 async def test_a_challenge_is_over_too_when_somebody_takes_a_seat_of_it_in_the_list(table):
     public = await war(table, players=2)
     shown = (await table.person("Cleo").slash("watch", channel="lobby")).message
-    leave(table, "Ann")
+    await leave(table, "Ann")
 
     answer = await table.person("Cleo").click(shown, "Join")
     await table.settled()
@@ -104,7 +107,7 @@ async def test_a_challenge_is_over_too_when_somebody_takes_a_seat_of_it_in_the_l
 async def test_a_computer_for_the_last_seat_begins_no_match_with_somebody_who_has_left(table):
     public = await war(table, players=3)
     await table.person("Bo").click(public, "Join")
-    leave(table, "Bo")
+    await leave(table, "Bo")
 
     await table.person("Ann").select(public, "Add a computer", "easy")
     await table.settled()
@@ -118,7 +121,7 @@ async def test_no_match_is_started_with_somebody_who_has_left(table):
     public = await war(table)
     for name in ("Bo", "Cleo"):
         await table.person(name).click(public, "Join")
-    leave(table, "Bo")
+    await leave(table, "Bo")
 
     await table.person("Ann").click(public, "Start")
     await table.settled()
@@ -131,7 +134,7 @@ async def test_no_match_is_started_with_somebody_who_has_left(table):
 async def test_who_left_and_came_back_plays(table):
     """Also if they were just asked about while they were away."""
     public = await table.challenge("Bo", "Cleo", pace="slow")
-    leave(table, "Bo")
+    await leave(table, "Bo")
     guild, bo = table.discord.world.guild.id, table.person("Bo").id
     assert await table.bot.services.absentees._members.gone(guild, [bo]) == {bo}
     come_back(table, "Bo")
@@ -147,7 +150,7 @@ async def test_a_challenge_begins_while_discord_does_not_say_who_is_there(table,
 
     monkeypatch.setattr("bot.messaging.membership.Membership.present", unknown)
     public = await table.challenge("Bo", "Cleo", pace="slow")
-    leave(table, "Bo")
+    await leave(table, "Bo")
 
     await table.person("Cleo").click(public, "Accept")
 
@@ -160,7 +163,7 @@ async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
     other = await table.challenge("Ann", "Cleo", pace="slow")
     await table.told()
     await asked(table)
-    leave(table, "Bo", is_looked_for=True)
+    await leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR)
     await table.discord.until(lambda: "Accept" not in labels(public))
@@ -177,7 +180,7 @@ async def test_a_challenge_does_not_wait_for_somebody_who_has_left(table):
 async def test_of_each_server_it_is_asked_once_an_hour_whom_its_challenges_wait_for(table):
     await table.challenge("Ann", "Bo", pace="slow")
     await asked(table)
-    leave(table, "Bo", is_looked_for=True)
+    await leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR - 20 * MINUTE)
     await table.bot.services.absentees.look()
@@ -191,7 +194,7 @@ async def test_of_each_server_it_is_asked_once_an_hour_whom_its_challenges_wait_
 async def test_a_seat_for_somebody_who_has_left_is_open_to_all_others(table):
     await war(table, "Bo", players=3)
     await asked(table)
-    leave(table, "Bo", is_looked_for=True)
+    await leave(table, "Bo", is_looked_for=True)
 
     table.pass_time(HOUR)
 
@@ -206,7 +209,7 @@ async def test_a_seat_for_somebody_who_has_left_is_open_to_all_others(table):
 async def test_who_accepts_learns_that_another_who_was_invited_has_left(table):
     public = await war(table, "Bo", "Cleo", players=3)
     await asked(table)
-    leave(table, "Bo")
+    await leave(table, "Bo")
 
     answer = await table.person("Cleo").click(public, "Accept")
     await table.settled()
@@ -238,7 +241,7 @@ async def test_there_is_no_rematch_with_somebody_who_has_left(table, agreed):
     public = await win(table, "Bo", "Cleo", pace="slow")
     if agreed:
         await table.person("Bo").click(public, "Rematch")
-    leave(table, "Bo")
+    await leave(table, "Bo")
 
     answer = await table.person("Cleo").click(public, "Rematch")
     await table.settled()
@@ -253,7 +256,7 @@ async def test_there_is_no_rematch_with_somebody_who_has_left(table, agreed):
 async def banned(table, *players):
     """Bo is banned amid a match with these players and opens the menu of their hand."""
     await table.match(*players, pace="slow")
-    leave(table, "Bo")
+    await leave(table, "Bo")
     return (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
 
 
@@ -290,7 +293,7 @@ async def test_who_was_banned_and_plays_computers_only_calls_the_match_off(table
     play = table.person("Bo").slash("pico play", channel="games", computer="easy", hand="desk")
     public = (await play).message
     await table.discord.until(lambda: "Round 1" in public.text and table.desk("Bo", public))
-    leave(table, "Bo")
+    await leave(table, "Bo")
     opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
 
     await table.person("Bo").click(opened, "Call it off")
