@@ -1,7 +1,8 @@
 """Whom the bot's owner has banned from it, people and servers: `BANNED` among the settings.
 
-What a banned person plays already goes on without them until their time runs out, as if they had
-gone away. Their data stays theirs: they can still have it as a file, or have it deleted.
+No match begins with a banned person. What they play already goes on without them until their time
+runs out, as if they had gone away. Their data stays theirs: they can still have it as a file, or
+have it deleted.
 """
 
 from collections.abc import Collection

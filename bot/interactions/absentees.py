@@ -1,5 +1,7 @@
 """People who have left a server: no match begins there with them, wherever they still can click.
 
+Nor does one begin with somebody whom the bot's owner has banned since they took a seat.
+
 A match that is under way goes on: they keep their seat until they run out of time. But they ask the
 others for nothing: nobody is to be reached by way of the bot whom a ban was to leave in peace.
 """
