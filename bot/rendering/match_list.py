@@ -13,6 +13,7 @@ from bot.rendering.agreements import offer_made
 from bot.rendering.phrases import (
     NO_MATCH,
     RUNNING,
+    START_A_MATCH,
     countdown,
     day,
     names,
@@ -53,7 +54,9 @@ def match_list_content(
     """A page of the list, from 0; a page beyond the end shows the last one."""
     if not entries:
         nothing = NOTHING.format(play=play_command(None))
-        return MessageContent(head=f"### Your matches\n{nothing}", color=RUNNING)
+        return MessageContent(
+            head=f"### Your matches\n{nothing}", rows=((START_A_MATCH,),), color=RUNNING
+        )
     last = (len(entries) - 1) // MATCHES_PER_PAGE
     page = min(page, last)
     lines = ["### Your matches"]

@@ -33,6 +33,9 @@ NO_MATCH: Final = MatchId(0)
 PAGES: Final = ("Previous", "Next")
 """What turns the pages of a list."""
 
+START_A_MATCH: Final = Button(label="Start a match", press=Press(NO_MATCH, 0, "help", "play"))
+"""Below an empty list of matches: shows the page of `/help` with a button for each game there."""
+
 MAX_TITLE: Final = 58
 """Letters of a title, which has two lines on a phone with whose hand it is."""
 

@@ -11,6 +11,7 @@ from bot.messaging.content import MessageContent
 from bot.rendering.phrases import (
     NO_MATCH,
     RUNNING,
+    START_A_MATCH,
     countdown,
     in_short,
     names,
@@ -40,9 +41,11 @@ def watch_list_content(page: WatchPage, presentations: Presentations) -> Message
     of = "" if page.game is None else f" of {GAMES[page.game].title}"
     head = f"### Matches in this server{about}\n"
     if not page.entries:
-        rows = (_games(page),) if page.by_game else ()
+        games = (_games(page),) if page.by_game else ()
         nothing = NOTHING.format(of)
-        return MessageContent(head=f"{head}{nothing}", rows=rows, color=RUNNING)
+        return MessageContent(
+            head=f"{head}{nothing}", rows=((START_A_MATCH,), *games), color=RUNNING
+        )
     turns = page_turns(Press(NO_MATCH, page.number, "watch", page.game or ALL), page.last)
     return MessageContent(
         head=f"{head}**Follow** a match, and I'll tell you when it's over.",

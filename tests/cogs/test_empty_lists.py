@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.support.tables import labels
+
 LISTS = {
     "leaderboards": ("leaderboard", {}, {"help"}),
     "leaderboard of a game": ("leaderboard", {"game": "duel"}, {"duel play"}),
@@ -35,3 +37,15 @@ async def test_two_who_have_never_met_are_led_there_too(table):
     shown = await (await ann.slash("stats", channel="games", versus=table.person("Bo"))).settled()
 
     assert "use the `play` command of any game in </help:" in shown.text
+
+
+@pytest.mark.parametrize("command", ["games", "watch"])
+async def test_without_a_match_one_starts_by_a_few_taps(table, command):
+    ann = table.person("Ann")
+    shown = (await ann.slash(command, channel="games")).message
+
+    await (await ann.click(shown, "Start a match")).settled()
+    await (await ann.click(shown, "Pico")).settled()
+
+    assert "### Play the computer" in shown.text
+    assert "Play" in labels(shown)
