@@ -74,9 +74,10 @@ class Reopenings:
             await writing.seats.agree(match, seat, "resume")
             if not _others_agree(found.record, seat):
                 await writing.matches.show_again(match)
-                asked = [found.record.seats[s] for s in _asked(found.record)]
+                asked = [found.record.seats[s] for s in _asked(found.record) if s != seat]
+                agreed = [other.user for other in asked if other.agrees == "resume"]
                 users = [other.user for other in asked if other.agrees != "resume"]
-                told = await limits.willing(writing, users, user)
+                told = await limits.asked_first(writing, users, user, agreed)
                 await writing.notices.tell(match, "offered", told, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
                 raise MatchError(AGAIN)  # the others agreed since it was looked up

@@ -21,6 +21,7 @@ from tests.support.match_records import ask, execute, forget_user, settle, unset
 from tests.support.matches import (
     ANN,
     BEA,
+    CYD,
     DAN,
     GUILD,
     SEED,
@@ -201,6 +202,20 @@ async def test_anybody_who_played_can_let_it_count_at_once(over, match, reopenin
         TooLateError,
         "It's too late to resume this match: its result counts now. Play another one.",
     )
+
+
+async def test_of_a_wish_to_resume_the_others_are_told_once(matches, late, reopenings, database):
+    match = await begun(matches, BEA, CYD)
+    await late(match)
+    await late(match)
+    wishes = "SELECT user, actor FROM notices WHERE event = 'offered' ORDER BY user"
+
+    await reopenings.want(match, BEA)
+    told = ask(database, wishes)
+    await reopenings.want(match, CYD)
+
+    assert told == [(ANN, BEA), (CYD, BEA)]
+    assert ask(database, wishes) == told
 
 
 async def test_who_decides_and_until_when(over, match, reopenings, watch):
