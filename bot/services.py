@@ -238,8 +238,8 @@ def build(  # noqa: PLR0913 - what one bot is made of
         storage,
         pauses,
         live,
-        is_gone=delivery.is_gone,
-        may_edit_in=delivery.may_edit_in,
+        is_gone=delivery.channels.is_gone,
+        may_edit_in=delivery.channels.may_edit_in,
         now=now,
     )
     support = Support(

@@ -14,6 +14,7 @@ from bot.matches.verification import Finding
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import sharing
+from bot.messaging.files import read
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.messaging.interim_answers import tell_progress
@@ -215,7 +216,7 @@ class FinishedMatch(ActCog):
             return
         self.services.archive.must_be_small(file.size)
         await self.services.delivery.answer_later(interaction)
-        data = await self.services.delivery.read(file)
+        data = await read(file)
         finding = await self.services.archive.check(data, interaction.user.id)
         await self.services.delivery.complete(interaction, finding_content(finding))
 

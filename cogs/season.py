@@ -151,7 +151,7 @@ class Season(
                 guild, query, interaction.user.id, top=MAX_FIRSTS
             )
         content = started_content(season, before, standings)
-        await self.services.delivery.answer(interaction, content)
+        await self.services.delivery.answer_for_good(interaction, content)
 
     @act("oldseason")
     async def leave(self, interaction: Interaction, press: Press) -> None:

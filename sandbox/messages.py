@@ -98,6 +98,9 @@ class Message:
     pinged: frozenset[int] = frozenset()
     """The ids of the users it pinged when it was sent; edits ping no one."""
 
+    preview: str = ""
+    """What a push notification shows of it: its words as it was sent, and none of components."""
+
     nonce: int | str | None = None
     application_id: int | None = None
     webhook_id: int | None = None

@@ -34,6 +34,8 @@ def post(world: World, channel: Channel, message: Message, payload: MessagePaylo
     _fill(message, payload)
     _note_mentions(world, channel, message, payload.allowed_mentions)
     message.pinged = _pinged(world, channel, message)
+    message.preview = message.content
+    _take_into_thread(world, channel, message)
     world.messages[message.id] = message
     world.history[channel.id].append(message)
     if message.ephemeral_to is None:
@@ -64,8 +66,10 @@ def edit(world: World, message: Message, payload: MessagePayload) -> Message:
     if channel is not None:
         if payload.content is not None or payload.components is not None:
             _note_mentions(world, channel, message, payload.allowed_mentions)
+            _take_into_thread(world, channel, message)
         if was_loading:
             message.pinged = _pinged(world, channel, message)
+            message.preview = message.content
     world.emit("message_updated", message)
     return message
 
@@ -123,6 +127,16 @@ def _note_mentions(
         and bool(bits & Permission.MENTION_EVERYONE)
         and "everyone" in allowed.kinds
     )
+
+
+def _take_into_thread(world: World, channel: Channel, message: Message) -> None:
+    """A thread takes in whoever a message in it mentions, new or edited, if they may see it."""
+    guild = world.guild_of(channel)
+    if channel.thread is None or guild is None or message.ephemeral_to is not None:
+        return
+    for user in message.mentions:
+        if guild.permissions_around(user.id, channel) & Permission.VIEW_CHANNEL:
+            world.add_to_thread(channel, user)
 
 
 def _pinged(world: World, channel: Channel, message: Message) -> frozenset[int]:

@@ -93,6 +93,9 @@ class EditedMessage(Generic[SnapshotT]):
 
         self._token = token
         self.media: Media | None = None
+        self.plain = False
+        """Whether it is known to stand in Discord's older form, in which it was sent at first."""
+
         self.bar = Bar()
 
         self.sent_before = sent_before
@@ -245,7 +248,9 @@ class EditedMessage(Generic[SnapshotT]):
                 content,
                 self.media,
                 since=self.waiting.rank,
+                plain=self.plain,
             )
+        self.plain = False
         self.bar.arrived()
         self.note_picture(content, arrived.media)
         return arrived
@@ -257,7 +262,9 @@ class EditedMessage(Generic[SnapshotT]):
         in_thread = self.place == TABLE and self._tools.threads.is_thread(ref.channel)
         try:
             async with asyncio.timeout(IN_THREAD_SECONDS if in_thread else None):
-                return await self._tools.delivery.edit_by(self.token, content, self.media)
+                return await self._tools.delivery.edit_by(
+                    self.token, content, self.media, plain=self.plain
+                )
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES and not in_thread:
                 raise

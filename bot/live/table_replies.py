@@ -81,6 +81,7 @@ class TableReplies:
             await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
         if table.ref is not None and table.ref.message == message.id:
             table.token = Token.of(interaction)
+            table.plain |= not message.flags.components_v2
 
     async def _post(
         self,

@@ -39,12 +39,16 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
     @property
     def is_out_of_reach(self) -> bool:
-        return self.ref is not None and not self._tools.delivery.may_edit_in(self.ref.channel)
+        return self.ref is not None and not self._tools.delivery.channels.may_edit_in(
+            self.ref.channel
+        )
 
     def _is_homeless(self, snapshot: PublicSnapshot) -> bool:
         """Whether a match has lost its place, and there is still nowhere to show that."""
         is_lost = snapshot.status == "running" and snapshot.paused and not snapshot.rests
-        return is_lost and (self.ref is None or not self._tools.delivery.sees(self.ref.channel))
+        return is_lost and (
+            self.ref is None or not self._tools.delivery.channels.sees(self.ref.channel)
+        )
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
         # An open challenge was answered by its command; the first click on it tells where.
@@ -162,8 +166,11 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         found = None
         if token is not None and token.fresh:
             found = await self._tools.sent.answered(token)
-        if found is None:
+        if token is None or found is None:
             return False
+        if found.plain:  # we died before it was edited to what it is
+            content = await self.content(snapshot)
+            await self._tools.delivery.edit_by(token, content, None, plain=True)
         shown = BEGINNING if snapshot.status == "running" else ""
         await self.put(MessageRef(channel=found.channel, message=found.message, shown=shown))
         return True
@@ -186,6 +193,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             log.info("challenge stays", match=self.match, why=error.failure.name)
         self.token = None
         await self.send(replace(snapshot, channel=thread), challenge)
+        self.outdate()  # an edit mentions its players, which takes them into the thread
         return True
 
 

@@ -61,7 +61,7 @@ class Threads:
         name = f"{what} · match {snapshot.match} and rematches"
         minutes = _ARCHIVED_AFTER.get(snapshot.time_control, _LONGEST)
         try:
-            thread = await self._delivery.begin_thread(
+            thread = await self._delivery.channels.begin_thread(
                 challenge.channel, challenge.message, name[:100], minutes
             )
         except UndeliveredError as error:

@@ -41,11 +41,14 @@ class Arrived:
     channel: int
     message: int
     media: Media | None
+    plain: bool = False
+    """Whether it stands in Discord's older form, to be edited to what it is."""
 
 
 def arrived(message: discord.Message) -> Arrived:
     """The same of one of our messages, as Discord has told it."""
-    return Arrived(message.channel.id, message.id, media(message))
+    plain = not message.flags.components_v2
+    return Arrived(message.channel.id, message.id, media(message), plain)
 
 
 def media(message: discord.Message) -> Media | None:

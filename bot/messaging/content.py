@@ -41,6 +41,12 @@ MAX_MENTIONED: Final = 100
 MAX_COMPONENTS: Final = 40
 """What Discord takes in a message, inner ones too."""
 
+MAX_PLAIN_LENGTH: Final = 2000
+"""Characters that Discord takes in the words of a message of the older form."""
+
+MAX_PLAIN_ROWS: Final = 5
+"""Rows of buttons that Discord takes below them."""
+
 MAX_IN_ROW: Final = 5
 """Buttons that Discord takes in a row; what is too wide for the screen it wraps."""
 
@@ -104,6 +110,9 @@ class MessageContent:
     asked: tuple[int, ...] = ()
     """Who finds it among their mentions where it is sent to a channel; their phones stay quiet."""
 
+    plain: bool = False
+    """Whether it is sent in Discord's older form: words, with rows of buttons below them."""
+
     @property
     def named(self) -> list[int]:
         """The people whom its words mention, in order and each once."""
@@ -120,6 +129,14 @@ class MessageContent:
         )
         texts = (other.head, other.foot, *map(_words, other.rows))
         return other if sum(map(len, texts)) <= DISCORDS_TEXT_LENGTH else self
+
+    def in_plain(self) -> "MessageContent":
+        """Its first words and its buttons, in the form whose words a push notification shows.
+
+        Of all that is made of components it shows nothing (discord-api-docs #7854).
+        """
+        rows = [row for row in self.rows if isinstance(row, tuple) and row]
+        return replace(self, picture=None, foot="", rows=tuple(rows[-MAX_PLAIN_ROWS:]), plain=True)
 
     def in_words(self) -> "MessageContent":
         """The same for somebody who wants no pictures: what it shows is said instead."""
@@ -174,6 +191,20 @@ class Layout(discord.ui.LayoutView):
         return 1 + sum(
             1 + len(part.get("components", ())) + ("accessory" in part) for part in self._parts
         )
+
+
+class PlainButtons(discord.ui.View):
+    """The rows of buttons of a plain message; the library does not keep this view, either."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        super().__init__(timeout=None)
+        self._rows = [_row(row) for row in rows if row]
+
+    def to_components(self) -> list[Json]:
+        return self._rows
+
+    def is_finished(self) -> bool:
+        return True
 
 
 def _told(row: Row, words: Callable[[str], str]) -> Row:

@@ -1,11 +1,11 @@
 """Messages on their way to Discord: what arrived, or an UndeliveredError that says why not."""
 
-import asyncio
 import io
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial as bind
-from typing import Any, Final, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import discord
 import structlog
@@ -13,11 +13,11 @@ import structlog
 from bot.errors import ButtonError
 from bot.messaging.archived_threads import ArchivedThreads
 from bot.messaging.arrivals import Arrived, Media, arrived, media
+from bot.messaging.channels import Channels
 from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
 from bot.messaging.content import Layout, MessageContent, mentions
 from bot.messaging.failures import (
-    Failure,
     Files,
     RefusedPictureError,
     UndeliveredError,
@@ -26,8 +26,8 @@ from bot.messaging.failures import (
     translating_discord_errors,
 )
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
+from bot.messaging.installs import is_guest, is_in_thread
 from bot.messaging.layouts import Layouts
-from bot.messaging.permissions import is_seen, may_edit_in
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.request_pace import RequestPace
 from bot.settings.preferences import Preferences
@@ -36,21 +36,13 @@ log = structlog.get_logger()
 
 T = TypeVar("T")
 
-MAX_DRAWING_SECONDS: Final = 10.0
-"""A message goes out in words if its picture takes longer."""
-
-MAX_READING_SECONDS: Final = 30.0
-"""A file that came with a command is given up if Discord takes longer to hand it over."""
-
-HAS_THREAD: Final = 160004
-"""What Discord answers where a thread has already been begun from a message."""
-
 
 class Delivery:
     """Sends and replaces messages, drawing a picture only where Discord has not got it.
 
     A new message names in `allowed_mentions` only whom it pings. An edit notifies nobody and names
-    everybody it mentions: clients may show only the ids of others.
+    everybody it mentions: clients may show only the ids of others. What notifies somebody is sent
+    in words first, which the notification shows, and edited to what it is.
     """
 
     def __init__(
@@ -66,6 +58,7 @@ class Delivery:
         self.pictures = pictures
         self._layouts = Layouts(pictures, commands)
         self.pace = pace
+        self.channels = Channels(client, pace)
         self.archived = ArchivedThreads(client, pace)
 
     async def send(
@@ -88,18 +81,22 @@ class Delivery:
         partial = self._client.get_partial_messageable(channel)
         named = mentions([*pinged, *(content.named if direct else content.asked)])
 
-        async def counted(view: Layout, files: Files) -> discord.Message:
+        async def counted(**message: Any) -> discord.Message:  # noqa: ANN401 - passed on
             await self.pace.turn(since)
-            return await partial.send(
-                view=view,
-                files=cast(Sequence[discord.File], files),
-                nonce=nonce,
-                # Not whom a public message only names: that is no mention, however quiet.
-                allowed_mentions=named,
-                silent=bool(content.asked),
-            )
+            # Not whom a public message only names: that is no mention, however quiet.
+            silent = bool(content.asked)
+            return await partial.send(**message, nonce=nonce, allowed_mentions=named, silent=silent)
 
-        return arrived(await self._deliver(content, None, counted, direct=direct))
+        if not direct and not pinged:
+            return arrived(
+                await self._deliver(
+                    content, None, lambda view, files: counted(view=view, files=files)
+                )
+            )
+        first = await self._plainly(content, counted, direct=direct)
+        if content.plain or first.flags.components_v2:  # which its nonce has brought back
+            return arrived(first)
+        return await self.edit(channel, first.id, content, None, since=since, plain=True)
 
     async def edit(
         self,
@@ -109,39 +106,66 @@ class Delivery:
         had: Media | None,
         *,
         since: float | None = None,
+        plain: bool = False,
     ) -> Arrived:
-        """Edit by the channel; like what is sent, it waits for its turn among all requests."""
+        """Edit by the channel; like what is sent, it waits for its turn among all requests.
+
+        `plain` says that it stands there in Discord's older form.
+        """
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
 
         async def counted(**changes: Any) -> discord.Message:  # noqa: ANN401 - passed on
             await self.pace.turn(since)
             return await partial.edit(**changes)
 
-        return await self._changed(content, had, counted)
+        return await self._changed(content, had, counted, plain=plain)
 
-    async def edit_by(self, token: Token, content: MessageContent, had: Media | None) -> Arrived:
-        """Edit what an interaction answered with; not counted against Discord's 50 a second."""
+    async def edit_by(
+        self,
+        token: Token,
+        content: MessageContent,
+        had: Media | None,
+        *,
+        plain: bool = False,
+        quiet: bool = False,
+    ) -> Arrived:
+        """Edit what an interaction answered with; not counted against Discord's 50 a second.
+
+        `quiet` lets it mention nobody, as a message in a thread does that takes nobody into it.
+        """
         hook = discord.Webhook.partial(
             self._client.application_id or 0, token.value, client=self._client
         )
         # Discord's own word for the original response; the library says int.
         which = token.message or cast(int, "@original")
-        return await self._changed(content, had, bind(hook.edit_message, which))
+        edit = bind(hook.edit_message, which)
+        return await self._changed(content, had, edit, plain=plain, quiet=quiet)
 
     async def _changed(
         self,
         content: MessageContent,
         had: Media | None,
         edit: Callable[..., Awaitable[discord.Message]],
+        *,
+        plain: bool,
+        quiet: bool = False,
     ) -> Arrived:
+        named = mentions(() if quiet else content.named)
+        without = {"content": None} if plain else {}
         message = await self._deliver(
             content,
             had,
             lambda view, files: edit(
-                view=view, attachments=files, allowed_mentions=mentions(content.named)
+                view=view, attachments=files, allowed_mentions=named, **without
             ),
         )
         return arrived(message)
+
+    async def name_all(self, there: Arrived, content: MessageContent) -> None:
+        """Edit a message that nothing else will, so that it shows whom it mentions by name."""
+        if content.named:
+            with suppress(UndeliveredError):
+                await self.edit(there.channel, there.message, content, there.media)
 
     async def edit_past(self, channel: int, message: int, content: MessageContent) -> Arrived:
         """Edit a message of something that is over, also in an archived thread."""
@@ -160,45 +184,49 @@ class Delivery:
 
         await self.archived.also_there(channel, counted)
 
-    async def is_gone(self, channel: int) -> bool:
-        """Whether Discord knows no such channel or thread; False also where it can't say."""
-        await self.pace.turn()
-        try:
-            with translating_discord_errors():
-                await self._client.http.get_channel(channel)
-        except UndeliveredError as error:
-            return error.failure is Failure.NOWHERE
-        return False
-
-    def sees(self, channel: int) -> bool:
-        """Whether the library knows this channel or thread, and the bot may look into it."""
-        return is_seen(self._client.get_channel(channel))
-
-    def may_edit_in(self, channel: int) -> bool:
-        """Whether the library knows this channel or thread, and the bot may edit messages there."""
-        return may_edit_in(self._client.get_channel(channel))
-
     async def answer(
         self,
         interaction: discord.Interaction[Any],
         content: MessageContent,
         pinged: Sequence[int] = (),
     ) -> Arrived:
-        """Answer a command or click with a new public message, which pings these people only."""
+        """Answer a command or click with a new public message, which pings these people only.
+
+        Where it can't be edited to what it is to be, it is taken back.
+        """
         named = mentions(pinged)
-        return arrived(await self._answer(interaction, content, named, private=False))
+        if not pinged:
+            return arrived(await self._answer(interaction, content, named, private=False))
+        send = bind(FirstAnswer.of(interaction).send, private=False, allowed_mentions=named)
+        first = await self._plainly(content, send)
+        try:
+            return await self.edit_by(Token.of(interaction), content, None, plain=True)
+        except UndeliveredError:
+            with suppress(UndeliveredError):
+                await self.delete(first.channel.id, first.id)
+            raise
 
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
         """Answer a command publicly; a picture follows, unless the one who asks wants none."""
         if content.picture is None or await self._preferences.wants_words(interaction.user.id):
-            await self.answer(interaction, replace(content, picture=None))
+            await self.answer_for_good(interaction, replace(content, picture=None))
             return
         with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.PUBLIC)
         # Discord takes what fills it for the message itself: whoever may be mentioned is pinged.
-        await self.answer(interaction, content)
+        await self.answer_for_good(interaction, content)
+
+    async def answer_for_good(
+        self, interaction: discord.Interaction[Any], content: MessageContent
+    ) -> None:
+        """Answer with a public message that nothing else will edit, and name whom it mentions."""
+        there = await self.answer(interaction, content)
+        if is_guest(interaction) or is_in_thread(interaction) or not content.named:
+            return
+        with suppress(UndeliveredError):
+            await self.edit_by(Token.of(interaction), content, there.media)
 
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent
@@ -236,19 +264,25 @@ class Delivery:
         if message.flags.ephemeral:
             content = await self._suited(content, interaction.user.id)
         had = had or media(message)
+        plain = not message.flags.components_v2
+        quiet = is_in_thread(interaction) and not message.flags.ephemeral
         if content.picture is None or (had is not None and had.shows(content)):
             view, files = await self._layouts.of(content, had)
             try:
                 with taking(files):
                     await FirstAnswer.of(interaction).edit(
-                        view=view, attachments=files, allowed_mentions=mentions(content.named)
+                        view=view,
+                        attachments=files,
+                        allowed_mentions=mentions(() if quiet else content.named),
+                        **({"content": None} if plain else {}),
                     )
             except RefusedPictureError:
                 had = None
             else:
                 return None if content.picture is None else had
         await self.acknowledge(interaction)  # drawing takes time
-        return (await self.edit_by(Token.of(interaction), content, had)).media
+        token = Token.of(interaction)
+        return (await self.edit_by(token, content, had, plain=plain, quiet=quiet)).media
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
         """Answer with a sentence for that person only; on a private message, in its place."""
@@ -294,40 +328,10 @@ class Delivery:
         named = mentions(note.named, but=interaction.user.id)
         await self._answer(interaction, note, named, private=True)
 
-    async def read(self, attachment: discord.Attachment) -> bytes:
-        """What somebody has sent with a command."""
-        with translating_discord_errors():
-            async with asyncio.timeout(MAX_READING_SECONDS):
-                return await attachment.read()
-
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click for now; its message will be changed in a moment."""
         with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.IN_PLACE)
-
-    async def begin_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
-        """A thread from this message, put away after so many minutes; the one it has already."""
-        await self.pace.turn()
-        try:
-            with translating_discord_errors():
-                await self._client.http.start_thread_with_message(
-                    channel,
-                    message,
-                    name=name,
-                    auto_archive_duration=cast(Any, minutes),
-                    rate_limit_per_user=None,
-                )
-        except discord.HTTPException as error:
-            if error.code != HAS_THREAD:
-                log.warning("thread refused", why=str(error))
-                raise UndeliveredError(Failure.FORBIDDEN) from error
-        return message  # Discord gives a thread the id of the message it is begun from
-
-    async def open_dm(self, user: int) -> int:
-        """The channel of direct messages with somebody."""
-        await self.pace.turn()
-        with translating_discord_errors(direct=True):
-            return (await self._client.create_dm(discord.Object(user))).id
 
     async def _answer(
         self,
@@ -346,6 +350,18 @@ class Delivery:
             ),
         )
 
+    async def _plainly(
+        self,
+        content: MessageContent,
+        send: Callable[..., Awaitable[discord.Message]],
+        *,
+        direct: bool = False,
+    ) -> discord.Message:
+        """Send the words of a message, which a notification shows, with its buttons."""
+        words, buttons = self._layouts.plain(content.in_plain())
+        with translating_discord_errors(direct=direct):
+            return await send(content=words, view=buttons)
+
     async def _deliver(
         self,
         content: MessageContent,
@@ -360,7 +376,7 @@ class Delivery:
         One that was to stay is sent again first, and one that is refused is said in words: no
         match stops for a picture. A request may have been carried out though its answer was lost.
         """
-        content = await self.in_time(content, had)
+        content = await self._layouts.in_time(content, had)
         view, files = await self._layouts.of(content, had)
         try:
             with taking(files, direct=direct):
@@ -376,18 +392,3 @@ class Delivery:
         if content.picture is None or not await self._preferences.wants_words(user):
             return content
         return content.in_words()
-
-    async def in_time(self, content: MessageContent, had: Media | None) -> MessageContent:
-        """The content once its picture is drawn; in words if that takes too long or fails."""
-        if had is not None and had.shows(content):
-            return content
-        try:
-            async with asyncio.timeout(MAX_DRAWING_SECONDS):
-                if content.picture is not None:
-                    await self.pictures.png(content.picture)
-        except TimeoutError:
-            return content.in_words()
-        except Exception:  # a bug of ours, or the process was killed twice: the words are there
-            log.exception("picture not drawn", file=content.picture and content.picture.file)
-            return content.in_words()
-        return content

@@ -213,7 +213,7 @@ class DirectMessages:
         """Open a channel to the person whose turn it is, and write down what came of it."""
         now = int(self._now())
         try:
-            channel = await self._delivery.open_dm(user)
+            channel = await self._delivery.channels.open_dm(user)
         except discord.HTTPException:  # our bug, or nobody to whom one could write
             log.exception("direct message not opened", user=user)
             failure = Failure.CLOSED

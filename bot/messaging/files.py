@@ -1,14 +1,18 @@
-"""Files for one person: by direct message, or as an answer that only that person sees."""
+"""Files for one person, by direct message or as a private answer, and those that people send."""
 
+import asyncio
 import io
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import discord
 
 from bot.messaging.failures import translating_discord_errors
 from bot.messaging.first_answer import FirstAnswer
 from bot.messaging.request_pace import RequestPace
+
+MAX_READING_SECONDS: Final = 30.0
+"""A file that came with a command is given up if Discord takes longer to hand it over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +52,10 @@ class FileDelivery:
             await FirstAnswer.of(interaction).send(
                 private=True, content=sentence, files=[personal_file.file]
             )
+
+
+async def read(attachment: discord.Attachment) -> bytes:
+    """What somebody has sent with a command."""
+    with translating_discord_errors():
+        async with asyncio.timeout(MAX_READING_SECONDS):
+            return await attachment.read()

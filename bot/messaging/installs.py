@@ -30,3 +30,8 @@ def is_guest(interaction: discord.Interaction[Any]) -> bool:
     if interaction.guild_id is None:
         return bool(interaction.context.private_channel)
     return interaction.is_user_integration() and not interaction.is_guild_integration()
+
+
+def is_in_thread(interaction: discord.Interaction[Any]) -> bool:
+    """Whether this comes from a thread: whoever a message there may mention is taken into it."""
+    return isinstance(interaction.channel, discord.Thread)

@@ -1,15 +1,22 @@
 """What Discord takes of a content: its commands can be tapped, and its picture is a file."""
 
+import asyncio
 import io
-from typing import cast
+from typing import Final, cast
 
 import discord
+import structlog
 
 from bot.messaging.arrivals import Media
 from bot.messaging.command_ids import CommandIds
-from bot.messaging.content import Layout, MessageContent
+from bot.messaging.content import MAX_PLAIN_LENGTH, Layout, MessageContent, PlainButtons
 from bot.messaging.failures import Files
 from bot.messaging.picture_cache import PictureCache
+
+log = structlog.get_logger()
+
+MAX_DRAWING_SECONDS: Final = 10.0
+"""A message goes out in words if its picture takes longer."""
 
 
 class Layouts:
@@ -20,6 +27,27 @@ class Layouts:
     def words(self, sentence: str) -> str:
         """A sentence that is an answer by itself."""
         return self._commands.tappable(sentence)
+
+    def plain(self, content: MessageContent) -> tuple[str, PlainButtons]:
+        """The words and the buttons of a message in Discord's older form."""
+        told = self._commands.tappable(content.head)
+        words = told if len(told) <= MAX_PLAIN_LENGTH else content.head[:MAX_PLAIN_LENGTH]
+        return words, PlainButtons(content.rows)
+
+    async def in_time(self, content: MessageContent, had: Media | None) -> MessageContent:
+        """The content once its picture is drawn; in words if that takes too long or fails."""
+        if had is not None and had.shows(content):
+            return content
+        try:
+            async with asyncio.timeout(MAX_DRAWING_SECONDS):
+                if content.picture is not None:
+                    await self._pictures.png(content.picture)
+        except TimeoutError:
+            return content.in_words()
+        except Exception:  # a bug of ours, or the process was killed twice: the words are there
+            log.exception("picture not drawn", file=content.picture and content.picture.file)
+            return content.in_words()
+        return content
 
     async def of(self, content: MessageContent, had: Media | None) -> tuple[Layout, Files]:
         """The layout and the files of a message, keeping the picture where it is the same."""

@@ -21,6 +21,8 @@ SHOWING: Final = frozenset({"menu", "rules", "unpause", "reopen", "rematch", "co
 """Acts of which what shows a match has one, table or hand, and nothing else that stands in its
 channel: mentions lead to the hand, shared results and histories to the replay and the export."""
 
+_COMPONENTS: Final = discord.MessageFlags(components_v2=True).value
+
 CLOCKS_APART: Final = timedelta(minutes=1)
 """So far ours and Discord's may be apart."""
 
@@ -67,13 +69,20 @@ class SentMessages:
             if error.failure in PASSING_FAILURES:
                 raise
             return None
-        ours = [int(m["id"]) for m in found if self._is_ours(m) and match in set(_shown(m))]
-        newest = max(ours, default=0)
-        return Arrived(channel, newest, None) if newest > after else None
+        ours = [m for m in found if self._is_ours(m) and match in set(_shown(m))]
+        newest = max(ours, key=_id, default=None)
+        if newest is None or _id(newest) <= after:
+            return None
+        plain = not newest["flags"] & _COMPONENTS
+        return Arrived(channel, _id(newest), None, plain)
 
     def _is_ours(self, message: Any) -> bool:  # noqa: ANN401 - as Discord sends it
         user = self._client.user
         return user is not None and int(message["author"]["id"]) == user.id
+
+
+def _id(message: Any) -> int:  # noqa: ANN401 - as Discord sends it
+    return int(message["id"])
 
 
 def _shown(part: Any) -> Iterator[MatchId]:  # noqa: ANN401 - a message or a part of one

@@ -13,11 +13,8 @@ from bot.messaging.content import MessageContent
 from bot.rendering.agreements import offer_made
 from bot.rendering.challenge import unanswered
 from bot.rendering.phrases import (
-    GONE,
     NO_MATCH,
     OPEN,
-    OVER,
-    RUNNING,
     countdown,
     day,
     mention,
@@ -90,7 +87,7 @@ def notice_content(
     return MessageContent(
         head=f"{_SIGNS[told.event]} {address}{SENTENCES[told.event](told)}\n{FOOT}",
         rows=(tuple(buttons),),
-        color=_color(snapshot),
+        plain=True,
     )
 
 
@@ -215,18 +212,6 @@ _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
         "watched": "🏁",
     }
 )
-
-
-def _color(snapshot: MatchSnapshot) -> int:
-    match snapshot.status:
-        case "open":
-            return OPEN
-        case "running":
-            return RUNNING
-        case "over":
-            return OVER
-        case _:
-            return GONE
 
 
 def nudged(nudge: Nudge) -> str:

@@ -246,3 +246,4 @@ class ServerPosts:
         arrived = await self._delivery.send(post.channel, content, nonce)
         async with self._storage.transaction() as writing:
             await self._kind.rows(writing).note_posted(post.id, arrived.message)
+        await self._delivery.name_all(arrived, content)

@@ -131,6 +131,7 @@ class Shares:
         if not known:  # everything about this person was deleted meanwhile
             await self._delivery.delete(arrived.channel, arrived.message)
             raise NotSeatedError(STRANGER)
+        await self._delivery.name_all(arrived, content)
         return Spot(arrived.channel, arrived.message)
 
     async def _claimed(self, snapshot: SeatSnapshot, user: int) -> ShareRecord:

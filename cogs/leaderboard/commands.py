@@ -52,7 +52,8 @@ class Leaderboard(ActCog):
         if game == PUZZLE:
             if season is not None or (period, ladder) != ("all", "people"):
                 raise MatchError(ONE_LIST)
-            await self.services.delivery.answer(interaction, await self._solvers(interaction, 0))
+            content = await self._solvers(interaction, 0)
+            await self.services.delivery.answer_for_good(interaction, content)
             return
         if season is not None:
             if period != "all":

@@ -54,7 +54,7 @@ async def play(table, **options):
     """Ann's challenge of Bo, once it is there."""
     options = {"opponent": table.person("Bo"), "pace": "live", "hand": "desk", **options}
     answer = await table.person("Ann").slash("pico play", channel="games", **options)
-    await table.discord.until(lambda: answer.followups)
+    await table.discord.until(lambda: answer.followups and answer.followups[0].is_v2)
     return answer
 
 
@@ -77,8 +77,9 @@ async def test_a_challenge_that_took_long_pings_whom_it_invites_and_is_kept_up_t
     assert (answer.kind, answer.message.deleted) == (THINKING, True)
     assert public.pinged == {slow.person("Bo").id}
     assert public.ephemeral_to is None
-    (edit,) = slow.requests("PATCH", f"/messages/{public.id}")
-    assert edit.path.startswith("/webhooks/")
+    edits = slow.requests("PATCH", f"/messages/{public.id}")
+    assert len(edits) == 2  # first to what it is: it was sent in words
+    assert all(edit.path.startswith("/webhooks/") for edit in edits)
 
 
 async def test_a_refusal_of_a_public_answer_is_for_that_person_only(slow):
@@ -333,7 +334,7 @@ async def test_a_challenge_that_discord_calls_malformed_keeps_nobody_from_the_ne
 
 
 async def test_a_picture_that_is_never_drawn_is_said_in_words(discord, tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 0.05)
+    monkeypatch.setattr("bot.messaging.layouts.MAX_DRAWING_SECONDS", 0.05)
     drawing = HaltingDrawing()
     async with seated(discord, tmp_path, drawing) as table:
         halt(table, drawing)

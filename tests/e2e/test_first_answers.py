@@ -39,7 +39,7 @@ PATIENCE = (
     "bot.matches.archive.CHECK_SECONDS",
     "bot.matches.archive.COURSE_SECONDS",
     "bot.matches.replays.REPLAY_SECONDS",
-    "bot.messaging.delivery.MAX_DRAWING_SECONDS",
+    "bot.messaging.layouts.MAX_DRAWING_SECONDS",
 )
 """How long a process is waited for by somebody who sees that the bot is thinking."""
 

@@ -127,7 +127,7 @@ async def test_a_picture_that_is_never_drawn_holds_up_no_later_change(
         public = await table.match(pace="slow")
         await table.discord.until(lambda: public.images and table.desk("Ann").images)
         held.free.clear()
-        monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 0.05)
+        monkeypatch.setattr("bot.messaging.layouts.MAX_DRAWING_SECONDS", 0.05)
         monkeypatch.setattr("bot.live.waiting.FOLLOWS_WITHIN_SECONDS", 0.05)
 
         await table.trick("Ann", "Bo")
@@ -136,7 +136,7 @@ async def test_a_picture_that_is_never_drawn_holds_up_no_later_change(
         await table.person("Ann").click(public, "Menu")
         brought = await table.bring(0)
         held.free.set()
-        monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 60.0)
+        monkeypatch.setattr("bot.messaging.layouts.MAX_DRAWING_SECONDS", 60.0)
         monkeypatch.setattr("bot.live.waiting.FOLLOWS_WITHIN_SECONDS", 60.0)
         await table.trick("Ann", "Bo")
         await table.quiet_now()

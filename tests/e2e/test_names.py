@@ -3,10 +3,14 @@
 import re
 from datetime import timedelta
 
+from tests.support.tables import resign
+
 
 def named(request):
     """The ids of the people whom the words of a request mention."""
-    return set(map(int, re.findall(r"<@(\d+)>", str(content(request).get("components")))))
+    said = content(request)
+    words = f"{said.get('content')}{said.get('components')}"
+    return set(map(int, re.findall(r"<@(\d+)>", words)))
 
 
 def content(request):
@@ -48,6 +52,7 @@ async def test_an_edit_names_all_it_mentions_and_pings_nobody(table, expired):
 
 async def test_an_edit_through_an_interaction_names_all_it_mentions(table):
     await table.match()
+    await table.quiet_now()
     since = len(table.discord.requests)
 
     await table.trick("Ann", "Bo")
@@ -102,3 +107,20 @@ async def test_a_private_answer_names_everybody_but_the_one_who_reads_it(table):
     ann, bo = (table.person(name).id for name in ("Ann", "Bo"))
     assert named(answer) == {ann, bo}
     assert allowed(answer)["users"] == [bo]
+
+
+async def test_a_list_that_nothing_else_edits_shows_names_and_pings_nobody(table):
+    public = await table.match()
+    await resign(table, "Bo", public)
+    await table.over(public, "Ann", "Bo")
+    since = len(table.discord.requests)
+
+    dan = table.person("Dan")
+    shown = (await (await dan.slash("leaderboard", channel="games", game="pico")).settled()).message
+    await table.settled()
+
+    last = messages(table, "PATCH", "/webhooks/", since)[-1:]
+    assert_all_are_named(last)
+    assert {user.id for user in shown.mentions} == named(last[0]) != set()
+    assert shown.pinged == frozenset()
+    assert len(shown.images) == 1

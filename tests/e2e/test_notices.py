@@ -320,8 +320,7 @@ async def test_a_restart_tells_what_was_not_told_yet_and_nothing_twice(table):
     public = await playing(table)
     table.bot.services.deadlines.hold(0)  # the clock rests, so the process dies before it tells
     await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
-    await table.handled()
-    assert notices(table, "Ann") == []
+    await table.discord.until(lambda: notices(table, "Ann") == [])
 
     await table.restart()
     await table.told()

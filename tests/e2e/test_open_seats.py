@@ -10,7 +10,9 @@ async def opened(table, command="pico play", **options):
     """The table that Ann opens to anybody, with hands in private where taps are usual."""
     if command in {"pico play", "duel play"}:
         options.setdefault("hand", "desk")
-    return (await table.person("Ann").slash(command, channel="games", **options)).message
+    public = (await table.person("Ann").slash(command, channel="games", **options)).message
+    await table.discord.until(lambda: public.is_v2)  # whom it pings is told in words first
+    return public
 
 
 async def war(table, *names, players=4):
@@ -127,10 +129,10 @@ async def test_the_challenger_who_leaves_takes_the_table_along(table):
 
 
 async def test_a_variant_for_three_with_one_name_has_an_open_seat(table):
-    answer = await table.ask("Ann", "Bo", variant="pico1-three")
+    public = await table.challenge("Ann", "Bo", variant="pico1-three")
 
-    assert "and is looking for 1 more player." in answer.text
-    assert labels(answer.message) == [
+    assert "and is looking for 1 more player." in public.text
+    assert labels(public) == [
         "Accept",
         "Decline",
         "Join",

@@ -11,7 +11,6 @@ from tests.support.tables import Threads, labels, seated
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
 BY_TOKEN = {"method": "PATCH", "path": r"^/webhooks/"}
 BY_CHANNEL = {"method": "PATCH", "path": r"^/channels/"}
-SEND = {"method": "POST", "path": r"^/channels/"}
 
 MALFORMED = {"status": 400, "code": 50035}
 REFUSALS = {
@@ -141,8 +140,8 @@ async def test_a_table_is_edited_in_words_through_an_interaction_too(table):
     assert "Last trick" in public.text
 
 
-async def test_a_hand_whose_picture_is_refused_is_sent_in_words(table):
-    refuse(table, SEND)
+async def test_a_hand_whose_picture_is_refused_stands_in_words(table):
+    refuse(table, BY_CHANNEL)
     await table.match()
 
     assert sorted(len(table.desk(name).images) for name in ("Ann", "Bo")) == [0, 1]

@@ -15,7 +15,8 @@ def countdowns(message):
 
 
 def reminders(table, name):
-    return [m for m in table.letters(name) if "⏰" in m.text]
+    """What reminds somebody, once it is whole: it is sent in words first."""
+    return [m for m in table.letters(name) if "⏰" in m.text and m.is_v2]
 
 
 async def prefer(table, name, way, early=None):

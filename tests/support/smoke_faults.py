@@ -51,6 +51,7 @@ LIES = {
     "taken_once": telling("nonce", {"flags": 0}),
     "nonce": telling("nonce", {"id": "1"}),
     "headers": refusing("headers"),
+    "words_first": telling("then whole", {"flags": 0}, method="PATCH"),
     "unnamed": telling("named <@", {"mentions": [{"id": "1"}]}),
     "named": telling("edit names", {"mentions": []}, method="PATCH"),
     "twice": refusing("allowed twice", code=NEVER_HEARD_OF),

@@ -154,7 +154,9 @@ class Table:
 
     async def challenge(self, *names, **options):
         """The table of a new challenge, by Ann to Bo unless others are named."""
-        return (await self.ask(*(names or ("Ann", "Bo")), **options)).message
+        message = (await self.ask(*(names or ("Ann", "Bo")), **options)).message
+        await self.discord.until(lambda: message.is_v2)  # sent in words first, for notifications
+        return message
 
     async def match(self, *names, **options):
         """The table of a match that has begun, with a desk for everybody who takes messages."""
@@ -164,14 +166,16 @@ class Table:
             await self.person(name).click(public, "Accept")
         open_ = [name for name in names if not self.person(name).closed]
         await self.discord.until(
-            lambda: (
-                all(self.desk(name, public) is not None for name in open_)
-                and "Round 1" in public.text
-            )
+            lambda: all(self._has_hand(name, public) for name in open_) and "Round 1" in public.text
         )
         if len(open_) < len(names):
             await self.quiet_now()  # so that their closed doors have been knocked at
         return public
+
+    def _has_hand(self, name, public) -> bool:
+        """Whether somebody's hand is there, whole: it is sent in words first."""
+        hand = self.desk(name, public)
+        return hand is not None and hand.is_v2
 
     async def for_two(self, game, sign, *, closed=(), **options):
         """The table of Ann's match with Bo, once this sign of a game's beginning is there."""

@@ -7,6 +7,7 @@ import discord
 from discord.http import Route
 
 from bot.messaging.components import Button, ChannelSelect, Option, Press, Section, Select
+from bot.messaging.content import PlainButtons
 from bot.messaging.failures import Failure
 from bot.operations.smoke.lines import Checks, DiffersError, NotTriedError, needed
 from bot.operations.smoke.requests import Answer, Json
@@ -89,6 +90,21 @@ async def nonce(trial: Trial) -> str:
     if again["id"] != first["id"]:
         raise DiffersError("a second message")
     return "the same message"
+
+
+@checks.add("Words with a button, edited to components with `content: null`", "taken")
+async def words_first(trial: Trial) -> str:
+    """Of components a push notification shows nothing, so what notifies is sent in words first."""
+    buttons = PlainButtons([(Button(label="One", press=press()),)]).to_components()
+    plain = taken(await trial.post({"content": "words first", "components": buttons}))
+    if plain["flags"] & COMPONENTS_V2:
+        raise DiffersError(f"flags {plain['flags']}")
+    whole = taken(
+        await trial.edit(payload(content("then whole")) | {"content": None}, int(plain["id"]))
+    )
+    if not whole["flags"] & COMPONENTS_V2 or whole["content"]:
+        raise DiffersError(f"flags {whole['flags']}, words {whole['content']!r}")
+    return f"flags {plain['flags']}, then {whole['flags']}"
 
 
 @checks.add("Headers of an answer", "limit, remaining, reset and bucket of the rate limit")

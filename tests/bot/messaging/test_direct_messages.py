@@ -23,6 +23,7 @@ class Door:
 
     def __init__(self):
         self.asked = 0
+        self.channels = self
         self.open = asyncio.Event()
         self.open.set()
 

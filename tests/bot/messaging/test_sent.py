@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.messaging.components import Button, Press
-from bot.messaging.content import Layout, MessageContent
+from bot.messaging.content import Layout, MessageContent, PlainButtons
 from bot.messaging.request_pace import RequestPace
 from bot.messaging.sent import SentMessages
 from bot.rendering import render
@@ -42,7 +42,14 @@ def agreed(snapshot, what):
 
 def message(content, number=5, author=US):
     parts = Layout(replace(content, picture=None), None).to_components()
-    return {"id": str(number), "author": {"id": str(author)}, "components": parts}
+    about = {"id": str(number), "author": {"id": str(author)}, "flags": IN_COMPONENTS}
+    return about | {"components": parts}
+
+
+def in_words(content):
+    """The same message as it is sent at first, to be edited to what it is."""
+    buttons = PlainButtons(content.in_plain().rows).to_components()
+    return message(content) | {"flags": 0, "components": buttons}
 
 
 async def found(*messages, after=0):
@@ -59,6 +66,9 @@ async def found(*messages, after=0):
     arrived = await sent.newest_of(position().match, CHANNEL, after=after, begun=None)
     return None if arrived is None else arrived.message
 
+
+IN_COMPONENTS = 1 << 15
+"""The flag of Discord's newer form of messages."""
 
 RESTING = {"paused": True, "paused_why": "agreed"}
 SHOWING = {
@@ -78,7 +88,10 @@ SHOWING = {
 
 @pytest.mark.parametrize("shown", SHOWING.values(), ids=SHOWING)
 async def test_a_message_that_shows_the_match_is_found(shown):
-    assert await found(message(render(shown, presentations(), URL))) == 5
+    whole = render(shown, presentations(), URL)
+
+    assert await found(message(whole)) == 5
+    assert await found(in_words(whole)) == 5
 
 
 @pytest.mark.parametrize("event", EVENTS)

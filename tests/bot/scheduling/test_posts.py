@@ -59,6 +59,9 @@ class Channels:
             raise UndeliveredError(Failure.TROUBLE)
         return Arrived(channel, 1000 + len(self.tried), None)
 
+    async def name_all(self, there, content):
+        """Nobody sees the difference."""
+
 
 class Kind:
     name = "puzzle"

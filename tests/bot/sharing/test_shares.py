@@ -19,6 +19,7 @@ class Posting:
     def __init__(self, meanwhile=None):
         self._meanwhile = meanwhile
         self.sent = []
+        self.named = []
         self.deleted = []
 
     async def send(self, channel, content, nonce):
@@ -27,6 +28,10 @@ class Posting:
         if self._meanwhile is not None:
             await self._meanwhile()
         return Arrived(channel, 70 + len(self.sent), None)
+
+    async def name_all(self, there, content):
+        del content
+        self.named.append(there.message)
 
     async def delete(self, channel, message):
         self.deleted.append((channel, message))
@@ -54,6 +59,7 @@ async def test_what_was_posted_is_not_posted_again(storage, won):
     assert (first.channel, first.message) == (CHANNEL, 71)
     assert again == first == await shares.posted(won.match, ANN)
     assert len(posting.sent) == 1
+    assert posting.named == [71]
 
 
 async def test_a_post_of_who_was_deleted_while_it_was_sent_is_deleted_too(storage, won):

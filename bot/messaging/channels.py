@@ -1,0 +1,63 @@
+"""What is asked of Discord about channels, and what is begun there besides messages."""
+
+from typing import Any, Final, cast
+
+import discord
+import structlog
+
+from bot.messaging.failures import Failure, UndeliveredError, translating_discord_errors
+from bot.messaging.permissions import is_seen, may_edit_in
+from bot.messaging.request_pace import RequestPace
+
+log = structlog.get_logger()
+
+HAS_THREAD: Final = 160004
+"""What Discord answers where a thread has already been begun from a message."""
+
+
+class Channels:
+    def __init__(self, client: discord.Client, pace: RequestPace) -> None:
+        self._client = client
+        self._pace = pace
+
+    async def is_gone(self, channel: int) -> bool:
+        """Whether Discord knows no such channel or thread; False also where it can't say."""
+        await self._pace.turn()
+        try:
+            with translating_discord_errors():
+                await self._client.http.get_channel(channel)
+        except UndeliveredError as error:
+            return error.failure is Failure.NOWHERE
+        return False
+
+    def sees(self, channel: int) -> bool:
+        """Whether the library knows this channel or thread, and the bot may look into it."""
+        return is_seen(self._client.get_channel(channel))
+
+    def may_edit_in(self, channel: int) -> bool:
+        """Whether the library knows this channel or thread, and the bot may edit messages there."""
+        return may_edit_in(self._client.get_channel(channel))
+
+    async def begin_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
+        """A thread from this message, put away after so many minutes; the one it has already."""
+        await self._pace.turn()
+        try:
+            with translating_discord_errors():
+                await self._client.http.start_thread_with_message(
+                    channel,
+                    message,
+                    name=name,
+                    auto_archive_duration=cast(Any, minutes),
+                    rate_limit_per_user=None,
+                )
+        except discord.HTTPException as error:
+            if error.code != HAS_THREAD:
+                log.warning("thread refused", why=str(error))
+                raise UndeliveredError(Failure.FORBIDDEN) from error
+        return message  # Discord gives a thread the id of the message it is begun from
+
+    async def open_dm(self, user: int) -> int:
+        """The channel of direct messages with somebody."""
+        await self._pace.turn()
+        with translating_discord_errors(direct=True):
+            return (await self._client.create_dm(discord.Object(user))).id

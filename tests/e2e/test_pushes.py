@@ -1,0 +1,187 @@
+"""What a phone shows of a message that notifies somebody: Discord shows nothing of components."""
+
+import pytest
+
+from sandbox.faults import Fault
+from sandbox.guilds import Thread
+from tests.support.clock import HOUR, MINUTE
+from tests.support.match_threads import begun, want_threads
+from tests.support.tables import resign
+from tests.support.typed_commands import typed
+
+BOTH = ("Ann", "Bo")
+EDIT = {"method": "PATCH", "path": r"^/channels/\d+/messages/\d+$"}
+HANGING = 3600.0
+
+
+async def away(table, seconds=3 * MINUTE):
+    """Nobody clicks for a while, and what is due meanwhile is told."""
+    table.watch.advance(seconds)
+    await table.told()
+    await table.quiet_now()
+
+
+async def set_way(table, way, *events):
+    for name in BOTH:
+        for event in events:
+            await table.bot.services.notice_settings.choose(table.person(name).id, event, way)
+
+
+def sent_by_the_bot(table):
+    """All messages that it sends from now on, also those that are deleted later."""
+    sent = []
+
+    def note(event):
+        if event.kind == "message_created" and event.subject.author.bot:
+            sent.append(event.subject)
+
+    table.discord.world.events.subscribe(note)
+    return sent
+
+
+def notifies(message):
+    """Whether it has notified somebody, other than as a private answer."""
+    is_seen_elsewhere = message.pinged or message.guild_id is None
+    return is_seen_elsewhere and not message.is_silent and message.ephemeral_to is None
+
+
+async def test_a_challenge_says_what_it_is_to_the_one_who_is_challenged(table):
+    challenge = await table.challenge("Ann", "Bo")
+
+    ann, bo = table.person("Ann"), table.person("Bo")
+    assert challenge.pinged == {bo.id}
+    assert f"{ann.mention} challenges {bo.mention}" in challenge.preview
+    assert (challenge.is_v2, challenge.content) == (True, "")
+    await bo.click(challenge, "Accept")
+    await table.settled()
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+async def test_a_challenge_can_be_accepted_before_it_is_whole(table):
+    table.discord.faults.add(Fault(method="PATCH", path="/messages/@original", delay=0.5))
+    answer = await table.ask("Ann", "Bo")
+
+    await table.person("Bo").click(answer.message, "Accept")
+
+    await table.discord.until(lambda: "Round 1" in answer.message.text)
+    assert answer.message.is_v2
+
+
+async def test_a_challenge_that_does_not_become_whole_is_taken_back(table):
+    refused = Fault(method="PATCH", path="/messages/@original", status=403, code=50013)
+    table.discord.faults.add(refused)
+
+    answer = await table.ask("Ann", "Bo")
+    await table.discord.until(lambda: answer.message.deleted)
+    await table.settled()
+
+    assert table.sql("SELECT status FROM matches") == [("withdrawn",)]
+
+
+async def test_a_hand_says_what_it_comes_to_tell_and_is_whole_a_moment_later(table):
+    await table.match(pace="slow")
+    await away(table)
+
+    await away(table, 19 * HOUR)
+
+    (hand,) = table.letters("Ann")
+    assert hand.preview.startswith("⏰ **Your time is running out.**")
+    assert "### Pico" in hand.preview
+    assert (hand.is_v2, hand.content) == (True, "")
+    assert hand.images
+
+
+@pytest.mark.parametrize("way", ["dm", "channel"])
+async def test_every_message_that_notifies_somebody_says_why(table, way):
+    await set_way(table, way, "accepted", "turn", "time", "over", "rematch")
+    sent = sent_by_the_bot(table)
+    public = await table.match(pace="slow")
+    await away(table)
+    await away(table, 19 * HOUR)
+    await resign(table, "Bo", public)
+    await away(table)
+    await table.person("Bo").click(public, "Rematch")
+    await away(table)
+
+    told = [message for message in sent if notifies(message)]
+    assert len(told) >= 7
+    assert [message for message in told if not message.preview] == []
+
+
+async def test_a_notice_takes_one_request_and_its_button_works(table):
+    await set_way(table, "channel", "time")
+    public = await table.match(pace="slow")
+    await away(table)
+    since = len(table.discord.requests)
+    await away(table, 19 * HOUR)
+
+    ann = table.person("Ann")
+    (notice,) = [m for m in table.person("Bo").see("games") if m.pinged == {ann.id}]
+    assert f"{ann.mention}: It's your turn in" in notice.preview
+    assert "`/notify` sets" in typed(notice.preview)
+    edits = table.requests("PATCH", f"/channels/{notice.channel_id}/messages/{notice.id}", since)
+    assert edits == []
+    shown = await (await ann.click(notice, "My hand")).settled()
+    assert table.match_of(shown.message) == table.match_of(public)
+
+
+async def test_a_death_between_the_words_and_the_rest_leaves_one_whole_hand(table):
+    table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
+    challenge = await table.challenge("Ann", "Bo")
+    await table.person("Bo").click(challenge, "Accept")
+    await table.discord.until(lambda: table.letters("Ann"))
+    (words,) = table.letters("Ann")
+    assert not words.is_v2
+
+    table.discord.faults.clear()
+    await table.restart()
+    await table.repaired()
+    await table.quiet_now()
+
+    assert table.letters("Ann") == [words]
+    assert words.is_v2
+    assert words.images
+
+
+async def test_a_choice_in_words_that_are_not_yet_whole_counts(table):
+    table.discord.faults.add(Fault(**EDIT, delay=1.0, times=None))
+    challenge = await table.challenge("Ann", "Bo")
+    await table.person("Bo").click(challenge, "Accept")
+    await table.discord.until(lambda: table.letters("Ann"))
+    (words,) = table.letters("Ann")
+
+    await table.pick("Ann", words)
+    await table.quiet_now()
+
+    assert table.sql("SELECT COUNT(*) FROM moves") == [(1,)]
+    assert words.is_v2
+
+
+async def test_turning_a_page_in_a_thread_takes_nobody_into_it(table):
+    public = await table.match()
+    await resign(table, "Bo", public)
+    await table.over(public, *BOTH)
+    world, ann, now = table.discord.world, table.person("Ann"), table.discord.clock.now()
+    details = Thread(owner=table.person("Dan").id, created_at=now, changed_at=now)
+    thread = world.add_thread(world.channel("games"), "chat", details)
+    shown = (
+        await (await table.person("Dan").slash("leaderboard", channel=thread)).settled()
+    ).message
+    assert ann.mention in shown.text
+    before = set(thread.thread.members)
+
+    await (await table.person("Dan").select(shown, "Time", "This week")).settled()
+
+    assert ann.id not in before
+    assert set(thread.thread.members) == before
+
+
+async def test_players_find_the_thread_of_their_match_among_theirs(table):
+    await want_threads(table)
+
+    _, public = await begun(table)
+    await table.quiet_now()
+
+    thread = table.discord.world.find_channel(public.channel_id)
+    assert {table.person(name).id for name in BOTH} <= set(thread.thread.members)
+    assert public.pinged == frozenset()
