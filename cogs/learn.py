@@ -55,7 +55,7 @@ class Learn(ActCog):
         """Show an exercise; the next one of a game where the button names none."""
         game, _, key = press.arg.partition(" ")
         if key:
-            page = Page.of(self.services.presentations, game, interaction.user.id, key)
+            page = Page.of(self.services.presentations, game, key)
             content = exercise_content(page)
         else:
             content = await self._next(interaction, game)
@@ -65,11 +65,10 @@ class Learn(ActCog):
     async def answer(self, interaction: Interaction, press: Press) -> None:
         """Play an answer; a right one is noted before it is told."""
         game, key, move = [*press.arg.split(" ", 2), "", ""][:3]
-        user = interaction.user.id
-        page = Page.of(self.services.presentations, game, user, key)
+        page = Page.of(self.services.presentations, game, key)
         answer = page.exercise.answer(move)
         if solves(page, answer):
-            await self.services.progress.solved(user, game, page.lesson, page.number)
+            await self.services.progress.solved(interaction.user.id, game, page.lesson, page.number)
         begin = self.services.challenges.first_match
         first_match = await begin(interaction, game) if page.is_last else None
         content = answer_content(page, answer, first_match)
@@ -84,10 +83,10 @@ class Learn(ActCog):
 
     async def _next(self, interaction: Interaction, game: str) -> MessageContent:
         """The exercise with which somebody goes on."""
-        presentations, user = self.services.presentations, interaction.user.id
+        presentations = self.services.presentations
         lesson = lesson_of(taught(presentations, game))
-        bookmark = await self.services.progress.bookmark(user, game, lesson)
-        page = Page.of(presentations, game, user, bookmark.number)
+        bookmark = await self.services.progress.bookmark(interaction.user.id, game, lesson)
+        page = Page.of(presentations, game, bookmark.number)
         return exercise_content(page, is_moved=bookmark.is_moved)
 
 

@@ -40,9 +40,6 @@ class Page:
     number: int
     """Its place in the lesson, from 0."""
 
-    learner: int
-    """Who sees it: a person's id."""
-
     @property
     def lesson(self) -> Sequence[Exercise]:
         return lesson_of(self.presentation)
@@ -56,14 +53,14 @@ class Page:
         return self.number + 1 == len(self.lesson)
 
     @classmethod
-    def of(cls, presentations: Presentations, game: str, learner: int, place: str | int) -> "Page":
+    def of(cls, presentations: Presentations, game: str, place: str | int) -> "Page":
         """The exercise with this key or at this place; ButtonError for one that is not there."""
         presentation = taught(presentations, game)
         lesson = lesson_of(presentation)
         found = [i for i, each in enumerate(lesson) if place in {each.key, i}]
         if not found:
             raise ButtonError(CHANGED)
-        return cls(game, presentation, found[0], learner)
+        return cls(game, presentation, found[0])
 
 
 def taught(presentations: Presentations, game: str) -> Presentation:
