@@ -21,9 +21,9 @@ def illustrated(
     name: str, pages: Sequence[Page], draw: Callable[[int], bytes]
 ) -> Sequence[ManualPage]:
     """These pages with their pictures; `draw` takes the number of a page, counted from 0."""
-    return [
+    return tuple(
         ManualPage(
             page.title, page.text, Picture(name=name, draw=draw, subject=number, alt=page.alt)
         )
         for number, page in enumerate(pages)
-    ]
+    )

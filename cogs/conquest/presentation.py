@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import Mark
-from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, ManualPage
+from bot.rendering.presentation import Choice, Control
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import MARKS, SEAT_MARKS
@@ -26,21 +24,10 @@ from games.puzzle import Puzzle
 class ConquestPresentation:
     """A seat's sign is that of its first battalion by color: the seat with that number has it."""
 
-    @property
-    def manual(self) -> Sequence[ManualPage]:
-        return illustrated("conquest-rules", PAGES, draw_page)
-
-    @property
-    def hand_label(self) -> str:
-        return "My orders"
-
-    @property
-    def lesson(self) -> Sequence[Exercise]:
-        return LESSON
-
-    @property
-    def marks(self) -> Sequence[Mark]:
-        return SEAT_MARKS
+    manual = illustrated("conquest-rules", PAGES, draw_page)
+    lesson = LESSON
+    marks = SEAT_MARKS
+    hand_label = "My orders"
 
     def counts(self, options: Options) -> str:
         del options

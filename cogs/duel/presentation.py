@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS, Mark
-from bot.lessons.exercise import Exercise
+from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, ManualPage
+from bot.rendering.presentation import Choice, Control
 from cogs.duel import controls, text
 from cogs.duel.alt_text import describe
 from cogs.duel.lesson import LESSON
@@ -20,17 +19,9 @@ from games.duel import Options, View
 class DuelPresentation:
     """Everything is public but the choice itself, so table and hands tell the same story."""
 
-    @property
-    def manual(self) -> Sequence[ManualPage]:
-        return illustrated("duel-rules", PAGES, draw_page)
-
-    @property
-    def lesson(self) -> Sequence[Exercise]:
-        return LESSON
-
-    @property
-    def marks(self) -> Sequence[Mark]:
-        return MARKS
+    manual = illustrated("duel-rules", PAGES, draw_page)
+    lesson = LESSON
+    marks = MARKS
 
     def counts(self, options: Options) -> str:
         del options

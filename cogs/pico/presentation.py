@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS, Mark
-from bot.lessons.exercise import Exercise
+from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, ManualPage
+from bot.rendering.presentation import Choice, Control
 from cogs.pico import controls, puzzles, text
 from cogs.pico.alt_text import describe
 from cogs.pico.lesson import LESSON
@@ -22,17 +21,9 @@ from games.puzzle import Puzzle
 class PicoPresentation:
     """Everything is public but the choice itself, so table and hands tell the same story."""
 
-    @property
-    def manual(self) -> Sequence[ManualPage]:
-        return illustrated("pico-rules", PAGES, draw_page)
-
-    @property
-    def lesson(self) -> Sequence[Exercise]:
-        return LESSON
-
-    @property
-    def marks(self) -> Sequence[Mark]:
-        return MARKS
+    manual = illustrated("pico-rules", PAGES, draw_page)
+    lesson = LESSON
+    marks = MARKS
 
     def counts(self, options: Options) -> str:
         del options

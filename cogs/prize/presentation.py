@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS, Mark
-from bot.lessons.exercise import Exercise
+from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, ManualPage
+from bot.rendering.presentation import Choice, Control
 from cogs.prize import controls, puzzles, text
 from cogs.prize.alt_text import describe
 from cogs.prize.lesson import LESSON
@@ -23,17 +22,9 @@ from games.puzzle import Puzzle
 class PrizePresentation:
     """Every move is one tap, so no draft means anything here."""
 
-    @property
-    def manual(self) -> Sequence[ManualPage]:
-        return illustrated("prize-rules", PAGES, draw_page)
-
-    @property
-    def lesson(self) -> Sequence[Exercise]:
-        return LESSON
-
-    @property
-    def marks(self) -> Sequence[Mark]:
-        return MARKS
+    manual = illustrated("prize-rules", PAGES, draw_page)
+    lesson = LESSON
+    marks = MARKS
 
     def counts(self, options: Options) -> str:
         del options

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS, Mark
-from bot.lessons.exercise import Exercise
+from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, ManualPage
+from bot.rendering.presentation import Choice, Control
 from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import is_wild, said
@@ -24,17 +23,9 @@ from games.spite import Discard, Draw, Move, Options, Play, State, View
 class SpitePresentation:
     """A draft changes the question and the buttons, never the picture: so it shows at once."""
 
-    @property
-    def manual(self) -> Sequence[ManualPage]:
-        return illustrated("spite-rules", PAGES, draw_page)
-
-    @property
-    def lesson(self) -> Sequence[Exercise]:
-        return LESSON
-
-    @property
-    def marks(self) -> Sequence[Mark]:
-        return MARKS
+    manual = illustrated("spite-rules", PAGES, draw_page)
+    lesson = LESSON
+    marks = MARKS
 
     def counts(self, options: Options) -> str:
         return text.score_unit(options)
