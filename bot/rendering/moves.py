@@ -47,10 +47,11 @@ def _told(
     presentation: Presentation,
     spelled: Callable[[str], str],
 ) -> str:
+    marks = presentation.marks
     if line.left is not None:
         seat, why = line.left
-        return f"{presentation.badge(seat)} {names(snapshot)[seat]} {departed(why)}"
-    moves = (f"{presentation.badge(seat)} {spelled(move)}" for seat, move in line.moves.items())
+        return f"{marks[seat].emoji} {names(snapshot)[seat]} {departed(why)}"
+    moves = (f"{marks[seat].emoji} {spelled(move)}" for seat, move in line.moves.items())
     return f"`{line.step:3}` {'  '.join(moves)}"
 
 

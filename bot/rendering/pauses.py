@@ -52,7 +52,7 @@ def resting_content(
 def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """Who has left, before the pause or in it, as a line of its own."""
     gone = [
-        f"{presentation.badge(i)} {names(snapshot)[i]} {departed(place.left_why)}"
+        f"{presentation.marks[i].emoji} {names(snapshot)[i]} {departed(place.left_why)}"
         for i, place in enumerate(snapshot.places)
         if place.left
     ]

@@ -94,7 +94,8 @@ def in_full(game: str, options: Any, presentation: Presentation) -> str:  # noqa
 
 
 def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(snapshot)))
+    seated = zip(presentation.marks, names(snapshot), strict=False)
+    return " against ".join(f"{mark.emoji} {name}" for mark, name in seated)
 
 
 def page_turns(

@@ -65,14 +65,15 @@ class Presentation(Protocol):
     @property
     def manual(self) -> Sequence[ManualPage]: ...
 
+    @property
+    def marks(self) -> Sequence[Mark]:
+        """The signs of the seats, as in the pictures; at least as many as may play."""
+
     def variant(self, options: Any) -> str:  # noqa: ANN401 - of the game's own type
         """What differs from the standard game, in a few words each, the most important first.
 
         Commas part them, for a title has room for the first ones only.
         """
-
-    def badge(self, seat: int) -> str:
-        """A sign for a seat, the same as in the pictures."""
 
     def headline(self, snapshot: MatchSnapshot) -> str:
         """Where the match stands, for example which round it is."""
@@ -158,10 +159,6 @@ class KeepsScore(Protocol):
 
     A process is handed its methods, so it remembers nothing.
     """
-
-    @property
-    def marks(self) -> Sequence[Mark]:
-        """The signs of the seats, as in the pictures."""
 
     def counts(self, options: Any) -> str:  # noqa: ANN401 - of the game's own type
         """What the score counts, in a few words: `dots`."""

@@ -165,9 +165,9 @@ def _over(day: int, today: int) -> str:
 
 
 def _task(presentations: Presentations, puzzle: GamePuzzle) -> str:
-    badge = presentations[puzzle.game].badge(puzzle.puzzle.seat)
+    mark = presentations[puzzle.game].marks[puzzle.puzzle.seat]
     task = _shown(presentations, puzzle).puzzle_task(puzzle.puzzle)
-    return f"**{GAMES[puzzle.game].title}** · you're {badge}\n{task}"
+    return f"**{GAMES[puzzle.game].title}** · you're {mark.emoji}\n{task}"
 
 
 def _picture(presentations: Presentations, puzzle: GamePuzzle) -> Picture:

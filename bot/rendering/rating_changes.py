@@ -42,7 +42,7 @@ def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     if snapshot.status != "over" or snapshot.counts_at is not None:
         return ""
     parts = [
-        f"{presentation.badge(i)} {name} {told_change(place.change)}"
+        f"{presentation.marks[i].emoji} {name} {told_change(place.change)}"
         for i, (name, place) in enumerate(zip(names(snapshot), snapshot.places, strict=True))
         if place.change is not None
     ]

@@ -6,7 +6,6 @@ from textwrap import wrap
 from typing import Final
 
 from bot.computers.coach import Said, Study
-from bot.drawing.seats import MARKS, Mark
 from bot.drawing.shared_result import ResultPicture, Side, TurningPoint, draw
 from bot.matches import Place
 from bot.messaging.components import Link, Row
@@ -78,7 +77,7 @@ def _ways(result: SharedResult) -> Row:
 
 def _ratings(result: SharedResult, presentation: Presentation, who: Sequence[str]) -> list[str]:
     told = [
-        f"{presentation.badge(i)} {who[i]} {_change(place.change)}"
+        f"{presentation.marks[i].emoji} {who[i]} {_change(place.change)}"
         for i, place in enumerate(result.snapshot.places)
         if place.change is not None and place.user not in result.unrated
     ]
@@ -131,16 +130,12 @@ def _picture(result: SharedResult, presentation: Presentation) -> Picture:
     return Picture(name=f"{snapshot.game}-result", draw=draw, subject=subject, alt=alt)
 
 
-def _marks(presentation: Presentation) -> Sequence[Mark]:
-    return presentation.marks if isinstance(presentation, KeepsScore) else MARKS
-
-
 def _sides(result: SharedResult, presentation: Presentation) -> tuple[Side, ...]:
-    snapshot, marks = result.snapshot, _marks(presentation)
+    snapshot = result.snapshot
     last = result.course.changes[-1][1] if result.course is not None else None
     return tuple(
         Side(
-            mark=marks[i],
+            mark=presentation.marks[i],
             score="" if last is None else str(last[i]),
             note=_note(result, i),
             rating=""
@@ -199,7 +194,7 @@ def _turn(result: SharedResult, presentation: Presentation) -> TurningPoint | No
 
 def _alt(presentation: Presentation, subject: ResultPicture) -> str:
     """All that the picture says; seats by their marks, for no picture has a name."""
-    marks = [mark.name for mark in _marks(presentation)]
+    marks = [mark.name for mark in presentation.marks]
     told = [f"{subject.title}, {counted(subject.steps, 'step')}."]
     told += [_side_told(side) for side in subject.sides]
     if subject.changes:

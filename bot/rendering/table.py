@@ -70,7 +70,7 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
     for i, choices in enumerate(presentation.taps(snapshot)):
         person = snapshot.places[i].computer is None
         if person and i in snapshot.awaiting and choices:
-            yield f"{presentation.badge(i)} {names(snapshot)[i]}"
+            yield f"{presentation.marks[i].emoji} {names(snapshot)[i]}"
             for row in balanced(tuple(choices), abreast(c.label for c in choices)):
                 yield tuple(
                     button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
@@ -107,7 +107,7 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
             does = f"is {'choosing' if person else 'thinking'}{DOTS}"
         else:
             continue
-        parts.append(f"{presentation.badge(i)} {name} {does}")
+        parts.append(f"{presentation.marks[i].emoji} {name} {does}")
     return " · ".join(parts) + times_left(snapshot, names(snapshot))
 
 

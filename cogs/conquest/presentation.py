@@ -8,7 +8,7 @@ from bot.rendering.manuals import illustrated
 from bot.rendering.presentation import Choice, Control
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
-from cogs.conquest.battalions import MARKS, SEAT_MARKS
+from cogs.conquest.battalions import SEAT_MARKS
 from cogs.conquest.drafts import beneath, is_signalling
 from cogs.conquest.lesson import LESSON
 from cogs.conquest.manual import PAGES
@@ -17,7 +17,7 @@ from cogs.conquest.options import named
 from cogs.conquest.pictures import draw
 from cogs.conquest.scene import scene_of
 from cogs.conquest.turn_story import story
-from games.conquest import Battalion, Options, State, View
+from games.conquest import Options, State, View
 from games.puzzle import Puzzle
 
 
@@ -38,10 +38,6 @@ class ConquestPresentation:
 
     def variant(self, options: Options) -> str:
         return named(options)
-
-    def badge(self, seat: int) -> str:
-        # Red is always of seat 0 and green of seat 1; blue and yellow join them in a team game.
-        return MARKS[Battalion(seat)].emoji
 
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)

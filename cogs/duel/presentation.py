@@ -33,9 +33,6 @@ class DuelPresentation:
     def variant(self, options: Options) -> str:
         return f"{options.tiles} tiles"
 
-    def badge(self, seat: int) -> str:
-        return MARKS[seat].emoji
-
     def headline(self, snapshot: MatchSnapshot) -> str:
         view: View = snapshot.view
         return text.headline(view)

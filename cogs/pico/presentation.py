@@ -35,9 +35,6 @@ class PicoPresentation:
     def variant(self, options: Options) -> str:
         return VARIANTS[options.deck]
 
-    def badge(self, seat: int) -> str:
-        return MARKS[seat].emoji
-
     def headline(self, snapshot: MatchSnapshot) -> str:
         view: View = snapshot.view
         return f"Round {view.round} of {view.rounds}"

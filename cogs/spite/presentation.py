@@ -36,9 +36,6 @@ class SpitePresentation:
     def variant(self, options: Options) -> str:
         return named(options)
 
-    def badge(self, seat: int) -> str:
-        return MARKS[seat].emoji
-
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
 

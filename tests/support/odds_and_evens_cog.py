@@ -23,12 +23,10 @@ def draw(view):
 
 class OddsPresentation:
     manual = (ManualPage("How to play", "Both show fingers; an odd sum wins for seat 1.", None),)
+    marks = MARKS
 
     def variant(self, options):
         return f"up to {options.most} fingers"
-
-    def badge(self, seat):
-        return MARKS[seat].emoji
 
     def headline(self, snapshot):
         return "Show your fingers"

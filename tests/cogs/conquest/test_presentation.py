@@ -11,11 +11,12 @@ from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.conquest.alt_text import describe
+from cogs.conquest.battalions import MARKS
 from cogs.conquest.pictures import draw
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.conquest.scene import scene_of
 from games.chance import Chance
-from games.conquest import CONQUEST, Battalion
+from games.conquest import CONQUEST
 from games.conquest.planning import orders_of
 from tests.support.conquest_snapshots import seen, signalled, snapshots, states
 from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
@@ -175,8 +176,7 @@ def test_a_seat_has_the_sign_of_a_battalion_of_its_own():
     for seats in (2, 3, 4):
         teams = CONQUEST.observe(position(seats), None).teams
         for seat, team in enumerate(teams):
-            assert SHOWN.badge(seat) in {"🔴", "🟩", "🔷", "⭐"}
-            assert Battalion(seat) in team
+            assert SHOWN.marks[seat].emoji in {MARKS[battalion].emoji for battalion in team}
 
 
 def test_signals_are_told_on_the_table_and_to_the_blind():

@@ -92,7 +92,7 @@ def test_what_an_onlooker_may_not_see_changes_nothing_that_is_shown(positions):
 
 
 def test_seats_have_the_signs_of_the_pictures():
-    assert [SHOWN.badge(seat) for seat in (A, B)] == ["\U0001f535", "\U0001f536"]
+    assert [SHOWN.marks[seat].emoji for seat in (A, B)] == ["\U0001f535", "\U0001f536"]
 
 
 @pytest.mark.parametrize("name", sorted(WORST))
