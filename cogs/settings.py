@@ -18,7 +18,7 @@ from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, 
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import is_voice, missing, missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
-from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, shortened
+from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, marked, shortened
 from bot.settings.guilds import standing
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
@@ -188,10 +188,8 @@ def _press(act: str, arg: str = "") -> Press:
 
 
 def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
-    marked = tuple(
-        Option(label=o.label, value=o.value, note=o.note, chosen=o.value == chosen) for o in options
-    )
-    return Select(placeholder=placeholder, press=_press("setting", placeholder), options=marked)
+    press = _press("setting", placeholder)
+    return Select(placeholder=placeholder, press=press, options=marked(options, chosen))
 
 
 MAX_WARNINGS: Final = 10

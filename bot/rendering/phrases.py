@@ -200,6 +200,11 @@ def button(
     return Button(label=label, press=press, style=style)
 
 
+def marked(options: Sequence[Option], value: str) -> tuple[Option, ...]:
+    """The options of a menu; the one with this value stands as chosen."""
+    return tuple(replace(option, chosen=option.value == value) for option in options)
+
+
 def game_menu(press: Press, value_of: Callable[[str | None], str], chosen: str | None) -> Select:
     """The way to another game, or to all of them, which is None; each with the value it picks."""
     every = Option(label="All games", value=value_of(None), chosen=chosen is None)
