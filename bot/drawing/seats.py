@@ -1,4 +1,4 @@
-"""Seats in pictures: the mark of each, so that no picture needs anybody's name, and their order.
+"""Seats in pictures: the mark of each, so that none needs anybody's name, their order and panels.
 
 A mark is a color, a shape and a number. The colors differ in lightness too, the shapes differ
 without color, the number differs without both. The emoji is the same mark for text beside a
@@ -10,9 +10,15 @@ from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
-from bot.drawing.outlines import ROUND_DIAMOND, SQUARE, TRIANGLE, Outline
-from bot.drawing.palette import ink_on
+from bot.drawing.outlines import CROWN, ROUND_DIAMOND, SQUARE, TRIANGLE, Outline
+from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, ink_on
 from games.core import Seat
+
+RADIUS: Final = 20
+"""How round the corners of panels are."""
+
+_WORD: Final = 42
+"""The size of what is said of a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,25 @@ def arrangement(own: Seat | None, count: int) -> tuple[Seat, ...]:
     """The seats from top to bottom: in their order, but on a hand its own seat last."""
     first = 0 if own is None else own + 1
     return tuple(Seat((first + i) % count) for i in range(count))
+
+
+def draw_panel(canvas: Canvas, box: Box, *, own: bool = False, marked: bool = False) -> None:
+    """The ground of what is a seat's; gold around the one that has won or moves."""
+    fill = PANEL_OWN if own else PANEL
+    canvas.box(box, fill, radius=RADIUS, edge=GOLD if marked else None, width=5)
+
+
+def draw_head(canvas: Canvas, box: Box, seat: Seat, *, own: bool, left: bool, won: bool) -> Box:
+    """Whose a panel is, and a crown if they have won; the room that remains to the right."""
+    badge, rest = box.cut_left(box.height, 14)
+    draw_badge(canvas, badge, seat)
+    if won:
+        crown, rest = rest.cut_left(54, 12)
+        canvas.outline(crown.centered(54, 50), CROWN, GOLD)
+    word, rest = rest.cut_left(104, 14)
+    said = "left" if left else "you" if own else ""
+    canvas.text(word, said, size=_WORD, fill=MUTED if left else TEXT, align="left")
+    return rest
 
 
 def draw_badge(canvas: Canvas, box: Box, seat: int) -> None:

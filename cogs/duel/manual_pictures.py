@@ -12,12 +12,11 @@ from bot.drawing.dominoes import domino_box, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_RIGHT, ARROW_UP, CROWN
 from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, MUTED, PANEL, TRAY
-from bot.drawing.seats import draw_badge
+from bot.drawing.seats import RADIUS, draw_badge
 from cogs.duel.pictures import (
     GAP,
     MARGIN,
     PANEL_HEIGHT,
-    RADIUS,
     draw_fared,
     draw_seat,
     draw_tile,

@@ -12,15 +12,14 @@ from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_UP, CHECK, CROWN
-from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from bot.drawing.seats import arrangement, draw_badge
+from bot.drawing.palette import GOLD, INK, MUTED, PANEL, TEXT, TRAY
+from bot.drawing.seats import RADIUS, arrangement, draw_badge, draw_head, draw_panel
 from cogs.duel.text import needed, reason, winning_total
 from games.core import Seat, winners
 from games.duel import HALVES, Pair, View
 
 MARGIN: Final = 12
 GAP: Final = 10
-RADIUS: Final = 20
 _SMALL: Final = 42
 _HEAD: Final = 58
 """The height of the line above the tiles of a seat."""
@@ -70,9 +69,7 @@ def draw(view: View) -> bytes:
 
 def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """All of a seat: its mark and points, its hand, and the tiles it has played in this round."""
-    fill = PANEL_OWN if seat == view.seat else PANEL
-    edge = GOLD if seat in winners(view.outcome) else None
-    canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
+    draw_panel(canvas, box, own=seat == view.seat, marked=seat in winners(view.outcome))
     head, tiles = box.inset(16, 12).cut_top(_HEAD, 8)
     _draw_score(canvas, head, view, seat)
     _draw_hand(canvas, tiles, view.hands[seat], dim=seat in view.left)
@@ -108,16 +105,8 @@ def _layout(area: Box, panels: tuple[int, int]) -> _Layout:
 
 def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, its points, and how they add up."""
-    badge, rest = box.cut_left(box.height, 14)
-    draw_badge(canvas, badge, seat)
-    if seat in winners(view.outcome):
-        crown, rest = rest.cut_left(54, 12)
-        canvas.outline(crown.centered(54, 50), CROWN, GOLD)
-    sign, rest = rest.cut_left(104, 14)
-    if seat in view.left:
-        canvas.text(sign, "left", size=_SMALL, fill=MUTED, align="left")
-    elif seat == view.seat:
-        canvas.text(sign, "you", size=_SMALL, align="left")
+    own, won = seat == view.seat, seat in winners(view.outcome)
+    rest = draw_head(canvas, box, seat, own=own, left=seat in view.left, won=won)
     total, parts = rest.cut_right(130, 20)
     check, number = total.cut_right(40, 8)
     canvas.text(number, str(view.scores[seat]), size=52, align="right")

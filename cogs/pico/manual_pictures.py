@@ -12,8 +12,8 @@ from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, dr
 from bot.drawing.outlines import ARROW_DOWN, ARROW_RIGHT, ARROW_UP, CROWN
 from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, PANEL
-from bot.drawing.seats import draw_badge
-from cogs.pico.pictures import GAP, MARGIN, RADIUS, result
+from bot.drawing.seats import RADIUS, draw_badge
+from cogs.pico.pictures import GAP, MARGIN, result
 from cogs.pico.text import reason
 from games.core import Seat
 from games.pico import DECKS, Trick

@@ -11,15 +11,14 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card, draw_pips
 from bot.drawing.outlines import CHECK, CROWN
-from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, RED_ON_DARK, TEXT, TRAY
-from bot.drawing.seats import arrangement, draw_badge
+from bot.drawing.palette import GOLD, INK, MUTED, PANEL, RED_ON_DARK, TEXT, TRAY
+from bot.drawing.seats import RADIUS, arrangement, draw_badge, draw_head, draw_panel
 from cogs.pico.text import played, reason, round_dots, winning_face
 from games.core import Seat, winners
 from games.pico import DECKS, Trick, View
 
 MARGIN: Final = 12
 GAP: Final = 10
-RADIUS: Final = 20
 _SMALL: Final = 42
 _HEAD: Final = 58
 """The height of the line above the cards of a seat."""
@@ -91,9 +90,7 @@ def _layout(area: Box, panels: Sequence[int]) -> _Layout:
 
 
 def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    fill = PANEL_OWN if seat == view.seat else PANEL
-    edge = GOLD if seat in winners(view.outcome) else None
-    canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
+    draw_panel(canvas, box, own=seat == view.seat, marked=seat in winners(view.outcome))
     head, cards = box.inset(16, 12).cut_top(_HEAD, 8)
     _draw_score(canvas, head, view, seat)
     _draw_cards(canvas, cards, view, seat)
@@ -101,16 +98,8 @@ def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, its dots, and how they add up."""
-    badge, rest = box.cut_left(box.height, 14)
-    draw_badge(canvas, badge, seat)
-    if seat in winners(view.outcome):
-        crown, rest = rest.cut_left(54, 12)
-        canvas.outline(crown.centered(54, 50), CROWN, GOLD)
-    sign, rest = rest.cut_left(104, 14)
-    if seat in view.left:
-        canvas.text(sign, "left", size=_SMALL, fill=MUTED, align="left")
-    elif seat == view.seat:
-        canvas.text(sign, "you", size=_SMALL, align="left")
+    own, won = seat == view.seat, seat in winners(view.outcome)
+    rest = draw_head(canvas, box, seat, own=own, left=seat in view.left, won=won)
     total, parts = rest.cut_right(130, 20)
     pip, number = total.cut_right(30, 10)
     canvas.text(number, str(view.dots[seat]), size=52, align="right")

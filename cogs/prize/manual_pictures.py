@@ -13,11 +13,10 @@ from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, CROWN
 from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TRAY
-from bot.drawing.seats import draw_badge
+from bot.drawing.seats import RADIUS, draw_badge, draw_panel
 from cogs.prize.pictures import (
     GAP,
     MARGIN,
-    RADIUS,
     draw_fit,
     draw_gain,
     draw_line,
@@ -102,7 +101,7 @@ def _draw_victory(canvas: Canvas, box: Box) -> None:
     """Two hands after two passes; the one with fewer pips has a crown."""
     hands: tuple[tuple[Tile, ...], ...] = (((2, 0), (5, 1)), ((2, 2), (4, 0), (5, 5)))
     for seat, (place, hand) in enumerate(zip(box.rows(2, GAP), hands, strict=True)):
-        canvas.box(place, PANEL, radius=RADIUS, edge=None if seat else GOLD, width=5)
+        draw_panel(canvas, place, marked=seat == 0)
         head, rest = place.inset(20).cut_left(100, 24)
         draw_badge(canvas, head.centered(100, 100), seat)
         count, tiles = rest.cut_right(280, 10)
@@ -152,7 +151,7 @@ def _draw_row(  # noqa: PLR0913 - what stands in a panel
     won: bool = False,
 ) -> None:
     """A panel with a prize row and the numbers."""
-    canvas.box(box, PANEL, radius=RADIUS, edge=GOLD if won else None, width=5)
+    draw_panel(canvas, box, marked=won)
     above, tray = box.inset(20, 16).cut_top(64, 12)
     numbers, head = above.cut_right(480, 14)
     if seat is not None:

@@ -12,8 +12,8 @@ from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN, draw_pips
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
-from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TRAY
-from bot.drawing.seats import arrangement, draw_badge
+from bot.drawing.palette import GOLD, INK, MUTED, PANEL, TRAY
+from bot.drawing.seats import RADIUS, arrangement, draw_badge, draw_panel
 from bot.text import counted
 from cogs.prize.alt_text import fresh_prize, is_asked, takeable
 from cogs.prize.line_layout import lay_out
@@ -24,7 +24,6 @@ from games.prize.tiles import NUMBERS, Line, places
 
 MARGIN: Final = 12
 GAP: Final = 10
-RADIUS: Final = 20
 
 _SMALL: Final = 42
 _HEAD: Final = 82
@@ -152,9 +151,8 @@ def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
 
 def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """All of a seat: its mark, its prizes and what they lack, and an open hand."""
-    fill = PANEL_OWN if seat == view.seat else PANEL
     marked = seat in winners(view.outcome) or (view.outcome is None and seat == view.turn)
-    canvas.box(box, fill, radius=RADIUS, edge=GOLD if marked else None, width=5)
+    draw_panel(canvas, box, own=seat == view.seat, marked=marked)
     row, rest = box.cut_top(_HEAD)
     head, numbers = row.inset(16, 12).cut_left(412, 12)
     _draw_head(canvas, head, view, seat)

@@ -9,7 +9,7 @@ from bot.drawing.cards import card_height, card_width, draw_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_RIGHT, CROSS, CROWN
 from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, MUTED, PANEL, RED_ON_DARK, TRAY
-from bot.drawing.seats import draw_badge
+from bot.drawing.seats import RADIUS, draw_badge, draw_panel
 from cogs.spite.manual import EXAMPLE, side
 from cogs.spite.pictures import draw, draw_foundation, draw_needed
 from cogs.spite.piles import draw_empty, draw_face, draw_fan, draw_stock
@@ -18,7 +18,6 @@ from games.spite.cards import RANKS
 
 _MARGIN: Final = 12
 _GAP: Final = 12
-_RADIUS: Final = 20
 
 
 def draw_page(page: int) -> bytes:
@@ -30,23 +29,23 @@ def draw_page(page: int) -> bytes:
 def _race(canvas: Canvas, box: Box) -> None:
     left, rest = box.cut_left(430, _GAP)
     arrow, right = rest.cut_left(90, _GAP)
-    canvas.box(left, PANEL, radius=_RADIUS)
+    canvas.box(left, PANEL, radius=RADIUS)
     stock = left.centered(350, 330)
     draw_stock(canvas, stock, side(12, "5", 5), wild=False, framed=True)
     canvas.outline(arrow.centered(84, 84), ARROW_RIGHT, GOLD)
-    canvas.box(right, TRAY, radius=_RADIUS, edge=PANEL, width=4)
+    canvas.box(right, TRAY, radius=RADIUS, edge=PANEL, width=4)
     draw_foundation(canvas, right.centered(240, 310), EXAMPLE, RANKS[:4], name="f1")
 
 
 def _foundation(canvas: Canvas, box: Box) -> None:
-    canvas.box(box, TRAY, radius=_RADIUS, edge=PANEL, width=4)
+    canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     for line, faces in zip(box.inset(24, 24).rows(2, 24), (RANKS[:6], RANKS[6:12]), strict=True):
         for place, face in zip(line.columns(6, 16), faces, strict=True):
             draw_face(canvas, _card(place), face)
 
 
 def _wild(canvas: Canvas, box: Box) -> None:
-    canvas.box(box, TRAY, radius=_RADIUS, edge=PANEL, width=4)
+    canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     faces: tuple[Face, ...] = ("A", "2", "K", "4")
     *places, last = box.inset(24, 24).columns(5, 16)
     for place, face, rank in zip(places, faces, ("A", "2", "3", "4"), strict=True):
@@ -67,7 +66,7 @@ def _turn(canvas: Canvas, box: Box) -> None:
         ("discard", ("9",)),
     )
     for place, (word, faces) in zip(parts, steps, strict=True):
-        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.box(place, PANEL, radius=RADIUS)
         title, cards = place.inset(24, 16).cut_left(360, 20)
         canvas.text(title, word, size=48)
         _set(canvas, cards, faces)
@@ -80,7 +79,7 @@ def _discards(canvas: Canvas, box: Box) -> None:
     piles: tuple[tuple[Face, ...], ...] = (("8", "7", "6"), ("2", "Q"), ("9", "9", "9"))
     words = ("counts down", "buries the 2", "three together")
     for i, (place, pile) in enumerate(zip(box.rows(3, _GAP), piles, strict=True)):
-        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.box(place, PANEL, radius=RADIUS)
         cards, word = place.inset(24, 14).cut_left(330, 24)
         canvas.text(word, words[i], size=48, fill=RED_ON_DARK if i == 1 else GOLD, align="left")
         draw_fan(canvas, cards, EXAMPLE, pile, name=f"d{i + 1}")
@@ -89,7 +88,7 @@ def _discards(canvas: Canvas, box: Box) -> None:
 def _end(canvas: Canvas, box: Box) -> None:
     for seat, place in enumerate(box.columns(2, _GAP)):
         won = seat == 0
-        canvas.box(place, PANEL, radius=_RADIUS, edge=GOLD if won else None, width=5)
+        draw_panel(canvas, place, marked=won)
         mark, stock = place.inset(18, 30).cut_left(192, 12)
         above, below = mark.rows(2)
         draw_badge(canvas, above.centered(100, 100), seat)
@@ -102,7 +101,7 @@ def _end(canvas: Canvas, box: Box) -> None:
 
 def _agreements(canvas: Canvas, box: Box) -> None:
     left, right = box.cut_left(580, _GAP)
-    canvas.box(left, TRAY, radius=_RADIUS, edge=PANEL, width=4)
+    canvas.box(left, TRAY, radius=RADIUS, edge=PANEL, width=4)
     places = left.inset(20, 30).columns(4, 14)
     for i, (place, height) in enumerate(zip(places, (7, 3, 11), strict=False)):
         card, word = place.cut_top(place.height - 70, 10)
@@ -112,7 +111,7 @@ def _agreements(canvas: Canvas, box: Box) -> None:
     draw_empty(canvas, _card(card))
     canvas.outline(card.centered(64, 64), CROSS, RED_ON_DARK)
     canvas.text(word, "no f4", size=42, fill=MUTED)
-    canvas.box(right, PANEL, radius=_RADIUS)
+    canvas.box(right, PANEL, radius=RADIUS)
     title, cards = right.inset(20, 30).cut_bottom(80, 10)
     canvas.text(title, "wild", size=42, fill=GOLD)
     for place, face in zip(cards.columns(2, 20), _WILD, strict=True):

@@ -10,8 +10,8 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import card_height, card_width
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
-from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from bot.drawing.seats import arrangement, draw_badge
+from bot.drawing.palette import GOLD, MUTED, PANEL, TEXT, TRAY
+from bot.drawing.seats import RADIUS, arrangement, draw_badge, draw_panel
 from cogs.spite.alt_text import playable
 from cogs.spite.card_names import is_wild, needed, shown
 from cogs.spite.piles import (
@@ -29,7 +29,6 @@ from games.spite.moves import PILES
 
 _MARGIN: Final = 12
 _GAP: Final = 10
-_RADIUS: Final = 20
 _SMALL: Final = 42
 _SIDE: Final = 226
 """The height of what lies before a seat."""
@@ -69,10 +68,8 @@ def draw(view: View) -> bytes:
 
 def draw_side(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """What lies before a seat: its mark, its stock, its discard piles; its own hand below."""
-    won = seat in winners(view.outcome)
     own = seat == view.seat
-    edge = GOLD if won else None
-    canvas.box(box, PANEL_OWN if own else PANEL, radius=_RADIUS, edge=edge, width=5)
+    draw_panel(canvas, box, own=own, marked=seat in winners(view.outcome))
     row, below = box.cut_top(_SIDE)
     head, row = row.inset(16, 10).cut_top(_HEAD, 4)
     _draw_head(canvas, head, view, seat)
@@ -161,7 +158,7 @@ def draw_foundations(canvas: Canvas, box: Box, view: View) -> None:
 
     The last place is room for a new one, where there may be one.
     """
-    canvas.box(box, TRAY, radius=_RADIUS, edge=PANEL, width=4)
+    canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     piles, (rows, columns) = view.foundations, _arranged(view)
     inner = box.inset(16, 14)
     if _has_column(view):
