@@ -39,6 +39,8 @@ from games import GAMES
 log = structlog.get_logger()
 
 Command = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
+Interaction = discord.Interaction["Facedown"]
+"""A command or a click, as cogs are handed it."""
 
 EXTENSIONS = (
     "cogs.challenge_buttons",
@@ -94,7 +96,7 @@ def _name_of(interaction: discord.Interaction[Any]) -> str:
 class Tree(app_commands.CommandTree["Facedown"]):
     """The slash commands; no cog has an error handler of its own, which would silence this one."""
 
-    async def interaction_check(self, interaction: discord.Interaction["Facedown"]) -> bool:
+    async def interaction_check(self, interaction: Interaction) -> bool:
         """Whether to go on: not at the end, with a command delivered twice or with one too many."""
         if interaction.client.services.router.is_closed:
             return False
@@ -120,7 +122,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
             COMMANDS.labels(interaction.command.qualified_name).inc()
         return True
 
-    async def _call(self, interaction: discord.Interaction["Facedown"]) -> None:
+    async def _call(self, interaction: Interaction) -> None:
         """Answer also what can't be read: the library takes only its own errors to `on_error`.
 
         What a command of ours raises has become one of those by here.
@@ -132,9 +134,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
         except Exception as error:  # noqa: BLE001 - whatever is strange about it
             await answer_unread(interaction, error)
 
-    async def on_error(
-        self, interaction: discord.Interaction["Facedown"], error: app_commands.AppCommandError
-    ) -> None:
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError) -> None:
         await answer_error(interaction, error)
 
 

@@ -4,11 +4,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.contexts import in_servers
 from bot.messaging.content import MessageContent
-
-Interaction = discord.Interaction[Facedown]
 
 
 class BlockList(commands.Cog):

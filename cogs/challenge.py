@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import IN_SERVERS
 from bot.matches.challenge import must_be_able_to_answer
@@ -16,8 +16,6 @@ from bot.rendering.challenge_form import (
     first_computer_form,
     first_form,
 )
-
-Interaction = discord.Interaction[Facedown]
 
 
 class ChallengeMenu(ActCog):

@@ -1,13 +1,9 @@
 """The buttons of a challenge: Accept and Decline, Join and Leave, Start, Withdraw, computers."""
 
-import discord
-
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.rendering.challenge import AWAY
-
-Interaction = discord.Interaction[Facedown]
 
 
 class ChallengeButtons(ActCog):

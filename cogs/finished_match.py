@@ -5,7 +5,7 @@ import asyncio
 import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.computers.coach import Study
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
@@ -34,8 +34,6 @@ from bot.rendering.shares import posted_content, shared_content, studying_conten
 from bot.settings.guilds import must_allow, must_allow_there
 from bot.sharing.results import SharedResult
 from bot.storage.records import Spot
-
-Interaction = discord.Interaction[Facedown]
 
 
 def finding_content(finding: Finding) -> MessageContent:

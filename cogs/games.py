@@ -2,10 +2,9 @@
 
 from typing import Final
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
@@ -20,8 +19,6 @@ NOT_THERE: Final = (
     "I'm not in that challenge's server anymore, so it can't start. Your list has **Decline**, or "
     "let it expire."
 )
-
-Interaction = discord.Interaction[Facedown]
 
 
 class Games(ActCog):

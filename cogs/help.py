@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
@@ -13,8 +12,6 @@ from bot.messaging.installs import server_of
 from bot.messaging.permissions import invite
 from bot.rendering.help import FIRST
 from bot.rendering.help import Help as HelpPages
-
-Interaction = discord.Interaction[Facedown]
 
 
 class Help(ActCog):

@@ -1,9 +1,8 @@
 """`/learn`: a short lesson for each game, for the eyes of whoever asks."""
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
@@ -20,8 +19,6 @@ from bot.rendering.lessons import (
     taught,
 )
 from bot.rendering.presentation import lesson_of
-
-Interaction = discord.Interaction[Facedown]
 
 
 class Learn(ActCog):

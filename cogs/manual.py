@@ -1,14 +1,10 @@
 """The rules of every game, a page at a time, for the eyes of whoever asks."""
 
-import discord
-
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
 from bot.rendering.rules_pages import rules_page_content
-
-Interaction = discord.Interaction[Facedown]
 
 
 class Manual(ActCog):

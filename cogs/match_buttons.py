@@ -1,14 +1,10 @@
 """The buttons of a running match: a move, My hand, Resign (asked twice)."""
 
-import discord
-
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
 from bot.rendering.menu import resign_question
-
-Interaction = discord.Interaction[Facedown]
 
 
 class MatchButtons(ActCog):

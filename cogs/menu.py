@@ -1,16 +1,12 @@
 """The menu of a running match: offers and their answers, nudges, the table brought down."""
 
-import discord
-
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.interactions.match_menu import match_menu
 from bot.matches.agreements import offer_of
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
 from bot.rendering.notices import nudged
-
-Interaction = discord.Interaction[Facedown]
 
 
 class Menu(ActCog):

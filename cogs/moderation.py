@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.autocomplete import completions
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
@@ -22,8 +22,6 @@ from bot.messaging.permissions import may_moderate
 from bot.rendering.phrases import names
 from bot.storage import MatchId
 from games import GAMES
-
-Interaction = discord.Interaction[Facedown]
 
 _MATCH = "Which match: pick it from the list"
 

@@ -2,10 +2,9 @@
 
 from typing import Final, cast
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_messages_too
@@ -13,8 +12,6 @@ from bot.messaging.components import Press
 from bot.rendering.notices import panel
 from bot.settings.notices import EVENTS, UNKNOWN
 from bot.storage import Event
-
-Interaction = discord.Interaction[Facedown]
 
 FIRST: Final = next(iter(EVENTS))
 """The event that can be changed before another one is picked."""

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Option, Press, Select
@@ -16,9 +15,6 @@ from bot.storage import DeskPlace
 from bot.storage.people import PreferencesRecord
 from bot.text import listed
 from games import GAMES
-
-Interaction = discord.Interaction[Facedown]
-
 
 _FORCED = {None: "forced game", True: "forced always", False: "forced never"}
 

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.errors import ButtonError
 from bot.interactions.choices import choices_of
 from bot.interactions.cog import ActCog, act
@@ -17,8 +16,6 @@ from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import NO_MATCH, day
 from bot.storage.personal_data import Holdings
 from bot.text import counted, listed
-
-Interaction = discord.Interaction[Facedown]
 
 DANGER: Final = 0xE74C3C
 

@@ -1,9 +1,8 @@
 """`/puzzle`: one position a day, the same for everybody, answered by one tap."""
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
@@ -21,8 +20,6 @@ from bot.rendering.puzzles import (
     past_content,
     question_content,
 )
-
-Interaction = discord.Interaction[Facedown]
 
 
 class DailyPuzzle(ActCog):

@@ -1,15 +1,12 @@
 """`/report`: tell those who run the bot about a problem or a person."""
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.guilds.reports import MAX_LENGTH, MIN_LENGTH, Report
 from bot.interactions.contexts import anywhere
 from bot.messaging.content import MessageContent
-
-Interaction = discord.Interaction[Facedown]
 
 
 class Reporting(commands.Cog):

@@ -6,15 +6,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.cluster.share import shard_of
 from bot.interactions.autocomplete import completions
 from bot.interactions.contexts import in_servers
 from bot.messaging.first_answer import PUBLIC
 from bot.messaging.permissions import may_more, may_more_without
 from bot.storage import MatchId
-
-Interaction = discord.Interaction[Facedown]
 
 
 def _since(guild: discord.Guild) -> datetime | None:

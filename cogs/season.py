@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 from discord.utils import escape_markdown
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
@@ -23,8 +22,6 @@ from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
 from bot.text import counted, listed
 from games import GAMES
-
-Interaction = discord.Interaction[Facedown]
 
 _RATIO: Final = "\N{RATIO}"
 """Stands for the colon of a name in a custom_id, whose own parts colons divide."""

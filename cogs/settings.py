@@ -8,7 +8,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.errors import ButtonError, NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
@@ -23,9 +23,6 @@ from bot.settings.guilds import standing
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
 from games import GAMES
-
-Interaction = discord.Interaction[Facedown]
-
 
 _AGAIN: Final = "Use `/settings` again."
 

@@ -1,16 +1,13 @@
 """`/vacation`: days on which the clocks of one's slow matches in a server rest."""
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.contexts import in_servers
 from bot.matches.time_off import DAYS_A_YEAR, Vacation
 from bot.messaging.content import MessageContent
 from bot.rendering.vacations import begun, days_left, ended
-
-Interaction = discord.Interaction[Facedown]
 
 
 @in_servers

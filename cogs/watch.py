@@ -2,10 +2,9 @@
 
 from functools import partial
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
@@ -14,8 +13,6 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import can_see
 from bot.rendering.watch_list import MENU, game_of, watch_list_content
-
-Interaction = discord.Interaction[Facedown]
 
 
 class Watch(ActCog):

@@ -1,9 +1,8 @@
 """The slash commands of Divide & Conquer (board)."""
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Facedown, Interaction
 from bot.interactions.choices import MAX_CHOICES, choices_of
 from bot.interactions.cog import GameCog, act
 from bot.interactions.contexts import anywhere
@@ -19,8 +18,6 @@ from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.conquest.text import called
 from games.conquest import CONQUEST
-
-Interaction = discord.Interaction[Facedown]
 
 
 @anywhere

@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Interaction
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press, id_in
@@ -14,8 +14,6 @@ from bot.stats.match_history import Query, query_of
 from bot.stats.visibility import Audience
 from bot.storage import MatchId
 from cogs.history.content import finished_match_content, history_content
-
-Interaction = discord.Interaction[Facedown]
 
 
 class History(ActCog):

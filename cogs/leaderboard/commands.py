@@ -2,10 +2,9 @@
 
 from typing import Final
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Interaction
 from bot.errors import MatchError
 from bot.interactions.choices import MAX_CHOICES, TITLES, choices_of
 from bot.interactions.cog import ActCog, act
@@ -17,8 +16,6 @@ from bot.stats.leaderboards import PERIODS, Query
 from cogs.leaderboard.computer_ladder import ladder_content
 from cogs.leaderboard.content import board_content, overview_content
 from cogs.leaderboard.puzzles import PUZZLE, solvers_content
-
-Interaction = discord.Interaction[Facedown]
 
 ONE_LIST: Final = (
     "The daily puzzle has one leaderboard, of all time. Leave out `period`, `season` and `ladder`."

@@ -1,9 +1,8 @@
 """The slash commands of Pico."""
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Interaction
 from bot.interactions.choices import choices_of
 from bot.interactions.cog import GameCog
 from bot.interactions.contexts import anywhere
@@ -13,8 +12,6 @@ from bot.messaging.first_answer import PUBLIC
 from cogs.pico.options import USUAL, VARIANTS
 from cogs.pico.presentation import PicoPresentation
 from games.pico import DECKS, PICO, Options
-
-Interaction = discord.Interaction[Facedown]
 
 
 @anywhere

@@ -1,9 +1,8 @@
 """The slash commands of Prize Dominoes."""
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Interaction
 from bot.interactions.choices import choices_of
 from bot.interactions.cog import GameCog
 from bot.interactions.contexts import anywhere
@@ -13,8 +12,6 @@ from bot.messaging.first_answer import PUBLIC
 from cogs.prize.options import ANY_TURN, PASSES, agreed
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
-
-Interaction = discord.Interaction[Facedown]
 
 
 @anywhere

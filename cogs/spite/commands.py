@@ -1,9 +1,8 @@
 """The slash commands of Spite and Malice."""
 
-import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Interaction
 from bot.interactions.choices import choices_of
 from bot.interactions.cog import GameCog
 from bot.interactions.contexts import anywhere
@@ -13,8 +12,6 @@ from bot.messaging.first_answer import PUBLIC
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed
 from cogs.spite.presentation import SpitePresentation
 from games.spite import SPITE
-
-Interaction = discord.Interaction[Facedown]
 
 
 @anywhere

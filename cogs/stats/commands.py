@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Interaction
 from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
@@ -17,8 +17,6 @@ from bot.stats.profiles import Query, query_of
 from bot.stats.visibility import Audience
 from cogs.stats.profile_content import profile_content
 from cogs.stats.rivalry_content import rivalry_content
-
-Interaction = discord.Interaction[Facedown]
 
 
 class Stats(ActCog):

@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.client import Facedown
+from bot.client import Interaction
 from bot.drawing.canvas import Canvas
 from bot.drawing.seats import MARKS
 from bot.interactions.cog import GameCog
@@ -70,7 +70,7 @@ class OddsCog(GameCog, group_name=ODDS.key, group_description="Odds and Evens, a
     @usual_options(ODDS.key)
     async def play(
         self,
-        interaction: discord.Interaction[Facedown],
+        interaction: Interaction,
         opponent: discord.Member | None = None,
         pace: str | None = None,
         desk: str | None = None,
