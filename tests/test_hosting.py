@@ -288,3 +288,20 @@ def test_old_backups_go_and_what_a_killed_one_has_left_goes_with_them(where, tmp
     subprocess.run(["find", *deletion(where)], cwd=tmp_path, check=True)  # noqa: S603, S607 - ours
 
     assert [path.name for path in folder.iterdir()] == ["2026-11-26.sqlite3"]
+
+
+BACKUP_NAMES = ["backups/x", "2026-11-26.sqlite3", "facedown-2026-11-26.dump.part", ".env"]
+
+
+@pytest.mark.parametrize("name", BACKUP_NAMES)
+def test_no_backup_that_is_made_in_the_checkout_is_committed(name, tmp_path):
+    (tmp_path / ".gitignore").write_text(read(".gitignore"), encoding="utf-8")
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)  # noqa: S607 - ours
+
+    ignored = subprocess.run(  # noqa: S603 - ours
+        ["git", "check-ignore", "--quiet", name],  # noqa: S607
+        cwd=tmp_path,
+        check=False,
+    )
+
+    assert ignored.returncode == 0
