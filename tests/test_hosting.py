@@ -267,6 +267,34 @@ def test_every_command_of_the_units_is_one_the_bot_has(capsys, monkeypatch):
     assert set(commands) <= set(known)
 
 
+def steps():
+    """The steps of the guide that are done together: blocks of lines, and rows of tables."""
+    text = read("docs/hosting.md")
+    blocks = re.findall(r"(?:^ {7}.*\n)+", text, re.MULTILINE)
+    rows = ["\n".join(re.findall(r"`(.+?)`", row)) for row in text.splitlines() if row[:1] == "|"]
+    return [[line.strip() for line in part.splitlines()] for part in (*blocks, *rows)]
+
+
+def test_on_the_way_back_nothing_starts_before_the_older_version_is_there():
+    """The newer one would migrate what was just restored."""
+    backwards = [lines for lines in steps() if any("you noted" in line for line in lines)]
+    starts = re.compile(r"systemctl (re)?start|docker compose up")
+
+    began = [[line for line in lines if starts.match(line)] for lines in backwards]
+    assert len(backwards) == 3  # systemd, Compose, Compose with PostgreSQL
+    assert all(found == [lines[-1]] for found, lines in zip(began, backwards, strict=True))
+
+
+def test_a_backup_from_outside_is_written_where_the_guide_restores_it_from():
+    """The image's own user writes it: of a file that is copied in, another one is the owner."""
+    guide = read("docs/hosting.md")
+    written = re.findall(r"cat > (/data/backups/\S+)' <", guide)
+    restored = re.findall(r"bot restore (?:--force )?(/data/backups/[^\s`]+)", guide)
+
+    assert sorted(written) == sorted(restored)
+    assert len(written) == 2
+
+
 def deletion(where):
     """What `find` is told where old backups are deleted, in this folder."""
     (words,) = re.findall(r"\bfind ((?:/data/)?backups .*-delete)", read(where))
