@@ -180,6 +180,18 @@ def test_postgresql_of_any_version_keeps_its_files_on_the_volume():
     assert service["volumes"] == [f"postgres:{service['environment']['PGDATA']}"]
 
 
+def test_a_new_volume_is_given_to_the_user_of_postgresql_before_it_starts():
+    """Images from 18 on make no such folder, so a new volume would be root's, and no start work."""
+    service = SERVICES["postgres"]
+    owner, folder = service["user"], service["environment"]["PGDATA"]
+    (row,) = (lines for lines in steps() if any("docker volume rm" in line for line in lines))
+
+    given = next(i for i, line in enumerate(row) if "--entrypoint chown postgres" in line)
+    assert row[given].endswith(f" {owner}:{owner} {folder}")
+    assert "docker volume rm" in row[given - 1]
+    assert "up --detach --wait postgres" in row[given + 1]
+
+
 def test_no_secret_is_written_into_compose():
     """`${NAME:-}` is what `.env` says, and nothing where it says nothing."""
     values = [
