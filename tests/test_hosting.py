@@ -160,6 +160,13 @@ def test_the_bot_alone_is_what_starts_by_default():
     assert COMPOSE["networks"]["inside"]["internal"] is True
 
 
+def test_how_many_bots_there_are_outlasts_every_step_of_the_guide():
+    """`--scale` holds until the next `up`, which would leave one."""
+    assert SERVICES["bot"]["deploy"] == {"replicas": "${BOTS:-1}"}
+    assert "BOTS" not in {name.upper() for name in Settings.model_fields}
+    assert "--scale" not in read("docs/hosting.md")
+
+
 def test_every_image_of_others_is_pinned_to_a_major_version():
     images = {name: service["image"] for name, service in SERVICES.items() if name != "bot"}
 
