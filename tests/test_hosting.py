@@ -274,6 +274,24 @@ def test_the_unit_lets_the_bot_write_where_its_database_is_by_default():
     assert BOT["ExecStart"] == [f"{folder}/.venv/bin/python -m bot"]
 
 
+def test_several_processes_on_a_machine_have_ports_of_their_own(monkeypatch, tmp_path):
+    """systemd puts what is behind the @ in place of `%i`; `.env` is the same for all."""
+    (tmp_path / ".env").write_text(example(), encoding="utf-8")
+    file = read(f"{UNITS}/facedown-several.conf")
+    pairs = re.findall(r"^#?Environment=(\w+)=(.+)$", file, re.MULTILINE)
+
+    taken = []
+    for number in ("1", "2", "9"):
+        for name, value in pairs:
+            monkeypatch.setenv(name, value.replace("%i", number))
+        settings = Settings(_env_file=tmp_path / ".env")
+        taken += [settings.metrics_port, settings.endpoint_port]
+
+    assert [name for name, _ in pairs] == ["METRICS_PORT", "ENDPOINT_PORT"]
+    assert len(set(taken)) == 6
+    assert "Environment" not in BOT
+
+
 def test_every_command_of_the_units_is_one_the_bot_has(capsys, monkeypatch):
     """The names are those of the command line; systemd makes `%%` one `%` and `$$` one `$`."""
     monkeypatch.setattr("sys.argv", ["facedown", "--help"])
