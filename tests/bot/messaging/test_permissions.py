@@ -1,5 +1,6 @@
 """What a server gives the bot, and the address at which it does."""
 
+import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -32,6 +33,18 @@ def test_the_readme_has_the_same_invitation():
     permissions = parse_qs(urlsplit(invite(7)).query)["permissions"][0]
 
     assert f"scope=bot+applications.commands&permissions={permissions}`" in README.read_text()
+
+
+def test_the_readme_gives_a_reason_for_each_permission_and_says_which_the_link_leaves_out():
+    table = re.findall(r"^\| ([A-Z][\w ,]+) \| .+ \|$", README.read_text(), re.MULTILINE)
+    *asked, voice, history = [name for row in table for name in row.split(", ")]
+    known = {"View Channel": "read_messages"}
+    flags = {known.get(name, name.lower().replace(" ", "_")) for name in asked}
+    query = parse_qs(urlsplit(invite(7)).query)
+
+    assert flags == {n for n, has in discord.Permissions(int(query["permissions"][0])) if has}
+    assert (voice, history) == ("Connect", "Read Message History")
+    assert "asks for all but the last two." in README.read_text()
 
 
 ALL = discord.Permissions(
