@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import yaml
 
 from bot.client import EXTENSIONS
 from games import GAMES
@@ -181,6 +182,13 @@ def test_what_is_about_one_game_is_tested_in_the_folder_of_that_game():
 
     assert {path.parts[2] for path in paths if len(path.parts) > 3} == set(GAMES)
     assert not [path for path in paths if path.stem.split("_")[1] in GAMES]
+
+
+def test_a_question_about_a_rule_can_name_every_game():
+    form = yaml.safe_load(read(".github/ISSUE_TEMPLATE/rules.yml"))
+    (choice,) = (part for part in form["body"] if part["type"] == "dropdown")
+
+    assert choice["attributes"]["options"] == [game.title for game in GAMES.values()]
 
 
 def test_the_bot_knows_no_game_by_name():

@@ -60,6 +60,10 @@ def fits(shown):
     )
 
 
+def test_every_game_has_its_fullest_table():
+    assert {case.split()[0] for case in FULLEST} == set(GAMES)
+
+
 @pytest.mark.parametrize("seat", [None, 0, 1])
 @pytest.mark.parametrize("case", FULLEST)
 def test_two_offers_at_once_fit_the_fullest_table_and_hand(case, seat):

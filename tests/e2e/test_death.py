@@ -21,6 +21,10 @@ async def siege(discord, tmp_path, seed):
     await siege.abandon()
 
 
+def test_every_game_is_played_while_the_bot_is_killed():
+    assert {sitting.game for sitting in SHORT} == set(GAMES)
+
+
 @pytest.mark.death
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize(("seed", "kills"), [ONCE, *TEN_TIMES])

@@ -223,6 +223,10 @@ def draft_of(interaction):
     return press.arg if press.act == "draft" else ""
 
 
+def test_every_game_is_looked_at_in_the_quick_run():
+    assert {SITTINGS[name].game for name in QUICK} == set(GAMES)
+
+
 @pytest.mark.parametrize(
     "name",
     [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in SITTINGS],

@@ -3,6 +3,7 @@
 from collections import Counter
 from datetime import timedelta
 
+from games import GAMES
 from sandbox import ImpossibleError
 from sandbox.command_forms import (
     ATTACHMENT,
@@ -19,7 +20,6 @@ from sandbox.command_forms import (
 from sandbox.components.tree import ComponentType
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve")
-GAMES = ("conquest", "duel", "pico", "prize", "spite")
 CHOOSING = ("pick", "draft", "tap")
 BEGINNING = ("accept", "join", "send")
 TYPED = ("", " ", "1", "-1", "Ann", "today", "9" * 18, "ä" * 90, "</b>", "@everyone", "1 2 3")

@@ -8,6 +8,7 @@ from bot.matches import replays
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.signals import Signals
+from games import GAMES
 from games.conquest import CONQUEST
 from tests.support.conquest_states import GREEN, RED, position
 from tests.support.match_records import change
@@ -24,6 +25,10 @@ def agreements(storage):
 
 async def replayed(archive, match, number, user=ANN):
     return await archive.replay(match, number, user=user, guild=GUILD)
+
+
+def test_every_game_is_shown_again():
+    assert {case.split()[0] for case in SHORT} == set(GAMES)
 
 
 @pytest.mark.parametrize("case", SHORT)
