@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from benchmarks.picks import Bot, start
 from bot.matches import Challenge, Matches
-from bot.storage import Storage
+from bot.storage import TABLE, Storage
 from games import GAMES
 
 LIVE_MATCHES: Final = 10_000
@@ -73,9 +73,9 @@ async def fill(file: Path) -> None:
         matches = Matches(storage)
         firsts = {await begun(matches, game, i): game for i, game in enumerate(GAMES)}
         shown: list[tuple[Any, ...]] = [
-            (match, s.place, CHANNEL, 10**18 + 10 * match + s.place, s.key, s.turn, s.revision)
+            (match, place, CHANNEL, 10**18 + 10 * match + place, s.key, s.turn, s.revision)
             for match in firsts
-            for s in await matches.snapshots(match)
+            for place, s in zip((TABLE, 0, 1), await matches.snapshots(match), strict=True)
         ]
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.executemany(

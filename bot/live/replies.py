@@ -67,7 +67,7 @@ class Replies:
         """
         snapshot = turn.snapshot_of(user)
         async with self._live.changing(snapshot.match) as change:
-            hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+            hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
             message = hand.clicked(interaction)
             hand.note_draft(snapshot, draft)
             if turn.goes_on:
@@ -90,7 +90,7 @@ class Replies:
         snapshot = turn.snapshot_of(user)
         async with self._live.changing(snapshot.match) as change:
             change.is_detail = not turn.resolved
-            hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+            hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
             if turn.resolved or (hand.receipt is not None and hand.receipt.is_fresh):
                 await self._delivery.acknowledge(interaction)
                 await self._tables.clicked(snapshot, interaction)
@@ -118,7 +118,7 @@ class Replies:
         Nothing is written, but this process shows the draft until something is chosen, also where
         an act of somebody else's shows the hand anew.
         """
-        hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         async with hand.lock:
             message = hand.clicked(interaction)
             if message is None:
@@ -152,7 +152,7 @@ class Replies:
         if snapshot is not None and is_offered(interaction):
             if message.flags.ephemeral and press.act in AT_HAND:
                 await self._delivery.acknowledge(interaction)
-                hand = await self._live.slots.hand(press.match, snapshot.place)
+                hand = await self._live.slots.hand(press.match, snapshot.seat)
                 hand.copy = PrivateCopy(token=Token.of(interaction))
             elif not is_private(interaction) and await self._is_given_up(snapshot):
                 await self._delivery.acknowledge(interaction)
@@ -220,7 +220,7 @@ class Replies:
         if snapshot.is_solo:
             await self._solo.show(snapshot, interaction)
             return
-        hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         if interaction.guild_id is not None:
             await hand.play_here(snapshot)
         outdated = hand.times_outdated
@@ -294,7 +294,7 @@ class Replies:
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
         """Let a hand that has ended be edited through this click while it lasts."""
-        hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         message = hand.clicked(interaction)
         if message is not None:
             message.token = Token.of(interaction)

@@ -30,7 +30,7 @@ class SoloReplies:
         In the bot's direct messages it takes the place of the one before, which is deleted. As long
         as one that is still older can't be, there is no new one.
         """
-        hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         content = await hand.content(snapshot)
         if is_direct_message(interaction):
             await self._delivery.answer_later(interaction, privately=False)

@@ -9,7 +9,6 @@ from hashlib import sha256
 from typing import Any
 
 from bot.storage import (
-    TABLE,
     Agreement,
     ChangeRecord,
     DeskPlace,
@@ -234,11 +233,6 @@ class PublicSnapshot(MatchSnapshot):
         chosen = "".join(map(str, sorted(self.chosen)))
         return f"{self.stage}.{chosen}{self._said()}{self._clock()}"
 
-    @property
-    def place(self) -> int:
-        """The place whose onlooker this is."""
-        return TABLE
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatSnapshot(MatchSnapshot):
@@ -286,11 +280,6 @@ class SeatSnapshot(MatchSnapshot):
         clock = self._clock(self.own.strikes)
         told = "" if self.told is None else f"!{self.told.notice}"
         return f"{self.stage}.{choice}{said}{words}{clock}{told}"
-
-    @property
-    def place(self) -> int:
-        """The place whose onlooker this is: the number of the seat."""
-        return self.seat
 
 
 Snapshot = PublicSnapshot | SeatSnapshot

@@ -71,7 +71,7 @@ class Message:
     def is_hand_new(self) -> bool:
         """Whether the hand has come by direct message in this turn, which notifies as well."""
         snapshot = self.snapshot
-        hand = self.places.get(snapshot.place) if isinstance(snapshot, SeatSnapshot) else None
+        hand = self.places.get(snapshot.seat) if isinstance(snapshot, SeatSnapshot) else None
         return hand is not None and hand.turn >= snapshot.turn
 
     @property

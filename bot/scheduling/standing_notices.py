@@ -113,5 +113,5 @@ class StandingNotices:
             snapshot = await self._matches.snapshot(record.match, record.user)
         except (NoSuchMatchError, CorruptRecordError):
             return False
-        hand = places.get(snapshot.place) if isinstance(snapshot, SeatSnapshot) else None
+        hand = places.get(snapshot.seat) if isinstance(snapshot, SeatSnapshot) else None
         return holds(record, snapshot) and (hand is None or hand.message < record.message)

@@ -80,7 +80,8 @@ class Standing:
         url = f"https://discord.com/channels/{public.guild}/{table.channel_id}/{table.id}"
         wrong = []
         for snapshot in snapshots:
-            message = self._message(places.get(snapshot.place))
+            place = snapshot.seat if isinstance(snapshot, SeatSnapshot) else TABLE
+            message = self._message(places.get(place))
             if message is None:
                 if isinstance(snapshot, SeatSnapshot) and self._gets_desk(snapshot):
                     wrong.append(
@@ -90,7 +91,7 @@ class Standing:
             differs = _difference(message, snapshot, _wanted(snapshot, url, json.loads(ids)))
             if differs:
                 wrong.append(
-                    f"match {match} ({snapshot.game}), place {snapshot.place}, "
+                    f"match {match} ({snapshot.game}), place {place}, "
                     f"step {snapshot.step}, differs in {differs}: shows {message.text!r}"
                 )
         return wrong

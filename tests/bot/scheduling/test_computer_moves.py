@@ -10,7 +10,6 @@ from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.timeouts import Timeouts
-from bot.storage import TABLE
 from games import Seat
 from games.conquest import CONQUEST
 from games.pico import PICO
@@ -202,7 +201,9 @@ async def test_it_is_never_told_anything(matches, database):
 async def test_it_has_no_desk(matches):
     match = await playing(matches)
 
-    assert [snapshot.place for snapshot in await matches.snapshots(match)] == [TABLE, A]
+    _, *hands = await matches.snapshots(match)
+
+    assert [hand.seat for hand in hands] == [A]
 
 
 async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
