@@ -102,7 +102,8 @@ class Live:
 
     def leave_to_holder(self, snapshot: PublicSnapshot) -> None:
         """Forget a match soon that another process shows, and tell that one of it."""
-        if not self._newest.is_ours(snapshot):
+        if not self._newest.owns(snapshot):
+            self._newest.tell(snapshot)
             self.compare_soon(snapshot.match)
 
     async def answered(self, snapshot: SeatSnapshot) -> None:

@@ -58,13 +58,6 @@ class Newest:
         """Whether this process shows the match."""
         return self._share.owns(snapshot.guild)
 
-    def is_ours(self, snapshot: PublicSnapshot) -> bool:
-        """Whether this process shows the match; if not, the one that does is told."""
-        if self.owns(snapshot):
-            return True
-        self.tell(snapshot)
-        return False
-
     def tell(self, snapshot: PublicSnapshot, *late: int) -> None:
         """Tell whoever shows the match that it has changed here, or that its messages have.
 

@@ -88,9 +88,10 @@ class Showing:
         return slots + [(await self._slots.hand(public.match, s.seat), s) for s in seats]
 
     def ours(self, snapshots: Snapshots) -> Snapshots:
-        """The same; AnothersError if another process shows this match."""
+        """The same; AnothersError if another process shows this match, which is told of it."""
         public = snapshots[0]
-        if not self._newest.is_ours(public):
+        if not self._newest.owns(public):
+            self._newest.tell(public)
             self.forget(public.match)
             raise AnothersError
         return snapshots
