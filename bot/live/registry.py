@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Iterable
 from math import inf
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -119,29 +120,29 @@ class MessageSlots:
 
     def outdate(self, match: MatchId, message: int) -> None:
         """Let this message of the match be brought up to date."""
-        for slot in self._matches.get(match, {}).values():
+        for slot in self._of(match):
             if slot.ref is not None and slot.ref.message == message:
                 slot.shows("", unshown=slot.unshown)
 
     def outdate_all(self, match: MatchId) -> None:
         """Let all messages of the match be made anew: they offer something else than before."""
-        for slot in self._matches.get(match, {}).values():
+        for slot in self._of(match):
             slot.outdate()
 
     def outdate_hands(self, match: MatchId) -> None:
         """Let all hands of the match be brought up to date: their table stands elsewhere."""
-        for slot in self._matches.get(match, {}).values():
+        for slot in self._of(match):
             if slot.place != TABLE:
                 slot.outdate()
 
     def lead_astray(self, match: MatchId) -> None:
         """Let all messages of a match that is over be brought up to date: its rematch moved."""
-        for slot in self._matches.get(match, {}).values():
+        for slot in self._of(match):
             slot.lead_astray()
 
     def unbar(self, match: MatchId) -> None:
         """Let sending be tried again where it was in vain."""
-        for slot in self._matches.get(match, {}).values():
+        for slot in self._of(match):
             slot.bar.lift()
 
     def next_try(self, match: MatchId, *, is_over: bool) -> float | None:
@@ -149,7 +150,7 @@ class MessageSlots:
 
         At a match that is over it is given up after some tries.
         """
-        bars = (slot.bar for slot in self._matches.get(match, {}).values())
+        bars = (slot.bar for slot in self._of(match))
         pauses = (bar.remaining for bar in bars if not (is_over and bar.is_hopeless))
         return min((pause for pause in pauses if 0 < pause < inf), default=None)
 
@@ -213,6 +214,10 @@ class MessageSlots:
             await self.flush()
         except StorageUnavailableError:
             self._flush_later(UNWRITTEN_SECONDS)
+
+    def _of(self, match: MatchId) -> Iterable[TableSlot | HandSlot]:
+        """The slots of a match that are in memory."""
+        return self._matches.get(match, {}).values()
 
     def _slot(
         self,
