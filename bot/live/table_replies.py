@@ -91,7 +91,7 @@ class TableReplies:
         invited: Sequence[int],
     ) -> None:
         """Answer a command with a table, under its lock."""
-        content = await self._live.table_content(snapshot)
+        content = await table.content(snapshot)
         # In words, because its picture took too long, it is only what stands there for now.
         arrived = await self._answer(table, content, interaction, invited)
         whole = content.picture is None or arrived.media is not None
