@@ -46,6 +46,9 @@ TABLE_PATIENCE_SECONDS: Final = 1.0
 class Change:
     """A change of a match that its click is being answered for."""
 
+    version: int
+    """How often the match had changed by then, which dates the snapshot that the click led to."""
+
     is_detail: bool = False
     """Whether everybody else can be shown it a little later."""
 
@@ -83,8 +86,8 @@ class Live:
     @asynccontextmanager
     async def changing(self, match: MatchId) -> AsyncIterator[Change]:
         """Answer a click while the other messages of the match wait; then they follow."""
-        change = Change()
         self._newest.changed(match)
+        change = Change(self._newest.version(match))
         try:
             yield change
         finally:
@@ -130,13 +133,9 @@ class Live:
             if refused and self._newest.guild(match) == guild:
                 self.redraw(match)
 
-    def version(self, match: MatchId) -> int:
-        """How often a match has changed, by which a snapshot can be dated."""
-        return self._newest.version(match)
-
-    async def current(self, snapshot: SeatSnapshot, version: int) -> SeatSnapshot:
-        """This snapshot, or a new one for the same seat if the match has changed since."""
-        if self.version(snapshot.match) == version:
+    async def current(self, snapshot: SeatSnapshot, change: Change) -> SeatSnapshot:
+        """This snapshot of a change, or a new one for its seat if the match has changed since."""
+        if self._newest.version(snapshot.match) == change.version:
             return snapshot
         return await self.fresh(snapshot)
 
@@ -297,7 +296,7 @@ class Live:
 
     async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
         """Begin to show every slot of a match that is behind; a finished match is settled."""
-        version = self.version(match)
+        version = self._newest.version(match)
         try:
             public, *seats = self._showing.ours(await self._newest.load(match))
             table = await self.slots.table(match)
@@ -333,6 +332,6 @@ class Live:
         if not is_settled:
             self._comparing.mark(match)
             return
-        if self.version(match) != version or match in self._bringing:
+        if self._newest.version(match) != version or match in self._bringing:
             return  # a click, or a hand that comes, goes on with its slots
         self._showing.forget(match)

@@ -7,7 +7,7 @@ import discord
 
 from bot.errors import ButtonError, MatchError, TooLateError
 from bot.live.hand_slot import HandSlot, PrivateCopy
-from bot.live.live import Live
+from bot.live.live import Change, Live
 from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, SeatSnapshot, Turn
@@ -71,11 +71,11 @@ class Replies:
             message = hand.clicked(interaction)
             hand.note_draft(snapshot, draft)
             if turn.goes_on:
-                change.is_detail = await self._play_on(snapshot, hand, interaction)
+                change.is_detail = await self._play_on(snapshot, hand, change, interaction)
             elif message is None or turn.resolved or hand.is_being_shown:
                 await self._delivery.acknowledge(interaction)
             else:
-                change.is_detail = await self._show_choice(snapshot, hand, interaction)
+                change.is_detail = await self._show_choice(snapshot, hand, change, interaction)
                 alone = hand.copy is None and not hand.receipt_is_behind(snapshot)
                 change.is_shown = change.is_detail and turn.again and alone
             # It may have come anew meanwhile; then the click was at another message.
@@ -95,16 +95,19 @@ class Replies:
                 await self._delivery.acknowledge(interaction)
                 await self._tables.clicked(snapshot, interaction)
             if not turn.resolved:
-                await self._give_receipt(snapshot, hand, interaction)
+                await self._give_receipt(snapshot, hand, change, interaction)
 
     async def _give_receipt(
-        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+        self,
+        snapshot: SeatSnapshot,
+        hand: HandSlot,
+        change: Change,
+        interaction: discord.Interaction[Any],
     ) -> None:
-        version = self._live.version(snapshot.match)
         async with hand.lock:  # two quick taps get one receipt
             if hand.receipt is not None and hand.receipt.is_fresh:
                 await self._delivery.acknowledge(interaction)
-                await hand.show_receipt(await self._live.current(snapshot, version))
+                await hand.show_receipt(await self._live.current(snapshot, change))
                 if hand.receipt is not None:
                     return
             await self._delivery.answer_privately(interaction, hand.receipt_content(snapshot))
@@ -245,17 +248,20 @@ class Replies:
         return "" if delay is None else DELAYED[delay]
 
     async def _play_on(
-        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+        self,
+        snapshot: SeatSnapshot,
+        hand: HandSlot,
+        change: Change,
+        interaction: discord.Interaction[Any],
     ) -> bool:
         """Bring the hand that was clicked up to date through the click; whether it is."""
-        version = self._live.version(snapshot.match)
         await self._delivery.acknowledge(interaction)
         async with hand.lock:  # the click is answered, so it may wait for an edit under way
             message = hand.clicked(interaction)
             if message is None:
                 return False
             message.token = Token.of(interaction)
-            now = await self._live.current(snapshot, version)
+            now = await self._live.current(snapshot, change)
             if message.shown != now.key:
                 outdated = hand.times_outdated
                 content = await hand.content(now)
@@ -267,16 +273,19 @@ class Replies:
         return True
 
     async def _show_choice(
-        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+        self,
+        snapshot: SeatSnapshot,
+        hand: HandSlot,
+        change: Change,
+        interaction: discord.Interaction[Any],
     ) -> bool:
         """Answer with the hand as it shows the choice; whether it does.
 
         A hand that is being changed would make the click wait for Discord, and it has 3 seconds.
         """
-        version = self._live.version(snapshot.match)
         async with hand.lock:
             message = hand.clicked(interaction)
-            now = await self._live.current(snapshot, version)
+            now = await self._live.current(snapshot, change)
             if message is None or now.step != snapshot.step:
                 await self._delivery.acknowledge(interaction)
                 return False

@@ -47,7 +47,7 @@ async def test_a_match_that_has_ended_is_not_forgotten_while_a_hand_comes(
     hand = await live.slots.hand(match, A)
     bringing = await coming(live, inboxes, news(match, "over"))
 
-    await live._settle(await matches.public(match), live.version(match))
+    await live._settle(await matches.public(match), live._newest.version(match))
 
     assert await live.slots.hand(match, A) is hand
     bringing.cancel()
