@@ -234,6 +234,30 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         super().abandon()
         self.copy = self.receipt = None
 
+    async def show_in(
+        self,
+        message: "HandSlot | PrivateCopy",
+        snapshot: SeatSnapshot,
+        click: discord.Interaction[Any] | None = None,
+    ) -> None:
+        """Bring a message of this hand up to date, under the lock, by the answer to a click on it.
+
+        Without a click it is edited through its interaction, unless it shows this already.
+        """
+        outdated = self.times_outdated
+        content = await self.content(snapshot)
+        key = key_of(snapshot, content)
+        delivery = self._tools.delivery
+        if click is not None:
+            message.media = await delivery.answer_in_place(click, content, message.media)
+        elif message.shown == key:
+            return  # also if the table that it is to lead to still does not stand
+        else:
+            assert message.token is not None
+            message.media = (await delivery.edit_by(message.token, content, message.media)).media
+        self.note_picture(content, message.media)
+        message.shows(self.key_now(key, outdated))
+
     async def _channel(self, snapshot: SeatSnapshot) -> int:
         if snapshot.is_solo and self.ref is not None:
             return self.ref.channel  # its player was shown it there: nothing has to be opened
@@ -296,19 +320,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """Bring a private copy up to date while its interaction allows it."""
         copy = self.copy
         assert copy is not None
-        assert copy.token is not None
-        outdated = self.times_outdated
-        content = await self.content(snapshot)
-        key = key_of(snapshot, content)
-        if copy.shown == key:
-            return  # the table that it is to lead to still does not stand
         try:
-            arrived = await self._tools.delivery.edit_by(copy.token, content, copy.media)
+            await self.show_in(copy, snapshot)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
             copy.token = None  # dismissed or too old; the next click draws it again
-            return
-        self.note_picture(content, arrived.media)
-        copy.media = arrived.media
-        copy.shows(self.key_now(key, outdated))

@@ -134,11 +134,7 @@ class Replies:
             if now.step != snapshot.step or now.status != snapshot.status:
                 raise TooLateError(ROUND_OVER)
             hand.note_draft(now, draft)
-            content = await hand.content(now)
-            message.media = await self._delivery.answer_in_place(
-                interaction, content, message.media
-            )
-            hand.note_picture(content, message.media)
+            await hand.show_in(message, now, interaction)
             message.token = Token.of(interaction)
         await self._live.answered(now)
 
@@ -262,13 +258,7 @@ class Replies:
                 return False
             message.token = Token.of(interaction)
             now = await self._live.current(snapshot, change)
-            if message.shown != now.key:
-                outdated = hand.times_outdated
-                content = await hand.content(now)
-                arrived = await self._delivery.edit_by(message.token, content, message.media)
-                message.media = arrived.media
-                hand.note_picture(content, message.media)
-                message.shows(hand.key_now(now.key, outdated))
+            await hand.show_in(message, now)
         await self._live.answered(now)
         return True
 
@@ -289,13 +279,7 @@ class Replies:
             if message is None or now.step != snapshot.step:
                 await self._delivery.acknowledge(interaction)
                 return False
-            outdated = hand.times_outdated
-            content = await hand.content(now)
-            message.media = await self._delivery.answer_in_place(
-                interaction, content, message.media
-            )
-            hand.note_picture(content, message.media)
-            message.shows(hand.key_now(now.key, outdated))
+            await hand.show_in(message, now, interaction)
         await self._live.answered(now)
         return True
 
