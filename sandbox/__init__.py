@@ -35,12 +35,13 @@ permissions)`, `set_role_permissions(role, permissions)`, `set_roles(user, *role
 Questions: `permissions(user, channel)`, `sees(user, message)`.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,
-`begin_post`, `select`, `submit`, `forge`, `say`, `read`) and shows what they see (`channels`,
-`see(channel)`, `direct_messages`, `dm`, `unread`, `unread_in(channel)`, `commands(channel)`). What
-Discord's client would not offer raises ImpossibleError. Each thing done gives an Answer: `message`,
-`followups`, `modal`, `choices`, `deferred`, `ephemeral`, `failed`, `kind`, `text`, `await
-settled()`. A Message lives on through its edits: `text`, `buttons`, `selects`, `images`,
-`attachments`, `edited_at`, `deleted`, `ephemeral_to`, `pinged`, `preview`, `wire()`, `read(url)`.
+`begin_post`, `select`, `submit`, `forge`, `say`, `read`, `dismiss`) and shows what they see
+(`channels`, `see(channel)`, `direct_messages`, `dm`, `unread`, `unread_in(channel)`,
+`commands(channel)`). What Discord's client would not offer raises ImpossibleError. Each thing done
+gives an Answer: `message`, `followups`, `modal`, `choices`, `deferred`, `ephemeral`, `failed`,
+`kind`, `text`, `await settled()`. A Message lives on through its edits: `text`, `buttons`,
+`selects`, `images`, `attachments`, `edited_at`, `deleted`, `ephemeral_to`, `pinged`, `preview`, `wire()`,
+`read(url)`.
 
 **Events.** `world.events.subscribe(listener)`, `.queue()` and `.stream()` give every Event: `kind`
 (the list is at the class), `subject`, `guild`, `channel`, `only` (the one user it concerns).

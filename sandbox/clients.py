@@ -37,6 +37,8 @@ class Client:
         self._world = world
         self._commands = commands
         self._interactions = interactions
+        self._dismissed: set[int] = set()
+        """Ephemeral messages that this person has dismissed; nobody else knows of that."""
 
     @property
     def id(self) -> int:
@@ -88,7 +90,7 @@ class Client:
         return [m for m in self._world.history[channel.id] if self.sees(m)]
 
     def sees(self, message: Message) -> bool:
-        return self._world.sees(self.id, message)
+        return message.id not in self._dismissed and self._world.sees(self.id, message)
 
     @property
     def unread(self) -> int:
@@ -119,6 +121,12 @@ class Client:
         return offered
 
     # What the person does.
+
+    def dismiss(self, message: Message) -> None:
+        """Hide an ephemeral message in this client alone: at Discord it can still be edited."""
+        if message.ephemeral_to != self.id:
+            raise ImpossibleError("Only a message that nobody else sees can be dismissed.")
+        self._dismissed.add(message.id)
 
     async def say(self, place: Place, text: str) -> Message:
         channel = self._world.channel(place)

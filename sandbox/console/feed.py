@@ -15,9 +15,6 @@ class Feed:
     views: Views
     client: Client
     wanted: object = None
-    dismissed: set[int] = field(default_factory=set)
-    """Ephemeral messages that this member has dismissed; shared by all panes of the member."""
-
     _head: Json = field(default_factory=dict)
     _order: list[str] = field(default_factory=list)
     _told: dict[str, Json] = field(default_factory=dict)
@@ -30,7 +27,7 @@ class Feed:
         head = self.views.head(self.client, channel)
         if head["place"]["id"] != self._head.get("place", {}).get("id"):
             self._order, self._told = [], {}
-        seen = [m for m in self.views.messages(self.client, channel) if m.id not in self.dismissed]
+        seen = self.views.messages(self.client, channel)
         now = {str(m.id): self.views.message(self.client, m) for m in seen}
         update: Json = {}
         if head != self._head:

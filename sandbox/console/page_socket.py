@@ -85,12 +85,7 @@ class PageSocket:
         client = self._console.sandbox.person(int(chosen))
         feed = self._feeds.get(side)
         if feed is None or feed.client is not client:
-            feed = self._feeds[side] = Feed(
-                side=side,
-                views=self._console.views,
-                client=client,
-                dismissed=self._console.dismissed.setdefault(client.id, set()),
-            )
+            feed = self._feeds[side] = Feed(side=side, views=self._console.views, client=client)
         feed.wanted = ask.get("channel")
         self.wake()
 

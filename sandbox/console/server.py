@@ -38,9 +38,6 @@ class Console:
         self.views = Views(sandbox)
         self.actions = MemberActions(sandbox, self.views)
         self.fault_panel = FaultPanel(sandbox)
-        self.dismissed: dict[int, set[int]] = {}
-        """The messages that each member has dismissed."""
-
         self._sockets: set[PageSocket] = set()
         sandbox.world.events.subscribe(self._hear)
 
@@ -69,7 +66,7 @@ class Console:
         """Hide an ephemeral message that its only reader has dismissed."""
         found = self.sandbox.world.messages.get(message)
         if found is not None and found.ephemeral_to == member:
-            self.dismissed.setdefault(member, set()).add(message)
+            self.sandbox.person(member).dismiss(found)
             self.wake()
 
     async def control(self, ask: Json) -> Json:

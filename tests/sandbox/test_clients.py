@@ -129,6 +129,25 @@ async def test_following_the_events_shows_what_the_person_sees(discord, bot):
     assert sorted(shown.values()) == ["and more", "thought", "updated"]
 
 
+async def test_a_dismissed_message_is_hidden_in_one_client_and_there_at_discord(discord, bot):
+    ann = discord.person("Ann")
+    said = await ann.slash("say", channel="games", text="psst", ephemeral=True)
+
+    ann.dismiss(said.message)
+
+    assert ann.see("games") == []
+    assert not said.message.deleted
+    with pytest.raises(ImpossibleError, match="does not see"):
+        await ann.click(said.message, "Anything")
+
+
+async def test_a_message_for_all_cannot_be_dismissed(ann):
+    said = await ann.say("games", "hello")
+
+    with pytest.raises(ImpossibleError, match="nobody else sees"):
+        ann.dismiss(said)
+
+
 async def test_unread_counts_others_messages_only(refusing, ann):
     bo = refusing.person("Bo")
     await ann.say("games", "one")
