@@ -40,8 +40,8 @@ Questions: `permissions(user, channel)`, `sees(user, message)`.
 `commands(channel)`). What Discord's client would not offer raises ImpossibleError. Each thing done
 gives an Answer: `message`, `followups`, `modal`, `choices`, `deferred`, `ephemeral`, `failed`,
 `kind`, `text`, `await settled()`. A Message lives on through its edits: `text`, `buttons`,
-`selects`, `images`, `attachments`, `edited_at`, `deleted`, `ephemeral_to`, `pinged`, `preview`, `wire()`,
-`read(url)`.
+`selects`, `images`, `attachments`, `edited_at`, `deleted`, `ephemeral_to`, `pinged`, `preview`,
+`wire()`, `read(url)`.
 
 **Events.** `world.events.subscribe(listener)`, `.queue()` and `.stream()` give every Event: `kind`
 (the list is at the class), `subject`, `guild`, `channel`, `only` (the one user it concerns).

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
+import structlog
 
 from bot.errors import StorageUnavailableError
 from bot.live.edited import is_linked, key_of
@@ -21,6 +22,8 @@ from bot.rendering.presentation import hand_label
 from bot.storage import MessageRef, Telling
 from bot.storage.notices import NoticeRecord
 from games import Seat
+
+log = structlog.get_logger()
 
 
 @dataclass(slots=True)
@@ -171,7 +174,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
-            self.receipt = None  # dismissed or too old; the next tap gives another
+            self.receipt = None  # too old; the next tap gives another
             return
         receipt.shows(receipt_key(snapshot))
 
@@ -181,6 +184,25 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if receipt is None or not receipt.is_fresh:
             return False
         return receipt.shown != receipt_key(snapshot)
+
+    def receipt_has_another_choice(self, snapshot: SeatSnapshot) -> bool:
+        """Whether there is a receipt that names another choice of the same step, and can change."""
+        unchosen = receipt_key(replace(snapshot, choice=None))
+        shown = (self.receipt and self.receipt.shown) or ""
+        is_of_step = shown.startswith(unchosen) and shown != unchosen
+        return is_of_step and self.receipt_is_behind(snapshot)
+
+    async def remove_receipt(self, receipt: PrivateCopy | None) -> None:
+        """Delete a receipt in whose place another one stands, while its interaction allows it.
+
+        One that can't be deleted says what was chosen then.
+        """
+        if receipt is None or receipt.token is None or not receipt.is_fresh:
+            return
+        try:
+            await self._tools.delivery.delete_by(receipt.token)
+        except UndeliveredError as error:
+            log.info("old receipt stays", match=self.match, why=error.failure.name)
 
     def receipt_content(self, snapshot: SeatSnapshot) -> MessageContent:
         return receipt_content(snapshot, self._tools.presentations[snapshot.game])
@@ -325,4 +347,4 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
-            copy.token = None  # dismissed or too old; the next click draws it again
+            copy.token = None  # too old; the next click draws it again

@@ -85,9 +85,12 @@ class Replies:
     async def tapped(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
         """Answer a choice made on the table itself; only its player is told what it was.
 
-        By one private receipt a match, which later taps and the reveal edit while they can.
+        By one private receipt a match, which the reveal edits while it can. Nobody tells the bot
+        that a receipt was dismissed: so the first tap of a step brings a new one in its place, and
+        so does the same tap again. Another choice of that step edits it.
         """
         snapshot = turn.snapshot_of(user)
+        replaced = None
         async with self._live.changing(snapshot.match) as change:
             change.is_detail = not turn.resolved
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
@@ -95,7 +98,8 @@ class Replies:
                 await self._delivery.acknowledge(interaction)
                 await self._tables.clicked(snapshot, interaction)
             if not turn.resolved:
-                await self._give_receipt(snapshot, hand, change, interaction)
+                replaced = await self._give_receipt(snapshot, hand, change, interaction)
+        await hand.remove_receipt(replaced)  # the table need not wait for that
 
     async def _give_receipt(
         self,
@@ -103,15 +107,18 @@ class Replies:
         hand: HandSlot,
         change: Change,
         interaction: discord.Interaction[Any],
-    ) -> None:
+    ) -> PrivateCopy | None:
+        """Tell a player what they have tapped; the receipt that a new one has replaced."""
         async with hand.lock:  # two quick taps get one receipt
-            if hand.receipt is not None and hand.receipt.is_fresh:
+            if hand.receipt_has_another_choice(snapshot):
                 await self._delivery.acknowledge(interaction)
                 await hand.show_receipt(await self._live.current(snapshot, change))
                 if hand.receipt is not None:
-                    return
+                    return None
             await self._delivery.answer_privately(interaction, hand.receipt_content(snapshot))
-            hand.receipt = PrivateCopy(token=Token.of(interaction), shown=receipt_key(snapshot))
+            replaced, hand.receipt = hand.receipt, PrivateCopy(token=Token.of(interaction))
+            hand.receipt.shows(receipt_key(snapshot))
+            return replaced
 
     async def drafted(
         self, snapshot: SeatSnapshot, draft: str, interaction: discord.Interaction[Any]

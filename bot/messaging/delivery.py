@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial as bind
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import discord
 import structlog
@@ -133,13 +133,15 @@ class Delivery:
 
         `quiet` lets it mention nobody, as a message in a thread does that takes nobody into it.
         """
-        hook = discord.Webhook.partial(
-            self._client.application_id or 0, token.value, client=self._client
-        )
-        # Discord's own word for the original response; the library says int.
-        which = token.message or cast(int, "@original")
+        hook, which = token.hook(self._client)
         edit = bind(hook.edit_message, which)
         return await self._changed(content, had, edit, plain=plain, quiet=quiet)
+
+    async def delete_by(self, token: Token) -> None:
+        """Delete what an interaction answered with; not counted either."""
+        hook, which = token.hook(self._client)
+        with translating_discord_errors():
+            await hook.delete_message(which)
 
     async def _changed(
         self,

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import aiohttp
 import discord
@@ -278,6 +278,12 @@ class Token:
     def kept(cls, value: str, until: int, message: int | None) -> "Token":
         """One that was written down; `until` is in seconds since 1970."""
         return cls(value, datetime.fromtimestamp(until, UTC), message)
+
+    def hook(self, client: discord.Client) -> tuple[discord.Webhook, int]:
+        """What edits and deletes the message, and what the message is called there."""
+        hook = discord.Webhook.partial(client.application_id or 0, self.value, client=client)
+        # Discord's own word for the original response; the library says int.
+        return hook, self.message or cast(int, "@original")
 
     @property
     def fresh(self) -> bool:

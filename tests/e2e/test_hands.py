@@ -206,11 +206,14 @@ async def test_a_private_desk_follows_to_the_next_round(table):
 
 async def test_a_dismissed_private_desk_is_drawn_anew_by_the_next_click(table):
     public = await table.match()
-    table.discord.world.delete_message(await table.hand("Ann", public))
+    dismissed = await table.hand("Ann", public)
+    table.person("Ann").dismiss(dismissed)
     await table.trick("Ann", "Bo")
 
     desk = await table.hand("Ann", public)
 
+    assert desk is not dismissed
+    assert table.person("Ann").sees(desk)
     assert table.step(desk) == 1
 
 

@@ -94,7 +94,7 @@ async def test_only_the_player_is_told_what_was_tapped(table):
 
 
 async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
-    """The first tap brings it; later taps and reveals edit it, for nothing of the 50 a second."""
+    """The first tap of a step brings a new one; the others and the reveal edit it."""
     public = await begun(table, variant="pico1")
     receipt = (await tap(table, "Ann", public)).message
     again = await tap(table, "Ann", public, which=1)
@@ -107,13 +107,15 @@ async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
     revealed = receipt.text
     await tap(table, "Ann", public)
     await table.handled()
-    second = receipt.text
+    (second,) = receipts(table, "Ann")
+    chosen_second = second.text
     await tap(table, "Bo", public)
     await table.discord.until(lambda: step(public) == 2)
     while taps(public, 0):
         await trick(table, public)
     await table.discord.until(lambda: "seed was" in public.text)
-    await table.quiet_now()
+    await table.settled()
+    (last,) = receipts(table, "Ann")
 
     assert again.kind == 6
     assert again.followups == []
@@ -121,9 +123,9 @@ async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
     assert "You chose" not in revealed
     assert revealed.startswith("Revealed: ")
     assert "turn" not in revealed  # which passes, and it may not be edited by then
-    assert "You chose" in second
-    assert receipt.text.startswith("This match is over. ")
-    assert len(receipts(table, "Ann")) == 1
+    assert "You chose" in chosen_second
+    assert receipt.deleted
+    assert last.text.startswith("This match is over. ")
 
 
 async def test_a_receipt_says_what_was_changed_in_the_hand_since(table):
@@ -161,9 +163,74 @@ async def test_two_quick_taps_give_one_receipt(table):
     assert f"You chose **{move}**" in receipt.text
 
 
-async def test_a_receipt_that_was_dismissed_is_followed_by_another(table):
+async def test_who_dismissed_the_receipt_is_told_of_the_next_step_by_a_new_one(table):
+    """Of that Discord tells nobody, and an edit of it is taken and seen by nobody."""
     public = await begun(table)
-    table.discord.world.delete_message((await tap(table, "Ann", public)).message)
+    receipt = (await tap(table, "Ann", public)).message
+    table.person("Ann").dismiss(receipt)
+    await tap(table, "Bo", public)
+    await table.discord.until(lambda: step(public) == 1)
+
+    await tap(table, "Ann", public, which=1)
+    await table.handled()
+
+    (seen,) = receipts(table, "Ann")
+    assert f"You chose **{chosen(public, 1)}**" in seen.text
+    assert receipt.deleted
+
+
+async def test_who_dismissed_the_receipt_gets_another_by_the_same_tap_again(table):
+    public = await begun(table)
+    receipt = (await tap(table, "Ann", public)).message
+    table.person("Ann").dismiss(receipt)
+
+    await tap(table, "Ann", public)
+    await table.handled()
+
+    (seen,) = receipts(table, "Ann")
+    assert f"You chose **{chosen(public, 0)}**" in seen.text
+    assert receipt.deleted
+
+
+async def test_an_old_receipt_that_stays_is_no_longer_edited(table):
+    """Only deleting it has failed: what is noted is the one that came in its place."""
+    public = await begun(table)
+    old = (await tap(table, "Ann", public)).message
+    table.discord.faults.add(Fault(method="DELETE", path="^/webhooks/", status=404, code=10008))
+    await tap(table, "Ann", public)
+    await table.handled()
+
+    await tap(table, "Ann", public, which=1)
+    await table.handled()
+
+    assert [m.text for m in receipts(table, "Ann")] == [
+        f"**Round 1 of 2.** You chose **{chosen(public, which)}**. "
+        "Until everyone has chosen, another tap changes it."
+        for which in (0, 1)
+    ]
+    assert receipts(table, "Ann")[0] is old
+
+
+async def test_a_receipt_stays_and_says_what_is_true_where_a_new_one_cannot_be_sent(table):
+    public = await begun(table)
+    old = (await tap(table, "Ann", public)).message
+    await tap(table, "Bo", public)
+    await table.discord.until(lambda: step(public) == 1)
+    await table.quiet_now()
+    table.discord.faults.add(Fault(method="POST", path="^/webhooks/", status=403, code=200000))
+
+    await tap(table, "Ann", public, which=1)
+    await table.settled()
+
+    assert receipts(table, "Ann") == [old]
+    assert f"You chose **{chosen(public, 1)}**" in old.text
+
+
+async def test_a_receipt_that_can_be_edited_no_more_is_followed_by_another(table):
+    public = await begun(table)
+    await tap(table, "Ann", public)
+    await table.settled()
+    table.discord.faults.add(Fault(method="PATCH", path="^/webhooks/", status=401, code=50027))
 
     answer = await tap(table, "Ann", public, which=1)
     await table.handled()

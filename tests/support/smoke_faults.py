@@ -109,6 +109,7 @@ LIES = {
     "follow_up": telling("private, names", {"flags": 32768}),
     "named_privately": telling("private, names", {"mentions": []}),
     "edit_privately": refusing("private picture", method="PATCH", path=WEBHOOK),
+    "delete_privately": [Fault(method="DELETE", path=WEBHOOK, status=404, code=10008)],
     "archived_by_token": refusing("by token while archived", method="PATCH", code=NEVER_HEARD_OF),
     "thinking": refusing('"type": 5', path=CALLBACK),
     "filled": refusing("picture after thinking", method="PATCH", path=WEBHOOK),

@@ -184,6 +184,13 @@ async def edit_privately(trial: Trial) -> str:
     return shows(message, shown)
 
 
+@checks.add("Deleting it by the token", "taken")
+async def delete_privately(trial: Trial) -> str:
+    private = int(needed(trial.private, NO_MESSAGE)["id"])
+    taken(await trial.ask(_answered(trial).followup.delete_message(private)))
+    return "taken"
+
+
 @checks.add("An edit by the token in an archived thread", "taken, or refused as the bot can read")
 async def archived_by_token(trial: Trial) -> str:
     _answered(trial)

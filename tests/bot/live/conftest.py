@@ -54,6 +54,9 @@ class Channels:
         del content, media
         self.answers.append((token.value, "edited"))
 
+    async def delete_by(self, token):
+        self.answers.append((token.value, "deleted"))
+
     def _arrived(self, channel):
         if self.failure is not None:
             raise UndeliveredError(self.failure)
