@@ -193,7 +193,11 @@ class FirstAnswer:
     async def _found(
         self, sending: Awaitable[discord.InteractionMessage]
     ) -> discord.InteractionMessage:
-        """The message that was sent, also if only what Discord says of that was lost."""
+        """The message that was sent, also if only what Discord says of that was lost.
+
+        Where it has taken a deferral instead, it names the message that was clicked.
+        """
+        clicked = self._interaction.message
         try:
             return await sending
         except LOST as error:
@@ -201,7 +205,7 @@ class FirstAnswer:
                 found = await self._interaction.original_response()
             except (discord.DiscordException, *LOST):
                 raise error from None
-            if found.flags.loading:
+            if found.flags.loading or (clicked is not None and clicked.id == found.id):
                 raise
             self._was_found = True
             return found

@@ -14,7 +14,7 @@ from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.services import AT_ONCE
 from tests.support.standstill import Endless, HaltingDrawing
-from tests.support.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, listen, seated
 
 AT_ALL = replace(AT_ONCE, defer=0.0)
 """Everything is deferred that waits for anything."""
@@ -221,6 +221,26 @@ async def test_a_message_changes_though_what_discord_said_of_the_deferral_was_cu
     chosen = next(s for s in settings.message.selects if s.placeholder == "Pace")
     assert [o["value"] for o in chosen.options if o.get("default")] == ["pace live"]
     assert (answer.kind, answer.followups) == (IN_PLACE, [])
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["the same", "another"])
+async def test_a_table_is_not_taken_for_the_receipt_of_a_tap_of_which_nothing_is_known(slow, which):
+    """Neither of its deferral nor of its answer: what stands there is the table, for everybody."""
+    public = (await play(slow, hand="tap")).followups[0]
+    await slow.person("Bo").click(public, "Accept")
+    await slow.discord.until(lambda: "Round 1" in public.text)
+    await slow.settled()
+    cards = [b.custom_id for b in public.buttons if b.custom_id and ":tap:0 " in b.custom_id]
+    slow.discord.faults.add(Fault(**CUT_OFF, times=2))
+    await slow.person("Ann").click(public, cards[0])
+    await slow.handled()
+    said = listen(slow, public)
+
+    await slow.person("Ann").click(public, cards[which])
+    await slow.settled()
+
+    assert not [text for text in said if "You chose" in text]
+    assert not public.deleted
 
 
 @pytest.mark.parametrize("times", [1, 2])
