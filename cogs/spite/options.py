@@ -44,7 +44,23 @@ def agreed(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - of
     options = granted(partial(replace, SPITE.presets[variant or "standard"]), **changes)
     if options.target is None and changes.get("game_limit") is not None:
         raise ChallengeError(NO_SERIES)
+    if options.target is not None and options.target > options.highest_score:
+        raise ChallengeError(_out_of_reach(options))
     return options
+
+
+def _out_of_reach(options: Options) -> str:
+    """Why nobody can reach the target of a series, and what to choose instead."""
+    games = counted(options.game_limit, "game")
+    if options.scoring == "games":
+        return (
+            f"In {games}, nobody can win {options.target}. "
+            "Choose a smaller `target`, or a higher `game_limit`."
+        )
+    return (
+        f"In {games} with stocks of {options.stock}, nobody can get {options.target} points. "
+        "Choose a higher `game_limit`, a larger `stock` or a smaller `target`."
+    )
 
 
 def named(options: Options) -> str:

@@ -57,6 +57,11 @@ class Options:
             object.__setattr__(self, "target", USUAL_TARGETS.get(self.scoring))
         self._require_target()
 
+    @property
+    def highest_score(self) -> int:
+        """The most that a series can bring: a game is worth the whole other stock at best (R36)."""
+        return self.game_limit * (1 if self.scoring == "games" else self.stock)
+
     def _require_target(self) -> None:
         if self.target is None:
             return

@@ -225,8 +225,12 @@ async def test_every_option_reaches_the_match(table):
             {"scoring": "points", "target": 30},
             "Points are played to 25, 50 or 100, not to 30.",
         ),
+        (
+            {"scoring": "games", "target": 5, "game_limit": 3},
+            "In 3 games, nobody can win 5. Choose a smaller `target`, or a higher `game_limit`.",
+        ),
     ],
-    ids=["no series", "points"],
+    ids=["no series", "points", "out of reach"],
 )
 async def test_options_that_do_not_go_together_are_refused(table, options, sentence):
     answer = await table.person("Ann").slash(

@@ -93,3 +93,47 @@ def test_a_limit_of_games_is_refused_without_a_series_and_not_left_out():
     with pytest.raises(ChallengeError, match=r"^A single game needs no `game_limit`"):
         agreed(None, game_limit=5)
     assert agreed(None, game_limit=5, scoring="games").game_limit == 5
+
+
+@pytest.mark.parametrize(
+    ("wishes", "sentence"),
+    [
+        (
+            {"scoring": "games", "target": 60},
+            (
+                "In 50 games, nobody can win 60. "
+                "Choose a smaller `target`, or a higher `game_limit`."
+            ),
+        ),
+        (
+            {"scoring": "games", "game_limit": 1},
+            "In 1 game, nobody can win 3. Choose a smaller `target`, or a higher `game_limit`.",
+        ),
+        (
+            {"scoring": "points", "target": 100, "stock": 1},
+            (
+                "In 50 games with stocks of 1, nobody can get 100 points. "
+                "Choose a higher `game_limit`, a larger `stock` or a smaller `target`."
+            ),
+        ),
+    ],
+    ids=["games", "usual target", "points"],
+)
+def test_a_series_that_nobody_can_win_is_refused(wishes, sentence):
+    with pytest.raises(ChallengeError) as refusal:
+        agreed(None, **wishes)
+    assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"scoring": "games", "target": 50},
+        {"scoring": "games", "target": 2, "game_limit": 2},
+        {"scoring": "points", "target": 50, "stock": 1},
+        {"scoring": "points", "target": 25, "stock": 5, "game_limit": 5},
+    ],
+    ids=str,
+)
+def test_a_series_that_can_just_be_won_is_played(wishes):
+    assert agreed(None, **wishes).target == wishes["target"]
