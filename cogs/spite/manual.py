@@ -138,11 +138,10 @@ PAGES: Final = (
         text=(
             "**Playing your last stock card wins right away.** If nobody can move anymore, or "
             "after 500 turns, the smaller stock wins; equal stocks are a draw.\n\n"
-            "A single game is worth the cards left in the loser's stock. In a series, the other "
-            "player deals next:\n"
+            "The winner of a game scores the difference between the stocks. In a series, the "
+            "other player deals next:\n"
             "- *games*: each game won counts 1; first to 3, unless you chose another number,\n"
-            "- *points*: each game counts the difference between the stocks; first to 25, 50 or "
-            "100."
+            "- *points*: each game counts that difference; first to 25, 50 or 100."
         ),
         alt=(
             "The stock of seat 1 is empty, with a crown; the stock of seat 2 still has 7 cards, "

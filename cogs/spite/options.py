@@ -28,7 +28,7 @@ JOKERS: Final = {
 SCORING: Final = {
     "game": "One game",
     "games": "A series: each game won counts 1",
-    "points": "A series: each game counts the cards left in the loser's stock",
+    "points": "A series: each game counts the difference between the stocks",
 }
 
 NO_SERIES: Final = (
