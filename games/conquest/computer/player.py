@@ -90,6 +90,9 @@ class ConquestComputer(Computer[View, Move, Options]):
         budget = self.levels[-1].budget
         situation = _situation(view, seat, chance)
         moves, theirs = situation.options(budget)
+        misses = situation.misses(move)
+        if misses is False:
+            return Assessment(better=None, cost=0.0)
         if move not in moves:
             if not isinstance(situation, Planning) or not isinstance(move, Plan):
                 return None
@@ -100,10 +103,9 @@ class ConquestComputer(Computer[View, Move, Options]):
         opinion = weigh((len(moves), *theirs), situation.trial, left, kept)
         best = max(opinion.worths)
         worth = opinion.worths[opinion.options.index(number)]
-        if isinstance(situation, Planning) and isinstance(move, Plan) and situation.misses(move):
+        if misses:
             sure = carried_out(view, moves[0])
-            is_sure = isinstance(sure, Plan) and not situation.misses(sure)
-            better = sure if is_sure else moves[0]
+            better = moves[0] if situation.misses(sure) else sure
             return Assessment(better=better, cost=2 * max(best - worth, MIN_TOLD_LOSS))
         ranked = sorted(zip(opinion.worths, opinion.options, strict=True), key=lambda it: -it[0])
         near = [moves[option] for share, option in ranked if best - share < NEARLY_EQUAL]

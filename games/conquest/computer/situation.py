@@ -104,6 +104,11 @@ class Situation(ABC):
         """The options that must be tried to the end."""
         return frozenset()
 
+    def misses(self, move: Move) -> bool | None:
+        """Whether a move gives away a win that was sure; None where none was."""
+        del move
+        return None
+
     @property
     def is_last_turn(self) -> bool:
         """Whether no turn comes after this one (R23)."""
@@ -213,14 +218,16 @@ class Planning(Situation):
             return None
         return forcing_plan(self.playouts, *self._position[1:], self.seat, sensible)
 
-    def misses(self, move: Plan) -> bool:
-        """Whether a plan gives away a win, now or in the next turn, that was sure."""
-        if self._sure is None:
-            return False
+    def misses(self, move: Move) -> bool | None:
+        """The same of a win now or in the next turn: later is no loss, as long as it stays sure."""
+        if self._sure is None or not isinstance(move, Plan):
+            return None
         orders = tuple(map(march_of, move.orders))
-        if is_sure(*self._position, self.seat, self._sure):
-            return not is_sure(*self._position, self.seat, orders)
-        return not is_forcing(self.playouts, *self._position[1:], self.seat, orders)
+        if is_sure(*self._position, self.seat, orders):
+            return False
+        return self.is_last_turn or not is_forcing(
+            self.playouts, *self._position[1:], self.seat, orders
+        )
 
     @property
     def _position(self) -> tuple[Ground, FastState, int]:

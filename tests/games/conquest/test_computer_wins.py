@@ -5,6 +5,7 @@ are tried here. Each line of the file says how near a seat is to its win.
 """
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ import pytest
 from games.chance import Chance
 from games.computer import Assessment
 from games.conquest import CONQUEST, Battalion, Move, Plan, State
+from games.conquest.battalions import TEAMS
 from games.conquest.computer import tactics
 from games.conquest.computer.fast_state import march_of
 from games.conquest.computer.forced import is_forcing
@@ -52,8 +54,12 @@ def situation(state: State, seat: Seat) -> Planning:
     return Planning(CONQUEST.observe(state, seat), seat, Chance("near", 1))
 
 
+def answer(state: State, seat: Seat, level) -> Move:
+    return COMPUTER.choose(CONQUEST.observe(state, seat), seat, level, Chance("near", 1))
+
+
 def choice(state: State, seat: Seat, level=STRONG) -> Plan:
-    chosen = COMPUTER.choose(CONQUEST.observe(state, seat), seat, level, Chance("near", 1))
+    chosen = answer(state, seat, level)
     assert isinstance(chosen, Plan)
     return chosen
 
@@ -209,10 +215,49 @@ def test_a_battalion_does_not_wait_for_nobody():
         assert None not in plan.orders
 
 
-def test_the_coach_never_calls_a_declined_win_free():
-    state, seat = next((state, seat) for state, seat in positions("this turn") if state.seats == 4)
-    view = CONQUEST.observe(state, seat)
-    found = COMPUTER.assess(view, seat, move("pass"), Chance("coach", 1))
+@cache
+def delays() -> tuple[tuple[State, Seat, Plan], ...]:
+    """Positions in which a win is sure now, and in the next turn too if the seat passes."""
+    found = []
+    for state, seat in positions("this turn"):
+        seen = situation(state, seat)
+        orders = (None,) * len(seen.ground.teams[seat])
+        if is_forcing(seen.playouts, seen.state, seen.first, seat, orders):
+            found.append((state, seat, Plan(orders)))
+    return tuple(found)
+
+
+def judged_after_passing(state: State, seat: Seat) -> Assessment[Move] | None:
+    view, passing = CONQUEST.observe(state, seat), Plan((None,) * len(TEAMS[state.seats][seat]))
+    return COMPUTER.assess(view, seat, passing, Chance("coach", 1))
+
+
+def test_the_coach_never_calls_a_declined_win_free_that_is_not_sure_afterwards():
+    delayed = [(state, seat) for state, seat, _ in delays()]
+    state, seat = next(
+        near for near in positions("this turn") if near not in delayed and near[0].seats == 4
+    )
+    found = judged_after_passing(state, seat)
 
     assert is_sure(state, seat, found.better)
     assert found.cost >= 0.08
+
+
+def test_the_coach_calls_no_win_given_away_that_is_sure_a_turn_later():
+    found = [judged_after_passing(state, seat) for state, seat, _ in delays()]
+
+    assert found == [Assessment(better=None, cost=0.0)] * 18
+
+
+def test_a_win_that_is_sure_a_turn_later_is_won_then_whatever_the_others_do():
+    for number, (state, seat, plan) in enumerate(delays()):
+        chance, after, mine = Chance("others", number), state, {seat: plan}
+        while CONQUEST.outcome(after) is None and after.turn <= state.turn + 1:
+            others = {
+                other: chance.pick(CONQUEST.legal_moves(after, other))
+                for other in sorted(CONQUEST.awaiting(after) - {seat})
+            }
+            after = CONQUEST.play(after, {**others, **mine}, CHANCE)
+            is_asked = seat in CONQUEST.awaiting(after)
+            mine = {seat: answer(after, seat, STEADY)} if is_asked else {}
+        assert CONQUEST.outcome(after).ranks[seat] == 1, number
