@@ -34,10 +34,11 @@ def plans_of(
     return tuple(product(*parts))
 
 
-def expected_orders(playouts: Playouts, state: FastState, roll: Roll) -> Expected:
+def expected_orders(playouts: Playouts, state: FastState, roll: Roll, turn: int) -> Expected:
     """The orders of all by each policy, the racer's first."""
+    routes, seats = [None] * len(state.stacks), playouts.ground.seats
     return [
-        playouts.orders(state, [None] * len(state.stacks), (policy,) * playouts.ground.seats, roll)
+        playouts.orders(state, [*routes], (policy,) * seats, roll, turn)
         for policy in (RACER, *POLICIES)
     ]
 

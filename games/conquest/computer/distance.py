@@ -96,14 +96,33 @@ class Distance:
         self._parted: dict[tuple[int, int], tuple[Group, ...]] = {}
         self._counted = lru_cache(maxsize=CACHED_POSITIONS)(self._count)
         self._grouped = lru_cache(maxsize=CACHED_POSITIONS)(self._group)
+        self._reached = lru_cache(maxsize=CACHED_POSITIONS)(self._reach)
 
     def __call__(self, stacks: Stacks, bank: int) -> int:
         """At least so many orders; casualties can come back where troops stand or at home."""
         return self._counted(tuple(stacks.items()), bank)
 
-    def groups(self, stacks: Stacks, bank: int) -> tuple[Group, ...]:
-        """Who marches where, on a shortest way of all."""
-        return self._grouped(tuple(stacks.items()), bank)
+    def shortfall(self, stacks: Stacks, bank: int, left: int) -> tuple[int, int, int]:
+        """How many objectives `left` orders cannot reach, and how many they take to hold the rest.
+
+        The third number is that of the orders it takes to hold all. The less the better, the first
+        before all: a battalion that cannot win in time plays for objectives (R23).
+        """
+        items = tuple(stacks.items())
+        needed = self._counted(items, bank)
+        if needed <= left:
+            return 0, needed, needed
+        return *self._reached(items, bank, left)[:2], needed
+
+    def groups(self, stacks: Stacks, bank: int, left: int = UNREACHABLE) -> tuple[Group, ...]:
+        """Who marches where, on a shortest way of all.
+
+        Where `left` orders are too few for that, it leads to the most objectives that they reach.
+        """
+        items, reached = tuple(stacks.items()), 0
+        if left < UNREACHABLE and left < self._counted(items, bank):
+            reached = self._reached(items, bank, left)[2]
+        return self._grouped(items, bank, reached)
 
     def parted(self, square: int, objectives: int) -> tuple[Group, ...]:
         """Those who are bound for some objectives from a square, in groups if they part there."""
@@ -117,15 +136,29 @@ class Distance:
         return known
 
     def _count(self, stacks: Items, bank: int) -> int:
-        missing, least = self._missing(stacks), _NOTHING
-        if not missing:
-            return 0
+        missing = self._missing(stacks)
+        return self._least(stacks, bank, missing)[missing] if missing else 0
+
+    def _least(self, stacks: Items, bank: int, missing: int) -> list[int]:
+        """The fewest orders for each set of the missing objectives."""
+        least = _NOTHING
         for square, spare in self._sources(stacks, bank):
             least = _shared(least, self.trees[square], missing, spare)
-        return least[missing]
+        return least
 
-    def _group(self, stacks: Items, bank: int) -> tuple[Group, ...]:
-        left, sources = self._missing(stacks), self._sources(stacks, bank)
+    def _reach(self, stacks: Items, bank: int, left: int) -> tuple[int, int, int]:
+        """How many objectives `left` orders cannot reach, and the cheapest set of the others."""
+        missing = self._missing(stacks)
+        least = self._least(stacks, bank, missing)
+        return min(
+            (SUBSET_SIZES[missing ^ part], least[part], part)
+            for part in (0, *_PARTS[missing])
+            if least[part] <= left
+        )
+
+    def _group(self, stacks: Items, bank: int, reached: int) -> tuple[Group, ...]:
+        """The groups bound for the objectives that can be reached; for all, if there are none."""
+        left, sources = reached or self._missing(stacks), self._sources(stacks, bank)
         layers = [_NOTHING]
         for square, spare in sources:
             layers.append(_shared(layers[-1], self.trees[square], left, spare))

@@ -63,6 +63,10 @@ class Ground:
         """The battalions in the order of execution, if this one is first or would be."""
         return _clockwise(self.active, first)
 
+    def left_from(self, turn: int) -> int:
+        """The orders that a battalion writes from this turn to the last."""
+        return self.limit + 1 - turn
+
     def following(self, first: int) -> int:
         """Who has the initiative in the turn after (R20)."""
         return self.initiative((first + 1) % len(Battalion))[0]

@@ -95,7 +95,7 @@ class Playouts:
         last = min(ground.limit, turn + HORIZON_TURNS)
         while turn <= last:
             self.turns += 1
-            orders = self.orders(state, routes, policies, roll)
+            orders = self.orders(state, routes, policies, roll, turn)
             winner = self._execute(state, first, orders, routes)
             if winner is not None:
                 return self._delayed(self._won(state, first, winner), turn - begun + 1)
@@ -129,6 +129,7 @@ class Playouts:
         routes: list[Route | None],
         policies: tuple[Policy, ...],
         roll: Roll,
+        turn: int,
     ) -> list[March | None]:
         """An order of every battalion."""
         ground = self.ground
@@ -152,7 +153,7 @@ class Playouts:
                     continue
             route = routes[battalion]
             if route is None:
-                route = routes[battalion] = self._route(state, battalion)
+                route = routes[battalion] = self._route(state, battalion, turn)
             orders[battalion] = route.next(held, roll, even=policy.even)
         return orders
 
@@ -169,10 +170,14 @@ class Playouts:
                     prey[seat] |= squares
         return prey
 
-    def _route(self, state: FastState, battalion: int) -> Route:
-        pair = battalion, self.ground.partners[battalion]
+    def _route(self, state: FastState, battalion: int, turn: int) -> Route:
+        ground = self.ground
         return Route(
-            self._distance(battalion), pair, state.stacks[battalion], state.banks[battalion]
+            self._distance(battalion),
+            (battalion, ground.partners[battalion]),
+            state.stacks[battalion],
+            state.banks[battalion],
+            ground.left_from(turn),
         )
 
     def _attack(

@@ -9,7 +9,7 @@ way and is weaker, and never thinks about what others may do.
 from collections.abc import Iterator
 
 from games.chance import Chance
-from games.conquest.computer.distance import distance_of
+from games.conquest.computer.distance import UNREACHABLE, distance_of
 from games.conquest.computer.fast_state import FastState, March, fast_state_of, order_of
 from games.conquest.computer.ground import HEADQUARTERS, SQUARES, Ground, ground_in
 from games.conquest.moves import Choice, Move, Plan, Reinforcement, Supply
@@ -28,15 +28,17 @@ def marches_of(ground: Ground, state: FastState, battalion: int) -> Iterator[Mar
                     yield source, number, target
 
 
-def race_order(ground: Ground, state: FastState, battalion: int, chance: Chance) -> March | None:
-    """The order of a battalion that only races."""
+def race_order(
+    ground: Ground, state: FastState, battalion: int, chance: Chance, left: int = UNREACHABLE
+) -> March | None:
+    """The order of a battalion that only races, and can write `left` of them to the end."""
     distance = distance_of(ground, battalion)
-    fewest, most = distance(state.stacks[battalion], state.banks[battalion]), 0
+    fewest, most = distance.shortfall(state.stacks[battalion], state.banks[battalion], left), 0
     best: list[March] = []
     for march in marches_of(ground, state, battalion):
         after = state.copy()
         after.march(ground, battalion, march)
-        orders = distance(after.stacks[battalion], after.banks[battalion])
+        orders = distance.shortfall(after.stacks[battalion], after.banks[battalion], left - 1)
         if orders < fewest or (orders == fewest and best and march[1] > most):
             fewest, most, best = orders, march[1], []
         if orders == fewest and march[1] == most:
@@ -66,9 +68,9 @@ def race(view: View, seat: Seat, chance: Chance) -> Move:
     if view.contest is not None:
         return Choice(fight=False)
     ground, state = ground_in(view), fast_state_of(view.board, view.banks)
-    team = ground.teams[seat]
+    team, left = ground.teams[seat], ground.left_from(view.turn)
     if view.phase == "planning":
-        return Plan(tuple(order_of(race_order(ground, state, b, chance)) for b in team))
+        return Plan(tuple(order_of(race_order(ground, state, b, chance, left)) for b in team))
     places = (race_place(ground, state, b, chance) for b in team)
     return Supply(
         tuple(None if place is None else Reinforcement(SQUARES[place]) for place in places)

@@ -18,12 +18,15 @@ class Route:
     __slots__ = ("_battalion", "_distance", "_groups", "_partner")
 
     def __init__(
-        self, distance: Distance, pair: tuple[int, int | None], stacks: Stacks, bank: int
+        self, distance: Distance, pair: tuple[int, int | None], stacks: Stacks, bank: int, left: int
     ) -> None:
-        """`pair` is the battalion and its partner, if it has one."""
+        """`pair` is the battalion and its partner, if it has one; `left` the orders it may write.
+
+        Where those are too few to win, it marches to the objectives that it can hold in time.
+        """
         self._battalion, self._partner = pair
         self._distance = distance
-        self._groups = [*distance.groups(stacks, bank)]
+        self._groups = [*distance.groups(stacks, bank, left)]
 
     def next(self, held: Held, roll: Roll, *, even: bool) -> March | None:
         """The next order, of the largest group whose way is open; None where none is.

@@ -186,7 +186,7 @@ class Planning(Situation):
             each = 2 if budget >= MIN_PLAYOUTS_FOR_RIVAL_OPTIONS else 1
         own = min(max(budget // 3 // each, 2), MAX_OWN_PLANS)
         looks_on = budget >= MIN_PLAYOUTS_FOR_FORCED
-        every = expected_orders(self.playouts, self.state, self.roll(0))
+        every = expected_orders(self.playouts, self.state, self.roll(0), self.view.turn)
         expected = every[:EXPECTED_WAYS] if looks_on and len(self.others) == 1 else ()
         quick = quick_plans(self.ground, every)
         sensible = self._of(self.seat, own, quick, expected)
@@ -257,7 +257,7 @@ class Planning(Situation):
             policies = (RACER,) * self.ground.seats
             routes = [None] * len(Battalion)
             self._races[number] = self.playouts.orders(
-                self.state, [*routes], policies, self.roll(number)
+                self.state, [*routes], policies, self.roll(number), self.view.turn
             )
         return self._races[number]
 
@@ -365,7 +365,8 @@ class Dilemma(Situation):
         """Orders that may be waiting: the seat's own, and what the others might have written."""
         planned = fast_state_of(self.view.current.board, self.view.banks)
         routes = [None] * len(Battalion)
-        orders = self.playouts.orders(planned, [*routes], self.policies(number), self.roll(number))
+        policies, roll = self.policies(number), self.roll(number)
+        orders = self.playouts.orders(planned, [*routes], policies, roll, self.view.turn)
         for item in self.view.written:
             orders[item.battalion] = march_of(item.order)
         return orders

@@ -222,6 +222,27 @@ def test_the_last_turn_is_played_for_objectives_and_troops():
     assert (plan.orders[0].source, plan.orders[0].target) == ("G9", "G10")
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("level", [STEADY, HURRIED], ids=["steady", "strong"])
+def test_where_turns_are_too_few_to_win_each_battalion_takes_the_objectives_it_can(seats, level):
+    end = stretch(position(seats, turn_limit=4, reinforce="together"), level, 4)
+
+    assert CONQUEST.outcome(end).scores == ((2, 2) if seats == 2 else (1,) * seats)
+
+
+@pytest.mark.parametrize("level", COMPUTER.levels, ids=lambda level: level.key)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_limit_far_ahead_changes_no_choice(seats, level):
+    """The last turn is further than any way and any playout."""
+    quick, troops = replace(level, budget=min(level.budget, 60)), {RED: "D6:5 C8:3", GREEN: "E6:9"}
+    chosen = [
+        choice(position(seats, troops, turn=turn, turn_limit=limit), 0, quick)
+        for turn, limit in ((20, 100), (20, 1000), (20, 90))
+    ]
+
+    assert chosen[0] == chosen[1] == chosen[2]
+
+
 def test_easy_often_races_and_often_strays():
     state = position(4, {RED: "D6:5 C8:3"})
     view = CONQUEST.observe(state, Seat(0))

@@ -7,7 +7,7 @@ from games.conquest import CONQUEST, Options
 from games.conquest.computer.distance import UNREACHABLE, distance_of
 from games.conquest.computer.evaluation import finishes, outlook, shares, standings
 from games.conquest.computer.fast_state import FastState, fast_state_of, march_of, order_of
-from games.conquest.computer.ground import HEADQUARTERS, ground_in, ground_of
+from games.conquest.computer.ground import GOALS, HEADQUARTERS, ground_in, ground_of
 from games.conquest.computer.lookahead import weigh
 from games.conquest.computer.playout import POLICIES, RACER, Playouts, walls_of
 from games.conquest.computer.race import marches_of, race
@@ -126,6 +126,35 @@ def test_the_orders_that_a_battalion_still_needs(troops, bank, orders):
     assert distance_of(FOUR, RED)(stacks(troops), bank) == orders
 
 
+@pytest.mark.parametrize(
+    ("troops", "left", "shortfall"),
+    [
+        ("E5:10", 15, (0, 15, 15)),
+        ("E5:10", 14, (1, 11, 15)),
+        ("E5:10", 4, (3, 4, 15)),
+        ("E5:10", 3, (4, 0, 15)),
+        ("A9:1 G10:1 H6:2", 6, (1, 2, 7)),  # to J7
+        ("A9:1 G10:1 J7:1", 50, (0, UNREACHABLE, UNREACHABLE)),
+    ],
+)
+def test_the_objectives_that_too_few_orders_cannot_reach(troops, left, shortfall):
+    assert distance_of(FOUR, RED).shortfall(stacks(troops), 0, left) == shortfall
+
+
+@pytest.mark.parametrize("left", range(16))
+def test_a_route_with_too_few_orders_reaches_as_many_objectives_as_it_can(left):
+    own = stacks("E5:10")
+    fast = FastState([own, {}, {}, {}], [0] * 4)
+    distance = distance_of(FOUR, RED)
+    missed, orders, _ = distance.shortfall(own, 0, left)
+    route = Route(distance, (RED, None), own, 0, left)
+
+    for _ in range(orders):
+        held = {square: (RED, troops) for square, troops in own.items()}
+        assert fast.march(FOUR, RED, route.next(held, lambda: 0.0, even=True))
+    assert len(own.keys() & GOALS[RED]) == 4 - missed
+
+
 def test_squares_marked_for_others_and_walls_are_gone_around():
     walls = frozenset(POSITIONS[square] for square in ("H1", "H2", "I2", "J1"))  # J2 is blue's
     near = stacks("A9:1 G10:1 J7:1 G2:1")
@@ -145,7 +174,7 @@ def test_a_route_that_nobody_disturbs_takes_exactly_the_orders_needed(battalion,
     own = {square: 4 + chance.below(3) for square in chance.shuffled(start)[: 1 + chance.below(3)]}
     fast = FastState([own if b == battalion else {} for b in range(4)], [0] * 4)
     distance = distance_of(FOUR, battalion)
-    route = Route(distance, (battalion, None), own, 0)
+    route = Route(distance, (battalion, None), own, 0, UNREACHABLE)
 
     for left in range(distance(own, 0), 0, -1):
         assert distance(own, 0) == left
@@ -156,7 +185,7 @@ def test_a_route_that_nobody_disturbs_takes_exactly_the_orders_needed(battalion,
 
 def test_a_route_stops_before_a_stronger_enemy_and_a_partner():
     own = stacks("A9:1 G10:1 J7:1 H1:2")
-    route = Route(distance_of(TEAM, RED), (RED, BLUE), own, 0)
+    route = Route(distance_of(TEAM, RED), (RED, BLUE), own, 0, UNREACHABLE)
     held = {square: (RED, troops) for square, troops in own.items()}
     target = POSITIONS["I1"]
 
@@ -266,6 +295,15 @@ def test_the_race_player_needs_an_order_less_every_turn(seats):
     assert [distance_of(ground, b)(fast.stacks[b], 0) for b in ground.active] == [14] * len(
         ground.active
     )
+
+
+@pytest.mark.parametrize("seats", CONQUEST.seats)
+def test_the_race_player_takes_the_objectives_for_which_the_turns_are_enough(seats):
+    state = position(seats, turn_limit=4)
+    while awaited := CONQUEST.awaiting(state):
+        state = CONQUEST.play(state, {seat: raced(state, seat) for seat in awaited}, Chance("0", 1))
+
+    assert CONQUEST.outcome(state).scores == ((2, 2) if seats == 2 else (1,) * seats)
 
 
 def test_the_race_player_waits_where_only_a_stronger_enemy_stands_in_its_way():
