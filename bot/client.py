@@ -98,17 +98,17 @@ class Tree(app_commands.CommandTree["Facedown"]):
 
     async def interaction_check(self, interaction: Interaction) -> bool:
         """Whether to go on: not at the end, with a command delivered twice or with one too many."""
-        if interaction.client.services.router.is_closed:
-            return False
+        router = interaction.client.services.router
         if interaction.type is discord.InteractionType.autocomplete:
+            if router.is_closed:
+                return False
             if interaction.client.services.flood_control.admits_typing(interaction.user.id):
                 return True
             with suppress(*UNREACHABLE):  # too late for Discord, which does not matter
                 await interaction.response.autocomplete([])
             return False
-        if interaction.client.services.seen.again(interaction.id):
+        if not router.takes(interaction, deferral_of(interaction)):
             return False
-        interaction.client.services.router.attend(interaction, deferral_of(interaction))
         try:
             interaction.client.services.flood_control.admit(interaction.user.id)
             interaction.client.services.bans.admit(interaction.user.id, _name_of(interaction))

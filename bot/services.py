@@ -19,7 +19,7 @@ from bot.interactions.absentees import Absentees
 from bot.interactions.challenges import TWICE_SECONDS, ChallengeCommands
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.match_access import MatchAccess
-from bot.interactions.router import Router, SeenInteractions
+from bot.interactions.router import Router
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
 from bot.live.edited import WORDS_FIRST_SECONDS
@@ -160,7 +160,6 @@ class Services:
     notice_settings: NoticeSettings
     deadlines: Deadlines
     flood_control: FloodControl
-    seen: SeenInteractions
     router: Router
     access: MatchAccess
     absentees: Absentees
@@ -298,7 +297,6 @@ def build(  # noqa: PLR0913 - what one bot is made of
         now=now,
         share=share,
     )
-    seen = SeenInteractions()
     return Services(
         storage=storage,
         presentations=presentations,
@@ -364,11 +362,9 @@ def build(  # noqa: PLR0913 - what one bot is made of
             share=share,
         ),
         flood_control=flood_control,
-        seen=seen,
         access=access,
         absentees=absentees,
         router=Router(
-            seen,
             flood_control,
             bans,
             must_reach=access.must_reach,

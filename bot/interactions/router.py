@@ -47,26 +47,11 @@ class Route:
     """Whether it is not asked who may reach the match: see `bot.interactions.cog.act`."""
 
 
-class SeenInteractions:
-    """The interactions of late, so that one delivered twice is handled once."""
-
-    def __init__(self, most: int = REMEMBERED) -> None:
-        self._ids: FIFOCache[int, None] = FIFOCache(most)
-
-    def again(self, interaction: int) -> bool:
-        """Whether this interaction has been here before; from now on it has."""
-        if interaction in self._ids:
-            return True
-        self._ids[interaction] = None
-        return False
-
-
 class Router:
     """Hands a click to the cog that has registered for its act."""
 
-    def __init__(  # noqa: PLR0913 - what `bot/services.py` has
+    def __init__(
         self,
-        seen: SeenInteractions,
         flood: FloodControl,
         bans: Bans,
         *,
@@ -75,7 +60,9 @@ class Router:
         too_late: Callable[[Press, discord.Interaction[Any]], Awaitable[None]],
         defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
-        self._seen = seen
+        self._seen: FIFOCache[int, None] = FIFOCache(REMEMBERED)
+        """The interactions of late, so that one delivered twice is handled once."""
+
         self._flood = flood
         self._bans = bans
         self._must_reach = must_reach
@@ -113,33 +100,8 @@ class Router:
         """Answer this interaction if it is a click; commands are the tree's, not ours."""
         if interaction.type is not discord.InteractionType.component:
             return
-        if self.is_closed or self._seen.again(interaction.id):
+        if not self.takes(interaction, Deferral.IN_PLACE):
             return
-        self.attend(interaction, Deferral.IN_PLACE)
-        await self._handle(interaction)
-
-    def attend(self, interaction: discord.Interaction[Any], deferral: Deferral) -> None:
-        """See to it that the present task answers in time; `close` waits for it."""
-        task = asyncio.current_task()
-        assert task is not None
-        FirstAnswer.of(interaction).watch(deferral, self._defer_after)
-        self._handling[task] = interaction
-        task.add_done_callback(self._handling.pop)
-
-    async def close(self) -> None:
-        """Take no more clicks, and wait for what is being answered while it can be."""
-        self.is_closed = True
-        handling = dict(self._handling)
-        if handling:
-            _, late = await asyncio.wait(handling, timeout=ANSWERABLE)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
-            await asyncio.gather(
-                *(give_up(handling[task]) for task in late), return_exceptions=True
-            )
-
-    async def _handle(self, interaction: discord.Interaction[Any]) -> None:
         try:
             self._flood.admit(interaction.user.id)
             press = _press_of(interaction)
@@ -157,6 +119,34 @@ class Router:
                 raise
         except Exception as error:  # noqa: BLE001 - the error handler answers whatever it is
             await answer_error(interaction, error)
+
+    def takes(self, interaction: discord.Interaction[Any], deferral: Deferral) -> bool:
+        """Whether the present task is to answer: not at the end, nor what was delivered twice.
+
+        If so, it answers in time, if need be with this deferral, and `close` waits for it.
+        """
+        if self.is_closed or interaction.id in self._seen:
+            return False
+        self._seen[interaction.id] = None
+        task = asyncio.current_task()
+        assert task is not None
+        FirstAnswer.of(interaction).watch(deferral, self._defer_after)
+        self._handling[task] = interaction
+        task.add_done_callback(self._handling.pop)
+        return True
+
+    async def close(self) -> None:
+        """Take no more clicks, and wait for what is being answered while it can be."""
+        self.is_closed = True
+        handling = dict(self._handling)
+        if handling:
+            _, late = await asyncio.wait(handling, timeout=ANSWERABLE)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+            await asyncio.gather(
+                *(give_up(handling[task]) for task in late), return_exceptions=True
+            )
 
 
 def _press_of(interaction: discord.Interaction[Any]) -> Press:

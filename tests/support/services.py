@@ -9,7 +9,7 @@ from bot.client import Facedown
 from bot.config import Settings
 from bot.guilds.bans import Bans
 from bot.interactions.flood_control import FloodControl
-from bot.interactions.router import Router, SeenInteractions
+from bot.interactions.router import Router
 from bot.messaging.picture_cache import PictureCache
 from bot.services import Pacing, Processes
 
@@ -33,7 +33,6 @@ def bare_router():
         del args
 
     return Router(
-        SeenInteractions(),
         FloodControl(30),
         Bans(()),
         must_reach=ignore,

@@ -1,9 +1,12 @@
 """What of the clicks can be said without Discord: the wire tests click on real messages."""
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 
 from bot.errors import ButtonError
-from bot.interactions.router import REMEMBERED, Route, SeenInteractions
+from bot.interactions.router import REMEMBERED, Route
 from bot.messaging.first_answer import Deferral
 from tests.support.random_play import sentence
 from tests.support.services import bare_router
@@ -13,32 +16,32 @@ async def handler(interaction, press):
     del interaction, press
 
 
-def test_an_interaction_is_new_once():
-    seen = SeenInteractions()
+async def taken(clicks, *interactions):
+    """Which of these a router takes, each in a task of its own."""
 
-    assert [seen.again(7), seen.again(7), seen.again(8), seen.again(7)] == [
-        False,
-        True,
-        False,
-        True,
-    ]
+    async def take(interaction):
+        return clicks.takes(SimpleNamespace(id=interaction, extras={}), Deferral.IN_PLACE)
+
+    return await asyncio.gather(*map(take, interactions))
 
 
-def test_only_so_many_interactions_are_remembered_and_the_oldest_forgotten():
-    seen = SeenInteractions(3)
-    for interaction in (1, 2, 3, 4):
-        seen.again(interaction)
-
-    assert [seen.again(4), seen.again(3), seen.again(2)] == [True, True, True]
-    assert seen.again(1) is False
-    assert len(seen._ids) == 3
+async def test_an_interaction_is_taken_once():
+    assert await taken(bare_router(), 7, 7, 8, 7) == [True, False, True, False]
 
 
-def test_thousands_of_interactions_are_remembered():
-    seen = SeenInteractions()
+async def test_nothing_is_taken_at_the_end():
+    clicks = bare_router()
+    await clicks.close()
 
-    assert not any(seen.again(interaction) for interaction in range(REMEMBERED))
-    assert all(seen.again(interaction) for interaction in range(REMEMBERED))
+    assert await taken(clicks, 7) == [False]
+
+
+async def test_thousands_of_interactions_are_remembered_and_the_oldest_forgotten():
+    clicks = bare_router()
+
+    assert all(await taken(clicks, *range(REMEMBERED)))
+    assert not any(await taken(clicks, *range(REMEMBERED)))
+    assert await taken(clicks, REMEMBERED, 1, 0, 1) == [True, False, True, True]
 
 
 def test_two_cogs_cannot_have_the_same_button():
