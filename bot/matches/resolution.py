@@ -44,9 +44,6 @@ class Turn:
     again: bool = False
     """Whether the seat had chosen in this step before, so that nobody else sees anything new."""
 
-    dropped: tuple[Seat, ...] = ()
-    """Seats whose choice became illegal because another seat left; they must choose again."""
-
     replaces: bool = False
     """Whether the act was an offer that took the place of what its player had agreed to before."""
 
@@ -184,7 +181,7 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
     state = found.game.concede(found.state, seat, chance)
     after = replace(found, state=state)
     kept, dropped = _still_legal(after)
-    timed = _timed_after_leaving(found, after, kept, dropped, now)
+    timed = _timed_after_leaving(found, after, kept, now, dropped=dropped)
     gone = await writing.matches.leave(record, seat, dealt(found.game, state, timed), why=why)
     await writing.clocks.put_seats(record, timed)
     if any(other.agrees for other in record.seats):
@@ -199,15 +196,16 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
     if timed.turn != record.turn or dropped:
         await tell_turn(writing, on, now)
     led = await resolve(writing, on, now)
-    return replace(led, resolved=True, dropped=dropped)
+    return replace(led, resolved=True)
 
 
 def _timed_after_leaving(
     found: LoadedMatch,
     after: LoadedMatch,
     kept: Mapping[Seat, Any],
-    dropped: Sequence[Seat],
     now: int,
+    *,
+    dropped: bool,
 ) -> MatchRecord:
     """The clocks of those who play on."""
     record = found.record
@@ -371,17 +369,17 @@ async def _force(
     return replace(found, choices=choices)
 
 
-def _still_legal(found: LoadedMatch) -> tuple[dict[Seat, Any], tuple[Seat, ...]]:
-    """The choices that stay after a seat has left, and the awaited seats that lost theirs."""
+def _still_legal(found: LoadedMatch) -> tuple[dict[Seat, Any], bool]:
+    """The choices that stay after a seat has left, and whether an awaited seat lost its own."""
     awaited = found.game.awaiting(found.state)
-    kept, dropped = {}, []
+    kept, dropped = {}, False
     for seat, move in found.choices.items():
         if seat not in awaited:
             continue
         try:
             found.game.check(found.state, seat, move)
         except IllegalMoveError:
-            dropped.append(seat)
+            dropped = True
         else:
             kept[seat] = move
-    return kept, tuple(dropped)
+    return kept, dropped

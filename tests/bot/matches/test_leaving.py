@@ -56,7 +56,7 @@ async def test_the_choices_of_the_others_stay(matches, three):
     snapshot = turn.for_seat(A)
     assert turn.resolved
     assert (snapshot.status, snapshot.step, snapshot.choice) == ("running", 0, Card(CARDS[A]))
-    assert (snapshot.awaiting, snapshot.chosen, turn.dropped) == ({A, B}, {A}, ())
+    assert (snapshot.awaiting, snapshot.chosen) == ({A, B}, {A})
     assert [place.left for place in snapshot.places] == [False, False, True]
     assert snapshot == await matches.snapshot(three, ANN)
 
@@ -75,7 +75,7 @@ async def test_the_choice_of_the_one_who_leaves_is_taken_away(matches, three, da
 
     turn = await matches.concede(three, CYD)
 
-    assert (turn.public().chosen, turn.dropped) == (frozenset(), ())
+    assert turn.public().chosen == frozenset()
     assert ask(database, "SELECT * FROM moves") == []
 
 
@@ -154,14 +154,13 @@ async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, st
     ]
 
 
-async def test_a_choice_that_is_no_longer_legal_is_dropped_and_its_seat_named(matches, begin):
+async def test_a_choice_that_is_no_longer_legal_is_dropped(matches, begin):
     match = await begin(CYD)
     await matches.submit(match, 0, ANN, "at 2")
     before = await matches.public(match)
 
     turn = await matches.concede(match, CYD)
 
-    assert turn.dropped == (A,)
     assert turn.public().turn == before.turn + 1, "what came in the turn before tells of none"
     assert (turn.public().step, turn.public().chosen) == (0, frozenset())
     assert turn.for_seat(A).choice is None
@@ -176,7 +175,6 @@ async def test_dropped_and_kept_choices_stand_side_by_side(matches, begin):
 
     turn = await matches.concede(match, DAN)
 
-    assert turn.dropped == (A, C)
     assert turn.public().chosen == {B}
     assert (await matches.submit(match, 0, ANN, "at 1")).resolved is False
     assert (await matches.submit(match, 0, CYD, "at 1")).public().view.pointed == (1, 2, 0, 0)

@@ -73,9 +73,7 @@ async def test_what_a_turn_says_of_itself_holds_no_secret(matches, secretive, po
     """A turn may end in a log or a traceback."""
     turn = await matches.submit(secretive, 0, BEA, "at 2")
 
-    assert (
-        repr(turn) == "Turn(resolved=False, goes_on=False, again=False, dropped=(), replaces=False)"
-    )
+    assert repr(turn) == "Turn(resolved=False, goes_on=False, again=False, replaces=False)"
 
 
 async def test_the_seed_is_secret_until_the_match_is_over(matches):
