@@ -54,35 +54,24 @@ class ChallengeActs:
         _must_fit(challenge)
         for level in challenge.computers:
             must_play(challenge.game, challenge.options, challenge.wanted, level)
-        new = _new_match(challenge, self._second())
+        now = int(self._now())
+        new = _new_match(challenge, now)
         async with self._storage.transaction() as writing:
-            match = await writing.challenges.open(new, self._second())
+            match = await writing.challenges.open(new, now)
             if match is None:
                 raise ChallengeError("This challenge has already been posted. `/games` lists it.")
-            await limits.may_open(writing, challenge, match, now=self._second())
+            await limits.may_open(writing, challenge, match, now=now)
             if challenge.begins_at_once:
                 return await self._begin_if_complete(writing, match, challenge.opener)
             await writing.notices.tell(
                 match,
                 "challenged",
                 challenge.opponents,
-                due_at=self._second(),
+                due_at=now,
                 actor=challenge.opener,
             )
-            await self._wait_for_vacations(writing, challenge, match)
+            await _wait_for_vacations(writing, challenge, match, now)
             return Turn(load_match(await writing.matches.load(match)))
-
-    async def _wait_for_vacations(
-        self, writing: Transaction, challenge: Challenge, match: MatchId
-    ) -> None:
-        """Let who is away have all the time to answer a slow challenge once they are back."""
-        if challenge.time_control not in time_controls.SLOW or challenge.guild is None:
-            return
-        absent = await away(writing, challenge.guild, challenge.opponents, self._second())
-        if absent:
-            back = max(absent.values())
-            due_at = time_controls.expiry(challenge.time_control, back)
-            await writing.deadlines.put_off(match, due_at)
 
     async def accept(self, match: MatchId, user: int) -> Turn:
         """Take the seat one was invited to; the last one to accept starts the match."""
@@ -210,7 +199,7 @@ class ChallengeActs:
                 await writing.matches.end(
                     match,
                     "closed",
-                    self._second(),
+                    int(self._now()),
                     ending="call_off",
                     actor=found.record.opener,
                 )
@@ -241,7 +230,7 @@ class ChallengeActs:
                 match,
                 "declined",
                 [found.record.opener],
-                due_at=self._second(),
+                due_at=int(self._now()),
                 actor=place.user,
             )
         return Turn(load_match(await writing.matches.load(match)), resolved=True)
@@ -253,7 +242,7 @@ class ChallengeActs:
         how: Literal["declined", "withdrawn"],
         actor: int | None = None,
     ) -> Turn:
-        await writing.matches.end(match, how, self._second(), actor=actor)
+        await writing.matches.end(match, how, int(self._now()), actor=actor)
         return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     async def _begin_if_complete(self, writing: Transaction, match: MatchId, actor: int) -> Turn:
@@ -266,15 +255,25 @@ class ChallengeActs:
             if seat.computer is not None:  # it may be for fewer players than it was opened for
                 must_play(found.record.game, found.options, len(seats), seat.computer)
         await limits.may_begin(writing, found.record.people)
-        seed, now = self._seed(), self._second()
+        seed, now = self._seed(), int(self._now())
         await rated_quota.limit(writing, found.record, self.returns, now)
         await deal(writing, found, seed, now)
         begun = load_match(await writing.matches.load(match))
         await tell_beginning(writing, begun, [begun.record.opener], actor, now)
         return Turn(begun, resolved=True)
 
-    def _second(self) -> int:
-        return int(self._now())
+
+async def _wait_for_vacations(
+    writing: Transaction, challenge: Challenge, match: MatchId, now: int
+) -> None:
+    """Let who is away have all the time to answer a slow challenge once they are back."""
+    if challenge.time_control not in time_controls.SLOW or challenge.guild is None:
+        return
+    absent = await away(writing, challenge.guild, challenge.opponents, now)
+    if absent:
+        back = max(absent.values())
+        due_at = time_controls.expiry(challenge.time_control, back)
+        await writing.deadlines.put_off(match, due_at)
 
 
 def _uninvited(found: LoadedMatch) -> str:

@@ -108,13 +108,12 @@ class Matches(ChallengeActs):
         buttons was tapped, which must be one's own. Raises a MatchError or IllegalMoveError and
         writes nothing where the move cannot be chosen now.
         """
+        now = int(self._now())
         if block is None:
-            picked = await self._picks.choose(match, step, user, text, now=self._second())
+            picked = await self._picks.choose(match, step, user, text, now=now)
             if picked is not None:
                 return picked
-        submission = Submission(
-            step=step, user=user, text=text, block=block, made_at=self._second()
-        )
+        submission = Submission(step=step, user=user, text=text, block=block, made_at=now)
         return await self._submissions.submit(match, submission)
 
     async def submit_for(
@@ -137,7 +136,7 @@ class Matches(ChallengeActs):
                 chance = Chance(thinking_seed(found.record.seed or "", seat), step)
                 text = str(found.game.fallback(found.state, seat, chance))
             move = legal_move(found, seat, text)
-            led = await choose(writing, found, seat, move, "computer", self._second())
+            led = await choose(writing, found, seat, move, "computer", int(self._now()))
             return await read_back(writing, led)
 
     async def _record(self, match: MatchId) -> MatchRecord | None:
@@ -162,5 +161,5 @@ class Matches(ChallengeActs):
             found = load_running(await writing.matches.load(match), may_rest=True)
             stranger = "You're not playing in this match, so you can't resign."
             seat = playing_seat_of(found, user, stranger)
-            led = await leave(writing, found, seat, "resigned", self._second())
+            led = await leave(writing, found, seat, "resigned", int(self._now()))
             return await read_back(writing, led)
