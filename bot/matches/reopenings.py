@@ -6,7 +6,6 @@ replay, no export. So whoever goes on knows no more than before.
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
@@ -15,13 +14,13 @@ from bot.errors import MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks, limits
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.replays import CHANGED, REPLAY_SECONDS, REPLAYS_AN_HOUR, SLOW, Runner, history_of
+from bot.matches.replays import CHANGED, REPLAYS_AN_HOUR, Runner, history_of, play_again
 from bot.matches.resolution import Turn, away, dealt, results, tell_turn
 from bot.matches.time_off import is_allowed, must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import Seat
-from games.history import History, WrongError, frame
+from games.history import History, frame
 
 WEEK: Final = timedelta(days=7)
 """So long the result of a match that ended because time ran out does not count."""
@@ -107,12 +106,7 @@ class Reopenings:
         seat = _waiting(found, user, int(self._now()))
         if read is None or not _others_agree(found.record, seat):
             return None
-        try:
-            states = await self._runner.run_within(REPLAY_SECONDS, _played_again, *_courses(read))
-        except (TimeoutError, BrokenProcessPool):
-            raise MatchError(SLOW) from None
-        except (ValueError, WrongError):
-            raise MatchError(CHANGED) from None
+        states = await play_again(self._runner, _last_states, *_courses(read))
         if states[0] != found.state:
             raise MatchError(CHANGED)
         return _Before(found.record.step, states[1])
@@ -196,7 +190,7 @@ def _courses(read: TranscriptRecord) -> tuple[History, History]:
     return whole, replace(whole, departures=stayed)
 
 
-def _played_again(*courses: History) -> tuple[Any, ...]:
+def _last_states(*courses: History) -> tuple[Any, ...]:
     """The last state of each of these courses; WrongError where the rules do not allow one."""
     return tuple(frame(course, course.frames).state for course in courses)
 

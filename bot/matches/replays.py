@@ -66,6 +66,16 @@ class Runner(Protocol):
         """The result of a module's function; TimeoutError if it takes longer."""
 
 
+async def play_again(runner: Runner, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
+    """What this work, which plays a match again, finds; MatchError if it can't, or not in time."""
+    try:
+        return await runner.run_within(REPLAY_SECONDS, work, *args)
+    except WrongError:
+        raise MatchError(CHANGED) from None
+    except (TimeoutError, BrokenProcessPool):
+        raise MatchError(SLOW) from None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
     """A state of an ended match, as everybody may know it."""
@@ -103,12 +113,7 @@ class Replays:
         history = history_of(found, truth)
         last = history.frames - 1
         number = min(number, last)
-        try:
-            shown = await self._runner.run_within(REPLAY_SECONDS, frame, history, number)
-        except WrongError:
-            raise MatchError(CHANGED) from None
-        except (TimeoutError, BrokenProcessPool):
-            raise MatchError(SLOW) from None
+        shown = await play_again(self._runner, frame, history, number)
         if number == last and shown.state != truth.state:
             raise MatchError(CHANGED)
         lines = (await asyncio.to_thread(told, truth, found))[number - 1 : number] if number else ()

@@ -5,20 +5,19 @@ secret shows each what the others chose, so it can never be taken back; nor can 
 a card or played one from a hidden hand. What is left are open moves of one seat.
 """
 
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.errors import MatchError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match, load_running
-from bot.matches.replays import CHANGED, REPLAY_SECONDS, SLOW, Runner, history_of
+from bot.matches.replays import CHANGED, Runner, history_of, play_again
 from bot.matches.resolution import dealt, tell_turn
 from bot.matches.secrets_shown import shows_nothing_new
 from bot.storage import MatchId, Transaction, Transactions
 from games import GAMES, Seat
 from games.chance import Chance
-from games.history import Frame, History, WrongError, frames
+from games.history import Frame, History, frames
 
 NOTHING: Final = "Nothing has been played yet, so there is nothing to take back. Make your move."
 LEFT: Final = "Someone left the match after the last step, so it can't be taken back. Play on."
@@ -45,12 +44,7 @@ async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Pre
     if read is None or not found.record.step:
         raise MatchError(NOTHING)
     history = history_of(read, found)
-    try:
-        now, before, is_open = await runner.run_within(REPLAY_SECONDS, _look_back, history)
-    except (TimeoutError, BrokenProcessPool):
-        raise MatchError(SLOW) from None
-    except WrongError:
-        raise MatchError(CHANGED) from None
+    now, before, is_open = await play_again(runner, _look_back, history)
     if now.state != found.state:
         raise MatchError(CHANGED)
     if before.step == now.step:
