@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import discord
 
@@ -36,11 +36,7 @@ class SentMessages:
 
     async def answered(self, token: Token) -> Arrived | None:
         """The public message that an interaction was answered with; None where there is none."""
-        hook = discord.Webhook.partial(
-            self._client.application_id or 0, token.value, client=self._client
-        )
-        # Discord's own word for the original response; the library says int.
-        which = token.message or cast(int, "@original")
+        hook, which = token.hook(self._client)
         try:
             with translating_discord_errors():
                 message = await hook.fetch_message(which)
