@@ -1,7 +1,7 @@
 """Several processes of one bot: who is alive, who holds which shard, and what one hands another.
 
-On a PostgreSQL server only, where several processes can be; always by the clock of the server, in
-seconds since 1970. A lease that has ended is anybody's.
+On a PostgreSQL server only, where several processes can be: on SQLite these tables stay empty.
+Always by the clock of the server, in seconds since 1970. A lease that has ended is anybody's.
 """
 
 import json
@@ -13,9 +13,14 @@ from typing import Any, Final
 from sqlalchemy import (
     ARRAY,
     BigInteger,
+    Column,
     ColumnElement,
     Delete,
     Float,
+    Index,
+    Integer,
+    Table,
+    Text,
     and_,
     any_,
     bindparam,
@@ -34,10 +39,42 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.deadlines import Shards
-from bot.storage.process_tables import handed, identifies, processes, shards
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
-from bot.storage.schema import matches
+from bot.storage.schema import matches, metadata
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("until", Float, nullable=False),  # of its lease
+)
+
+shards = Table(
+    "shards",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("holder", Text),
+    Column("until", Float, nullable=False),  # of the holder's lease; since when nobody holds it
+    Column("away_since", Float),  # since when nobody is connected; null while its holder is
+)
+
+identifies = Table(
+    "identifies",
+    metadata,
+    Column("bucket", Integer, primary_key=True, autoincrement=False),
+    Column("next_at", Float, nullable=False),  # when a shard of this bucket may identify
+)
+
+handed = Table(
+    "handed",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),  # of the interaction
+    Column("process", Text, nullable=False),  # for whom it was left
+    Column("payload", Text, nullable=False),  # as Discord sent it, with its token
+    Column("at", Float, nullable=False),
+)
+Index("ix_handed_process", handed.c.process)
 
 CHANNEL: Final = "facedown"
 """The channel of NOTIFY on which processes tell each other what to look at."""

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, select
 from sqlalchemy.orm import aliased
 
 from bot.ratings import PROVISIONAL
-from bot.storage.puzzle_tables import puzzle_answers
+from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import people, results

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, case, delete, exists, or_, select, tuple_,
 from sqlalchemy.orm import aliased
 
 from bot.storage.messages import MESSAGE
-from bot.storage.puzzle_tables import puzzle_answers
+from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import TABLE, MatchId, MessageRef, Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import (
@@ -26,7 +26,7 @@ from bot.storage.schema import (
     vacations,
     watches,
 )
-from bot.storage.share_tables import shares
+from bot.storage.shares import shares
 from games.core import Seat
 
 _LEAST: Final = 2**62

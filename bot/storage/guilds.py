@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, exists, insert, or_, se
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
-from bot.storage.puzzle_tables import puzzle_answers
+from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
 from bot.storage.schema import (

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import shown
 from bot.storage import engine, postgres, private_files, server, startup
-from bot.storage.post_tables import digest_posts, puzzle_posts
+from bot.storage.posts import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
 from bot.storage.startup import UnusableError
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, Select, Table, and_, case, func, select, union
 
-from bot.storage.puzzle_tables import puzzle_answers
+from bot.storage.puzzles import puzzle_answers
 from bot.storage.repository import Repository
 from bot.storage.schema import (
     blocks,
@@ -29,7 +29,7 @@ from bot.storage.schema import (
     vacations,
     watches,
 )
-from bot.storage.share_tables import shares
+from bot.storage.shares import shares
 
 HANDED_OUT: Final = frozenset(
     {

@@ -5,17 +5,55 @@ A day is a number: days since 1970, UTC. All other moments are in seconds since 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Column, Table, bindparam, delete, exists, func, select, update
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    delete,
+    exists,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.connection import ShieldedConnection
 from bot.storage.locks import Locks
-from bot.storage.post_tables import NOTHING_TO_TELL
 from bot.storage.repository import Changes, Repository
-from bot.storage.schema import servers
+from bot.storage.schema import NUMBER, metadata, servers
+
+NOTHING_TO_TELL: Final = 0
+"""In place of a message: none was to be sent."""
+
+
+def _posts(name: str) -> Table:
+    """A table of posts, one a server and day."""
+    return Table(
+        name,
+        metadata,
+        Column("id", NUMBER, primary_key=True),
+        Column("guild", BigInteger, nullable=False),
+        Column("day", NUMBER, nullable=False),  # days since 1970, UTC
+        Column("channel", BigInteger, nullable=False),
+        Column("due_at", NUMBER, nullable=False),  # when it is sent, or tried again
+        Column("message", BigInteger),  # null until it stands
+        Column("failure", Text),  # why it never will; null while it may
+        UniqueConstraint("guild", "day", name=f"uq_{name}_guild_day"),
+        sqlite_autoincrement=True,
+    )
+
+
+puzzle_posts = _posts("puzzle_posts")
+"""Of the daily puzzle."""
+
+digest_posts = _posts("digest_posts")
+"""Of the weekly digest; the day is the Monday after the week it tells of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

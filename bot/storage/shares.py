@@ -3,13 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select, update
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.records import MatchId, Spot
 from bot.storage.repository import Repository
-from bot.storage.share_tables import shares
+from bot.storage.schema import NUMBER, metadata
+
+shares = Table(
+    "shares",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", BigInteger, primary_key=True),  # who shared it; once each
+    Column("channel", BigInteger, nullable=False),
+    Column("message", BigInteger),  # null until it stands
+    Column("shared_at", NUMBER, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("ix_shares_user", shares.c.user)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

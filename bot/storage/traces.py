@@ -4,13 +4,26 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sqlalchemy import bindparam, delete, select, tuple_, update
+from sqlalchemy import BigInteger, Column, Table, Text, bindparam, delete, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
-from bot.storage.trace_tables import traces
+from bot.storage.schema import NUMBER, metadata
+
+traces = Table(
+    "traces",
+    metadata,
+    Column("channel", BigInteger, primary_key=True, autoincrement=False),
+    Column("message", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),  # hand, table, share, mention
+    # No reference: a solo match is deleted with its player, and its hand still stands.
+    Column("match", NUMBER, nullable=False),
+    Column("due_at", NUMBER, nullable=False),  # when it is seen to, or tried again
+    Column("until", NUMBER, nullable=False),  # when it is tried for the last time
+    sqlite_with_rowid=False,
+)
 
 Kind = Literal["hand", "table", "share", "mention"]
 

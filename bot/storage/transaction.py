@@ -31,8 +31,7 @@ from bot.storage.notices import NoticeRepository
 from bot.storage.pauses import PauseRepository
 from bot.storage.people import PersonRepository
 from bot.storage.personal_data import PersonalDataRepository
-from bot.storage.post_tables import digest_posts, puzzle_posts
-from bot.storage.posts import PostRepository, PostStatements
+from bot.storage.posts import PostRepository, PostStatements, digest_posts, puzzle_posts
 from bot.storage.profiles import ProfileRepository
 from bot.storage.puzzles import PuzzleRepository
 from bot.storage.ratings import RatingRepository

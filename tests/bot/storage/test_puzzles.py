@@ -4,8 +4,7 @@ from itertools import product
 
 import pytest
 
-from bot.storage.puzzle_tables import OFFERED_HOURS
-from bot.storage.puzzles import AnswerRecord
+from bot.storage.puzzles import OFFERED_HOURS, AnswerRecord
 from tests.support.match_records import forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 
