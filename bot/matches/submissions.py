@@ -115,7 +115,7 @@ async def choose(
     chosen = MoveRecord(text=str(move), how=how, made_at=now)
     await writing.moves.choose(match, found.record.step, seat, chosen)
     if found.record.seats[seat].strikes:
-        await writing.seats.strike(match, seat, 0)
+        await writing.seats.clear_strikes(match, seat)
         found = load_running(await writing.matches.load(match))
     timed = found.record
     if seat not in found.choices:  # changing a choice takes no time

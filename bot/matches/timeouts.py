@@ -201,7 +201,7 @@ async def _release(writing: Transaction, before: MatchRecord, found: LoadedMatch
     else:
         for i, seat in enumerate(before.seats):
             if seat.left_why == "time" and seat.strikes:
-                await writing.seats.strike(record.id, Seat(i), 0)
+                await writing.seats.clear_strikes(record.id, Seat(i))
 
 
 async def _play_for(

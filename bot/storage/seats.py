@@ -12,7 +12,7 @@ from games.core import Seat
 
 _IN_MATCH: Final = update(seats).where(seats.c.match == bindparam("sought"))
 _AT_SEAT: Final = _IN_MATCH.where(seats.c.seat == bindparam("of_seat"))
-_STRIKE: Final = _AT_SEAT.values(strikes=bindparam("new_strikes", type_=seats.c.strikes.type))
+_CLEAR_STRIKES: Final = _AT_SEAT.values(strikes=0)
 _STRIKE_AGAIN: Final = _AT_SEAT.values(strikes=seats.c.strikes + 1)
 _SIGNAL: Final = _AT_SEAT.values(signal=bindparam("new_signal", type_=seats.c.signal.type))
 _AGREE: Final = _AT_SEAT.values(agrees=bindparam("new_agrees", type_=seats.c.agrees.type))
@@ -30,11 +30,10 @@ _UNTELL: Final = _AT_SEAT.values(dict.fromkeys(_TOLD))
 
 
 class SeatRepository(Repository):
-    async def strike(self, match: MatchId, seat: Seat, strikes: int) -> None:
-        """Note how many turns in a row the clock has played for a seat."""
+    async def clear_strikes(self, match: MatchId, seat: Seat) -> None:
+        """Forget the turns in a row in which the clock has played for a seat."""
         await self._touch(match)
-        values = {"sought": match, "of_seat": seat, "new_strikes": strikes}
-        await self._connection.execute(_STRIKE, values)
+        await self._connection.execute(_CLEAR_STRIKES, {"sought": match, "of_seat": seat})
 
     async def strike_again(self, match: MatchId, played: Collection[Seat]) -> None:
         """Note one more turn in a row in which the clock has played for these seats."""

@@ -257,9 +257,9 @@ class Seats(Repository):
         await self._memory.breathe()
         self._seat(match, seat, agrees=what)
 
-    async def strike(self, match, seat, strikes):
+    async def clear_strikes(self, match, seat):
         await self._memory.breathe()
-        self._seat(match, seat, strikes=strikes)
+        self._seat(match, seat, strikes=0)
 
 
 class Moves(Repository):

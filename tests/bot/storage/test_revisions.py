@@ -69,7 +69,7 @@ VISIBLE = {
     "it ends": lambda tx, match: tx.matches.end(match, "closed", 2000),
     "a rematch is wanted": lambda tx, match: tx.matches.offer_rematch(match, 3000),
     "a rematch is not wanted": lambda tx, match: tx.matches.close_rematch(match),
-    "a strike": lambda tx, match: tx.seats.strike(match, A, 1),
+    "no strikes": lambda tx, match: tx.seats.clear_strikes(match, A),
     "a signal": lambda tx, match: tx.seats.signal(match, A, B),
     "an offer": lambda tx, match: tx.seats.agree(match, A, "draw"),
     "no offer": lambda tx, match: tx.seats.clear_agreements(match),
