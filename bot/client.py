@@ -186,7 +186,7 @@ class Facedown(LeasedBot):
     def _share_work(self, storage: Storage, leases: Leases) -> None:
         """Let this process do what its leases say, and hand over what is another's."""
         self._handover = Handover(storage, leases, self._handle, refuse=self._refuse, now=self._now)
-        self.shared_work = self.worker = SharedWork(
+        self.shared_work = SharedWork(
             self,
             storage,
             leases,

@@ -37,7 +37,7 @@ class LeasedBot(PatientBot):
     """
 
     leases: Leases | None
-    worker: Worker
+    shared_work: Worker | None
     _gateway: yarl.URL
     _max_concurrency: int
 
@@ -70,7 +70,8 @@ class LeasedBot(PatientBot):
             count, url, limits = await self.http.get_bot_gateway()
             self._gateway, self._max_concurrency = yarl.URL(url), limits["max_concurrency"]
             self._connection.shard_ids = []  # so that the library waits for no certain ones
-            await self.leases.start(count, self.worker)
+            assert self.shared_work is not None
+            await self.leases.start(count, self.shared_work)
             self._ready.set()  # also without a shard it can answer what comes by the endpoint
 
     def holds(self, number: int) -> bool:
