@@ -51,13 +51,8 @@ class Pauses:
         """Go on with a paused match in another channel; its turn gets all its time anew."""
         async with self._storage.transaction() as writing:
             found = _running(await writing.matches.load(match), guild)
-            record = found.record
-            seat = seat_of(found, user, "Only its players can resume this match.")
-            if record.seats[seat].left is not None:
-                raise NotSeatedError(
-                    "You left this match, so only the other players can resume it."
-                )
-            if not record.paused:
+            _must_play(found, user)
+            if not found.record.paused:
                 raise MatchError("This match isn't paused. `/games` has a link to it.")
             await writing.pauses.move(match, channel)
             return await self._go_on(writing, found)
@@ -66,13 +61,7 @@ class Pauses:
         """Go on, where it stands, with a match that was paused by agreement; any player may."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
-            seat = seat_of(found, user, "Only its players can resume this match.")
-            if found.record.status != "running":
-                raise TooLateError(OVER)
-            if found.record.seats[seat].left is not None:
-                raise NotSeatedError(
-                    "You left this match, so only the other players can resume it."
-                )
+            _must_play(found, user)
             if not found.record.paused:
                 raise TooLateError("This match isn't paused anymore. Go ahead and play.")
             if found.record.paused_why != "agreed":
@@ -138,6 +127,15 @@ def _running(record: MatchRecord | None, guild: int) -> LoadedMatch:
     if record is None or record.guild != guild or record.status != "running":
         raise NoSuchMatchError(_NOT_HERE)
     return load_match(record)
+
+
+def _must_play(found: LoadedMatch, user: int) -> None:
+    """MatchError unless this person plays in a match that is running, paused or not."""
+    seat = seat_of(found, user, "Only its players can resume this match.")
+    if found.record.status != "running":
+        raise TooLateError(OVER)
+    if found.record.seats[seat].left is not None:
+        raise NotSeatedError("You left this match, so only the other players can resume it.")
 
 
 def _removable(found: LoadedMatch, user: int) -> Seat:
