@@ -1,0 +1,1 @@
+"""How well computers play, and what a click costs meanwhile."""
