@@ -87,7 +87,7 @@ class Connection(aiosqlite.Connection):
     ) -> tuple[sqlite3.Cursor, Sequence[Any], bool]:
         """What tells of the statement, its first rows, and whether it is open for more."""
         found: tuple[sqlite3.Cursor, Sequence[Any], bool] = await self._execute(  # type: ignore[no-untyped-call]
-            self._run, sql, parameters, many
+            self._run, sql, parameters, many=many
         )
         return found
 
@@ -111,7 +111,8 @@ class Connection(aiosqlite.Connection):
         self,
         sql: str,
         parameters: Any,  # noqa: ANN401 - of one execution, or of many
-        many: bool,  # noqa: FBT001 - called by position in the thread
+        *,
+        many: bool,
     ) -> tuple[sqlite3.Cursor, Sequence[Any], bool]:
         cursor, has_more = self._conn.cursor(), False
         try:
