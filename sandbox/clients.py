@@ -180,7 +180,7 @@ class Client:
         name, *path = command.split()
         found = find_command(self._world, self._commands, self.user, where, name, SLASH)
         last, way = find_subcommand(found, path)
-        resolved = ResolvedData(self._world, self._world.guild_of(where), self.user)
+        resolved = ResolvedData(self._world, where, self.user)
         if focused is None:
             chosen = fill_options(last, self._entities(last, values, where), resolved)
         else:
@@ -247,7 +247,7 @@ class Client:
         kind = USER if message is None else MESSAGE
         where = self._opened(channel)
         found = find_command(self._world, self._commands, self.user, where, name, kind)
-        resolved = ResolvedData(self._world, self._world.guild_of(where), self.user)
+        resolved = ResolvedData(self._world, where, self.user)
         target = _entity(user) if message is None else self._visible(message)
         data = {"id": found["id"], "name": name, "type": kind, "target_id": resolved.add(target)}
         return await self._do(InteractionType.COMMAND, where, data | {"resolved": resolved.data})
@@ -278,9 +278,7 @@ class Client:
         if select.disabled:
             raise ImpossibleError(f"The select {name!r} is disabled.")
         given = [_entity(v) for v in (values if isinstance(values, list | tuple) else [values])]
-        resolved = ResolvedData(
-            self._world, self._world.guilds.get(message.guild_id or 0), self.user
-        )
+        resolved = ResolvedData(self._world, self._world.channel(message.channel_id), self.user)
         field = {
             "type": select.kind,
             "custom_id": select.custom_id,
@@ -300,7 +298,7 @@ class Client:
         opener = self._interactions.opener(modal.modal if isinstance(modal, Answer) else modal)
         if opener is None or opener.user is not self.user or opener.modal is None:
             raise ImpossibleError(f"{self.name} has no such modal open.")
-        resolved = ResolvedData(self._world, opener.guild, self.user)
+        resolved = ResolvedData(self._world, opener.channel, self.user)
         given = {
             name: [_entity(v) for v in value] if isinstance(value, list | tuple) else _entity(value)
             for name, value in values.items()

@@ -132,11 +132,15 @@ def _app_permissions(world: World, channel: Channel) -> int:
 
 
 class ResolvedData:
-    """The users, members, roles, channels, messages and files that ids in the values stand for."""
+    """The users, members, roles, channels, messages and files that ids in the values stand for.
 
-    def __init__(self, world: World, guild: Guild | None, viewer: User) -> None:
+    What each may do is said for the channel of the interaction.
+    """
+
+    def __init__(self, world: World, channel: Channel, viewer: User) -> None:
         self._world = world
-        self._guild = guild
+        self._place = channel
+        self._guild = world.guild_of(channel)
         self._viewer = viewer
         self.data: dict[str, Json] = {}
 
@@ -174,9 +178,7 @@ class ResolvedData:
         for hidden in ("deaf", "mute"):
             # Discord leaves these out of resolved members.
             del member[hidden]
-        channel = next(iter(self._guild.text_channels()), None)
-        bits = self._guild.permissions(user.id, channel) if channel is not None else 0
-        return member | {"permissions": str(bits)}
+        return member | {"permissions": str(self._world.permissions(user.id, self._place))}
 
 
 class Interactions:

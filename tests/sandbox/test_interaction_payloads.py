@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.guilds import ChannelType
-from sandbox.permissions import Permission
+from sandbox.permissions import Overwrite, Permission
 
 IN_PRIVATE = Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
 
@@ -27,8 +27,9 @@ OF_PARTIAL_CHANNELS = {
 @pytest.fixture
 async def heard(refusing, rest):
     """The payloads of all interactions; nobody answers them."""
-    option = {"type": 7, "name": "where", "description": "x"}
-    command = {"name": "act", "description": "x", "options": [option]}
+    where = {"type": 7, "name": "where", "description": "x"}
+    who = {"type": 6, "name": "who", "description": "x"}
+    command = {"name": "act", "description": "x", "options": [where, who]}
     command |= {"contexts": [0, 1, 2], "integration_types": [0, 1]}
     assert (await rest("PUT", f"{rest.application}/commands", [command])).status == 200
     payloads = []
@@ -83,3 +84,18 @@ async def test_a_chosen_channel_says_what_its_chooser_and_the_bot_may_do(refusin
     assert set(chosen) == OF_PARTIAL_CHANNELS | {"app_permissions"}
     assert int(chosen["permissions"]) == world.permissions(bo.id, forum)
     assert int(chosen["app_permissions"]) == world.permissions(world.bot.id, forum)
+
+
+async def test_a_chosen_member_says_what_they_may_do_in_the_channel_of_the_command(refusing, heard):
+    world, bo = refusing.world, refusing.person("Bo")
+    private = world.add_channel("private")
+    private.overwrites.append(Overwrite(id=bo.id, type=1, deny=int(Permission.VIEW_CHANNEL)))
+
+    for channel in ("games", private):
+        await refusing.person("Ann").slash("act", channel=channel, who=bo)
+
+    told = [payload["data"]["resolved"]["members"][str(bo.id)] for payload in heard]
+    assert [int(member["permissions"]) for member in told] == [
+        world.permissions(bo.id, world.channel("games")),
+        0,
+    ]
