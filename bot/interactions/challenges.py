@@ -1,6 +1,6 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final, cast
@@ -23,10 +23,11 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError, UnpostedError
 from bot.messaging.installs import server_of
-from bot.messaging.permissions import must_be_able_to_play
+from bot.messaging.permissions import can_see_it, must_be_able_to_play
 from bot.messaging.request_pace import RequestPace
 from bot.rate_limit import RateLimit
 from bot.rendering.challenge_form import ChallengeForm, computer_form
+from bot.rendering.phrases import mention
 from bot.rendering.vacations import opponents_away
 from bot.scheduling.activity import Activity
 from bot.settings.guilds import (
@@ -34,8 +35,10 @@ from bot.settings.guilds import (
     must_allow,
     must_allow_here,
 )
+from bot.settings.people import Person
 from bot.storage import MatchId, TimeControl
 from bot.storage.guilds import GuildRecord
+from bot.text import listed
 from games import GAMES
 
 TWICE: Final = "You've just pressed that. To begin another match, wait a few seconds."
@@ -93,7 +96,9 @@ class ChallengeCommands:
         settings = await self._servers.of(server)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)
-        turn = await self._matches.open(_challenge(interaction, proposal, server, settings))
+        challenge = _challenge(interaction, proposal, server, settings)
+        _must_be_seen_by(proposal.opponents, interaction)
+        turn = await self._matches.open(challenge)
         snapshot = turn.public()
         self._activity.note(snapshot.match, interaction.user.id)
         async with self._shown_or_undone(snapshot.match):
@@ -237,6 +242,17 @@ def _alone(proposal: Proposal) -> Proposal:
     if level is None:
         raise ChallengeError(NO_COMPUTER)
     return replace(proposal, computer=level)
+
+
+def _must_be_seen_by(people: Iterable[Person], interaction: discord.Interaction[Any]) -> None:
+    """NotAllowedHereError where one of these people can't see it: Discord would not notify them."""
+    members = (person for person in people if isinstance(person, discord.Member))
+    unseeing = [mention(one.id) for one in members if not can_see_it(one, interaction)]
+    if unseeing:
+        raise NotAllowedHereError(
+            f"{listed(unseeing)} can't see this channel, so they'd never know. Challenge them in a "
+            "channel they can see."
+        )
 
 
 def _challenge(

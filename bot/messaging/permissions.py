@@ -91,6 +91,23 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
     return not _is_closed_to(found, found.permissions_for(member)) and may_read(found, member)
 
 
+def can_see_it(person: discord.Member, interaction: discord.Interaction[Any]) -> bool:
+    """Whether a person can see the channel of an interaction, as far as that is known.
+
+    Discord says it of those whom a command names. A private thread takes in who is mentioned.
+    """
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread) and channel.is_private():
+        return True
+    rights = person.resolved_permissions
+    if rights is None:
+        place = channel_or_parent(person.guild, interaction.channel_id or 0)
+        if place is None:
+            return True
+        rights = place.permissions_for(person)
+    return rights.view_channel and (rights.connect or not is_voice(channel))
+
+
 def is_voice(channel: object) -> bool:
     """Whether a channel is one to speak in, whose chat is only for those who may connect to it.
 
