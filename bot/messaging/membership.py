@@ -17,6 +17,9 @@ from bot.messaging.permissions import channel_or_parent, may_keep_out, may_read
 log = structlog.get_logger()
 P = TypeVar("P")
 
+Place = tuple[int, int | None]
+"""A server, or a channel of it that keeps people out."""
+
 UNKNOWN: Final = (
     "I can't check right now whether you're still in that server. Try again in a minute."
 )
@@ -30,8 +33,8 @@ MAX_IDS_ASKED: Final = 99
 PATIENCE_SECONDS: Final = 1.5
 """Seconds to wait for all answers; Discord waits 3 for ours."""
 
-MAX_REMEMBERED_SERVERS: Final = 1000
-"""Servers whose members are remembered, those last asked about."""
+MAX_REMEMBERED: Final = 1000
+"""Servers and channels of which it is remembered who is there, those last asked about."""
 
 ASKED: Final = 500
 """So many from the top of a list are asked about, besides those whom its page names.
@@ -54,9 +57,11 @@ class Membership:
         self._client = client
         self._now = now
         self._patience = patience
-        self._known: LRUCache[int, dict[int, tuple[bool, float]]] = LRUCache(MAX_REMEMBERED_SERVERS)
-        self._asking: dict[tuple[int, int], asyncio.Task[dict[int, bool] | None]] = {}
-        """By server and person the question that is under way about them."""
+        self._known: LRUCache[Place, dict[int, tuple[bool, float]]] = LRUCache(MAX_REMEMBERED)
+        """Who is there, and until when that is believed: in a channel, who can read it."""
+
+        self._asking: dict[tuple[Place, int], asyncio.Task[dict[int, bool] | None]] = {}
+        """By place and person the question that is under way about them."""
 
     async def gone(
         self,
@@ -65,17 +70,20 @@ class Membership:
         *,
         asker: int | None = None,
         gone_for: timedelta = BELIEVED_FOR,
+        channel: int | None = None,
     ) -> frozenset[int] | None:
         """Who of these people is not in this server; None if that cannot be learned now.
 
+        With a channel, those too who can't read it.
         That somebody is not there is believed for `gone_for` only: they may be back. `asker` has
         just used a command there, so Discord has said already that they are.
         People about whom a question is under way are not asked about again: Discord takes 120
         questions and the like a minute.
         """
-        known = self._remembered(guild)
         if asker is not None:
-            known[asker] = True, self._believed_until()
+            self._remembered((guild, None))[asker] = True, self._believed_until()
+        place = guild, None if channel is None else self._closed(guild, channel)
+        known = self._remembered(place)
         again_after = self._believed_until() - gone_for.total_seconds()
         told = {}
         for user in users:
@@ -83,31 +91,43 @@ class Membership:
             if is_there or until > again_after:
                 told[user] = is_there
         unknown = [user for user in users if user not in told]
-        if new := [user for user in unknown if (guild, user) not in self._asking]:
-            asking = asyncio.create_task(self._learn(guild, new))
-            self._asking.update(((guild, user), asking) for user in new)
+        if new := [user for user in unknown if (place, user) not in self._asking]:
+            asking = asyncio.create_task(self._learn(place, new))
+            self._asking.update(((place, user), asking) for user in new)
         # One who no longer waits for an answer must not take it from the others.
-        questions = {self._asking[guild, user] for user in unknown}
+        questions = {self._asking[place, user] for user in unknown}
         for answer in await asyncio.gather(*map(asyncio.shield, questions)):
             if answer is None:
                 return None
             told |= answer
         return frozenset(user for user in users if not told[user])
 
-    async def _learn(self, guild: int, users: list[int]) -> dict[int, bool] | None:
-        """Whether each of these people is in this server, remembered for the next who asks."""
+    def _closed(self, guild: int, channel: int) -> int | None:
+        """The channel, or that of a thread; None if it keeps nobody out, or is not known here."""
+        server = self._client.get_guild(guild)
+        place = None if server is None else channel_or_parent(server, channel)
+        return place.id if place is not None and may_keep_out(place) else None
+
+    async def _learn(self, place: Place, users: list[int]) -> dict[int, bool] | None:
+        """Whether each of these people is there, remembered for the next who asks.
+
+        Who can't read a channel may be in its server: that is remembered too.
+        """
+        guild, channel = place
         try:
-            there = await self.present(guild, users)
-            if there is None:
+            members = await self._members(guild, users)
+            if members is None:
                 return None
-            known, until = self._remembered(guild), self._believed_until()
-            for user in users:
-                if (guild, user) in self._asking:  # not forgotten meanwhile
-                    known[user] = user in there, until
-            return {user: user in there for user in users}
+            present = {member.id for member in members}
+            readers = present if channel is None else _readers(channel, members)
+            until = self._believed_until()
+            asked = [user for user in users if (place, user) in self._asking]  # not yet forgotten
+            for where, there in {(guild, None): present, place: readers}.items():
+                self._remembered(where).update((user, (user in there, until)) for user in asked)
+            return {user: user in readers for user in users}
         finally:
             for user in users:
-                self._asking.pop((guild, user), None)
+                self._asking.pop((place, user), None)
 
     async def find(self, guild: discord.Guild, user: int) -> discord.Member | None:
         """This person as a member of a server; None if they are none.
@@ -147,22 +167,26 @@ class Membership:
     def _believed_until(self) -> float:
         return self._now() + BELIEVED_FOR.total_seconds()
 
-    def _remembered(self, guild: int) -> dict[int, tuple[bool, float]]:
-        """What is known of a server and not too old."""
+    def _remembered(self, place: Place) -> dict[int, tuple[bool, float]]:
+        """What is known of a place and not too old."""
         now = self._now()
-        before = self._known.get(guild, {})
+        before = self._known.get(place, {})
         known = {user: answer for user, answer in before.items() if answer[1] > now}
-        self._known[guild] = known
+        self._known[place] = known
         return known
 
     async def present(self, guild: int, users: list[int]) -> set[int] | None:
         """Who of these people is in this server now; None if that cannot be learned."""
+        found = await self._members(guild, users)
+        return None if found is None else {member.id for member in found}
+
+    async def _members(self, guild: int, users: list[int]) -> list[discord.Member] | None:
+        """Those of these people who are in this server now; None if that cannot be learned."""
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
             return None
         batches = [users[i : i + MAX_IDS_ASKED] for i in range(0, len(users), MAX_IDS_ASKED)]
-        found = await self._query(server, batches)
-        return None if found is None else {member.id for member in found}
+        return await self._query(server, batches)
 
     async def _query(
         self, server: discord.Guild, batches: list[list[int]]
@@ -190,6 +214,16 @@ class Membership:
             log.warning("members unknown", asked=sum(map(len, batches)), error="cut off")
             return None
         return [member for answer in answers for member in answer if member.id != me]
+
+
+def _readers(channel: int, members: Iterable[discord.Member]) -> set[int]:
+    """Who of these members can read a channel; all of them if it is gone."""
+    readers = set()
+    for member in members:
+        place = member.guild.get_channel(channel)
+        if place is None or may_read(place, member):
+            readers.add(member.id)
+    return readers
 
 
 async def page_of_members(

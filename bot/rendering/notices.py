@@ -79,7 +79,8 @@ def notice_content(
     """
     snapshot = told.snapshot
     buttons: list[Button | Link] = []
-    if mentioned is not None and told.event in _CHOOSES and snapshot.status == "running":
+    chooses = told.event == "turn" or (mentioned is not None and told.event in _CHOOSES)
+    if chooses and snapshot.status == "running":
         buttons.append(my_hand(snapshot, told.presentation))
     if table_url is not None:
         buttons.append(Link(label="Go to the table", url=table_url))

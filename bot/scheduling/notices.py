@@ -271,19 +271,26 @@ class Notices:
             return await self._mention(message)
         if notice.event == "watched" and not await self._can_watch(message):
             return None
-        content = notice_content(self._told(message), message.table_url)
-        arrived = await self._direct_messages.send(notice, content)
-        return arrived or await self._mention(message)
+        return await self._send(message) or await self._mention(message, or_send=False)
 
-    async def _mention(self, message: Message) -> Arrived | None:
-        """Tell in the channel of the table; nobody else is pinged, and nobody who has left it."""
+    async def _send(self, message: Message) -> Arrived | None:
+        content = notice_content(self._told(message), message.table_url)
+        return await self._direct_messages.send(message.notice, content)
+
+    async def _mention(self, message: Message, *, or_send: bool = True) -> Arrived | None:
+        """Tell in the channel of the table; nobody else is pinged, and nobody who has left it.
+
+        Players who can't read it, whom a mention doesn't reach, get a direct message.
+        """
         notice, snapshot = message.notice, message.snapshot
         if snapshot.guild is None or snapshot.channel is None:
             return None  # a solo match has no table
-        if await self._has_left(snapshot.guild, notice.user):
-            return None
         table = message.places.get(TABLE)
         channel = snapshot.channel if table is None else table.channel
+        if await self._has_left(snapshot.guild, notice.user, channel):
+            may_send = or_send and notice.event != "watched"
+            is_out = not may_send or await self._has_left(snapshot.guild, notice.user)
+            return None if is_out else await self._send(message)
         content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
         # Another nonce than the direct message has, which may have arrived: Discord compares them
         # by their author.
@@ -311,25 +318,21 @@ class Notices:
                 return False
         raise UndeliveredError(Failure.TROUBLE)
 
-    async def _has_left(self, guild: int, user: int) -> bool:
-        """Whether somebody is known to have left a server: one question for all who are due there.
+    async def _has_left(self, guild: int, user: int, channel: int | None = None) -> bool:
+        """Whether somebody is known to have left a server, or can't read a channel of it.
 
-        Discord takes 120 questions a minute, and many turns may begin at once.
+        It is one question for all who are due there: many turns may begin at once.
         """
         async with self._storage.reading() as reading:
-            others = await reading.notices.due_there(guild, self._now(), ASKED_WITH_THEM)
+            due = {user, *await reading.notices.due_there(guild, self._now(), ASKED_WITH_THEM)}
         # Not as long as elsewhere: what is not told to somebody who is back is never told.
-        gone = await self._membership.gone(guild, {user, *others}, gone_for=GONE_FOR)
+        gone = await self._membership.gone(guild, due, channel=channel, gone_for=GONE_FOR)
         return gone is not None and user in gone
 
     def _told(self, message: Message) -> Told:
         notice, snapshot = message.notice, message.snapshot
-        return Told(
-            event=notice.event,
-            snapshot=snapshot,
-            presentation=self._presentations[snapshot.game],
-            actor=notice.actor,
-        )
+        game = self._presentations[snapshot.game]
+        return Told(event=notice.event, snapshot=snapshot, presentation=game, actor=notice.actor)
 
     async def _note_told(self, message: Message, arrived: Arrived | None, *, brought: bool) -> None:
         """Forget a notice that has been told; after a turn comes the reminder of its deadline."""

@@ -53,7 +53,7 @@ async def test_of_a_server_without_the_bot_nobody_knows(members):
 
 
 async def test_only_so_many_servers_are_remembered(table, monkeypatch):
-    monkeypatch.setattr("bot.messaging.membership.MAX_REMEMBERED_SERVERS", 1)
+    monkeypatch.setattr("bot.messaging.membership.MAX_REMEMBERED", 1)
     members = Membership(table.bot, now=table.watch)
     guild, ann = table.discord.world.guild, table.person("Ann").id
     await members.gone(guild.id, [ann])

@@ -1,10 +1,16 @@
-"""People who can't see the channel of a match: nobody is challenged there.
+"""People who can't see the channel of a match: nobody is challenged there, and mentions reach none.
 
 Discord notifies nobody of what they can't see.
 """
 
+import pytest
+
+from bot.messaging.membership import BELIEVED_FOR
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
+from tests.support.clock import HOUR, MINUTE
+from tests.support.tables import resign
+from tests.support.typed_commands import typed
 
 
 async def close_to(table, channel, *names, permission=Permission.VIEW_CHANNEL):
@@ -100,3 +106,105 @@ async def test_the_owner_of_a_server_sees_every_channel(table):
     asked = await table.ask("Bo", "Ann")
 
     assert f"challenges {table.person('Ann').mention}" in asked.text
+
+
+def told(table, name):
+    """The notices to somebody that stand in the channel, and those in their direct messages."""
+    address, mark = f"{table.person(name).mention}: ", "`/notify` sets"
+    every = [m for m in table.person("Ann").see("games") if mark in typed(m.text)]
+    mentions = [m for m in every if address in m.text]
+    letters = [m for m in table.letters(name) if mark in typed(m.text) and not m.deleted]
+    return mentions, letters
+
+
+async def away(table, seconds=3 * MINUTE):
+    """Nobody clicks for a while, and what is due meanwhile is told."""
+    table.pass_time(seconds)
+    await table.told()
+    await table.quiet_now()
+
+
+async def test_a_turn_is_told_by_direct_message_to_who_cannot_see_the_channel_any_more(table):
+    bo = table.person("Bo")
+    await table.bot.services.notice_settings.choose(bo.id, "turn", "channel")
+    await table.match(pace="slow")
+    await close_to(table, "games", "Bo")
+    await table.play("Ann")
+
+    await away(table)
+    mentions, (letter,) = told(table, "Bo")
+    hand = (await (await bo.click(letter, "My hand")).settled()).message
+    await table.pick("Bo", hand)
+    await table.told()
+
+    assert mentions == []
+    assert letter.text.startswith("👉 It's your turn in **Pico")
+    assert letter.deleted
+
+
+async def test_and_to_nobody_by_a_mention_where_they_take_none_either(table):
+    table.person("Bo").closed = True
+    public = await table.match(pace="slow")
+    await away(table)
+    await close_to(table, "games", "Bo")
+    await away(table, BELIEVED_FOR.total_seconds() + 1)
+
+    await resign(table, "Ann", public)
+    await away(table)
+
+    assert told(table, "Bo") == ([], [])
+    assert table.sql("SELECT event FROM notices") == []
+
+
+async def test_who_sees_the_channel_is_mentioned_though_others_do_not(table):
+    table.person("Bo").closed = True
+    public = await table.match(pace="slow")
+    await away(table)
+    await close_to(table, "games", "Cleo")
+    await away(table, BELIEVED_FOR.total_seconds() + 1)
+
+    await resign(table, "Ann", public)
+    await away(table)
+
+    (mention,), letters = told(table, "Bo")
+    assert mention.text.startswith("🏁")
+    assert letters == []
+
+
+@pytest.mark.parametrize("sees", [True, False], ids=["sees", "sees it no more"])
+async def test_who_followed_a_match_is_told_of_its_end_only_where_they_see_it(table, sees):
+    dan = table.person("Dan")
+    public = await table.match(pace="slow")
+    menu = (await dan.click(public, "Menu")).message
+    await dan.click(menu, "Follow")
+    await table.bot.services.notice_settings.choose(dan.id, "watched", "channel")
+    table.pass_time(HOUR)
+    if not sees:
+        await close_to(table, "games", "Dan")
+
+    await resign(table, "Ann", public)
+    await away(table)
+
+    mentions, letters = told(table, "Dan")
+    assert (len(mentions), letters) == (int(sees), [])
+
+
+async def test_one_question_says_who_is_in_the_server_and_who_reads_a_channel(table, monkeypatch):
+    world, membership = table.discord.world, table.bot.services.leaderboards._members
+    await close_to(table, "games", "Bo")
+    world.remove_member(table.person("Cleo").user)
+    people = [table.person(name).id for name in ("Ann", "Bo", "Cleo")]
+    games, guild = world.channel("games").id, table.bot.get_guild(world.guild.id)
+    asked = []
+    query = type(guild).query_members
+
+    async def counted(self, **options):
+        asked.append(options["user_ids"])
+        return await query(self, **options)
+
+    monkeypatch.setattr(type(guild), "query_members", counted)
+    unreached = await membership.gone(guild.id, people, channel=games)
+    gone = await membership.gone(guild.id, people)
+
+    assert (unreached, gone) == ({*people[1:]}, {people[2]})
+    assert len(asked) == 1

@@ -109,8 +109,8 @@ class Members:
         self.all_read = True
         """Whether no channel keeps anybody out; None where Discord doesn't say it."""
 
-    async def gone(self, guild, users, *, asker=None, gone_for=None):
-        del guild, asker
+    async def gone(self, guild, users, *, asker=None, gone_for=None, channel=None):
+        del guild, asker, gone_for, channel
         return frozenset(self.left.intersection(users))
 
     async def can_read(self, guild, user, channels):
