@@ -28,9 +28,9 @@ of your own to it before `start()`. It serves /api, /gateway, /attachments and /
 `emojis`, `user_installs`, and what people may do to it: `add_person`, `add_guild`,
 `add_channel(name, kind=)`, `add_to_thread(thread, user)`, `take_out_of_thread`, `put_away(thread,
 locked=)`, `lock(thread, locked=)`, `delete_channel`, `delete_message`,
-`set_permissions(channel, allow=, deny=, role=)` (the bot's own without a role), `remove_bot`,
-`add_bot`, `add_member`, `remove_member`, `time_out(user, timedelta or None)`, `add_role(name,
-permissions)`, `set_role_permissions(role, permissions)`, `set_roles(user, *roles)`,
+`set_permissions(channel, allow=, deny=, role=)` (the bot's own without a role), `remove_bot(guild,
+keep_commands=)`, `add_bot`, `add_member`, `remove_member`, `time_out(user, timedelta or None)`,
+`add_role(name, permissions)`, `set_role_permissions(role, permissions)`, `set_roles(user, *roles)`,
 `delete_role(role)`; and what Discord does: `take_down(guild)` and `bring_back`, an outage.
 Questions: `permissions(user, channel)`, `sees(user, message)`.
 

@@ -244,6 +244,9 @@ class Guild:
     unavailable: bool = False
     """Whether an outage of Discord's keeps everybody from it."""
 
+    has_commands: bool = False
+    """Whether it has the bot's commands though not the bot."""
+
     def threads(self) -> Iterable[Channel]:
         return (channel for channel in self.channels.values() if channel.type in THREAD_TYPES)
 

@@ -101,7 +101,7 @@ def owners(world: World, user: User, channel: Channel) -> dict[str, str]:
     found, guild = {}, world.guild_of(channel)
     if channel.recipient is not None and world.share_a_guild(user.id):
         found["0"] = "0"
-    elif guild is not None and world.bot.id in guild.members:
+    elif guild is not None and (guild.has_commands or world.bot.id in guild.members):
         found["0"] = str(guild.id)
     if user.id in world.user_installs:
         found["1"] = str(user.id)
@@ -123,9 +123,12 @@ def _app_permissions(world: World, channel: Channel) -> int:
     """What the bot may do in its answers: where it is no member, what Discord lets every app.
 
     Of a private thread that the bot is not in no document says it: it is taken that these are the
-    permissions of its channel, with which a bot believes that it may post there.
+    permissions of its channel, with which a bot believes that it may post there. So it is with a
+    server that has the commands alone: it says what everybody may do there.
     """
     guild = world.guild_of(channel)
+    if guild is not None and guild.has_commands:
+        return guild.roles[guild.id].permissions
     if guild is not None and world.bot.id in guild.members:
         return guild.permissions_around(world.bot.id, channel)
     return int(GUEST_PERMISSIONS if channel.recipient is None else HOST_PERMISSIONS)

@@ -292,14 +292,19 @@ class World(Directory):
         member.roles = [role.id for role in roles]
         self.events.emit(Event(kind="member_updated", subject=member, guild=guild.id))
 
-    def remove_bot(self, guild: Guild | None = None) -> None:
-        """Kick the bot out of a server."""
+    def remove_bot(self, guild: Guild | None = None, *, keep_commands: bool = False) -> None:
+        """Kick the bot out of a server.
+
+        To keep its commands is to add it with the scope `applications.commands` alone.
+        """
         guild = guild or self.guild
+        guild.has_commands = keep_commands
         guild.members.pop(self.bot.id, None)
         self.emit("guild_left", guild)
 
     def add_bot(self) -> None:
         """Add the bot to the server again."""
+        self.guild.has_commands = False
         roles = [role.id for role in self.guild.roles.values() if role.managed]
         self.guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
         self.emit("guild_joined", self.guild)

@@ -35,3 +35,15 @@ def is_guest(interaction: discord.Interaction[Any]) -> bool:
 def is_in_thread(interaction: discord.Interaction[Any]) -> bool:
     """Whether this comes from a thread: whoever a message there may mention is taken into it."""
     return isinstance(interaction.channel, discord.Thread)
+
+
+def has_commands_alone(interaction: discord.Interaction[Any]) -> bool:
+    """Whether a server has the bot's commands and not the bot, which can only answer there.
+
+    That is known where this process would be told of the server: the library has a server at hand
+    for every interaction, with the bot in it.
+    """
+    guild, client = interaction.guild_id, interaction.client
+    if guild is None or not interaction.is_guild_integration():
+        return False
+    return client.get_guild(guild) is None and client.would_know(guild)

@@ -14,6 +14,7 @@ from discord.gateway import KeepAliveHandler
 from discord.shard import EventItem, EventType, Shard
 
 from bot.cluster.leases import Leases, Worker
+from bot.cluster.share import shard_of
 from bot.errors import StorageUnavailableError
 from bot.messaging.patient_bot import PatientBot
 
@@ -48,6 +49,9 @@ class LeasedBot(PatientBot):
         """One of its shards at a time asks when it may identify: what is let go while it waits
         leaves no turns behind that nobody uses and all others wait for."""
 
+        self._told: set[int] = set()
+        """The shards that were told which servers there are."""
+
         self._connection.parsers["READY"] = self._begin_session
 
     def _begin_session(self, data: Any) -> None:  # noqa: ANN401 - as Discord sends it
@@ -61,6 +65,14 @@ class LeasedBot(PatientBot):
             if guild.shard_id == data["shard"][0] and guild.id not in present:
                 self._connection.parse_guild_delete({"id": guild.id})
         self._connection.parse_ready(data)
+        self._told.add(data["shard"][0])
+
+    def would_know(self, guild: int) -> bool:
+        """Whether this process is told now of a server that the bot is in, also in an outage."""
+        number = shard_of(guild, self.shard_count or 1)
+        shard = self.shards.get(number)
+        is_told = number in self._told and self.holds(number)
+        return is_told and shard is not None and not shard.is_closed()
 
     async def launch_shards(self) -> None:
         """Launch all shards, or begin to hold those that this process is to have."""
@@ -93,6 +105,7 @@ class LeasedBot(PatientBot):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._end_all(numbers)
+        self._told.difference_update(numbers)
         for guild in [guild for guild in self.guilds if guild.shard_id in numbers]:
             self._connection._remove_guild(guild)  # noqa: SLF001 - it has no public way
 

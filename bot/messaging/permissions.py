@@ -6,6 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.errors import NotAllowedHereError
+from bot.messaging.installs import has_commands_alone
 from bot.text import listed
 
 _SEE: Final = {"view_channel": "View Channel"}
@@ -287,6 +288,12 @@ def _is_locked(interaction: discord.Interaction[Any]) -> bool:
 
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
     """Refuse to begin what could not go on here: the table is edited by the bot itself."""
+    if has_commands_alone(interaction):
+        link = invite(interaction.application_id)
+        raise NotAllowedHereError(
+            "I'm only half added to this server: my commands are here, but I'm not, so I can't run "
+            f"matches. Someone with the Manage Server permission can [add me](<{link}>)."
+        )
     silent_until = timed_out_until(interaction.guild)
     if silent_until is not None:
         raise NotAllowedHereError(

@@ -122,3 +122,20 @@ async def test_a_shard_that_is_being_connected_while_its_lease_lapses_is_connect
     assert begun == [0, 0]
     assert ended == [1, 2], "the first had ended before the second began"
     assert bot._AutoShardedClient__queue.empty()
+
+
+@pytest.mark.parametrize(
+    ("told", "held", "is_open", "known"),
+    [
+        ({3}, {3}, True, True),
+        ({2}, {3}, True, False),
+        ({3}, {2}, True, False),
+        ({3}, {3}, False, False),
+    ],
+    ids=["told of its servers", "not yet told", "of another process", "without a connection"],
+)
+def test_which_servers_there_are_is_known_of_a_shard_that_was_told(bot, told, held, is_open, known):
+    bot.shard_count, bot.leases.held, bot._told = 8, frozenset(held), told
+    bot._AutoShardedClient__shards[3] = Shard(3, is_open=is_open)
+
+    assert bot.would_know((8 + 3) << 22) is known
