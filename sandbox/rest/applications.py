@@ -7,8 +7,9 @@ from typing import Final
 
 from sandbox.cdn import dimensions
 from sandbox.emojis import EMOJI_NAME, MAX_EMOJI_BYTES, MAX_EMOJIS, Emoji
-from sandbox.errors import Problems, invalid, refusal
+from sandbox.errors import Json, Problems, invalid, refusal
 from sandbox.forms import Form
+from sandbox.permissions import BOT_PERMISSIONS
 from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
@@ -42,7 +43,10 @@ def application(request: Request) -> Reply:
             "bot": world.bot.wire(),
             "bot_public": True,
             "bot_require_code_grant": False,
-            "integration_types_config": {"0": {}, "1": {}},
+            "integration_types_config": {
+                "0": _link("bot", "applications.commands", permissions=BOT_PERMISSIONS),
+                "1": _link("applications.commands"),
+            },
             "verify_key": endpoint.public_key,
             "flags": 0,
             "flags_new": "0",
@@ -60,6 +64,12 @@ def application(request: Request) -> Reply:
             "eligible_oauth2_scopes": [],
         }
     )
+
+
+def _link(*scopes: str, permissions: int = 0) -> Json:
+    """How Discord's own link to install the bot does it."""
+    params = {"scopes": list(scopes), "permissions": str(int(permissions))}
+    return {"oauth2_install_params": params}
 
 
 def own(request: Request) -> None:

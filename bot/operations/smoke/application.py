@@ -47,7 +47,9 @@ async def gateway(trial: Trial) -> str:
     return seen
 
 
-@checks.add("Who can install the bot", "servers, and people as an app of their own")
+@checks.add(
+    "Who can install the bot", "servers, with the bot itself, and people as an app of their own"
+)
 async def installs(trial: Trial) -> str:
     answer = await trial.ask(trial.http.request(Route("GET", "/applications/@me")))
     if not answer.ok:
@@ -56,6 +58,12 @@ async def installs(trial: Trial) -> str:
     lacking = [who for kind, who in (("0", "servers"), ("1", "people")) if kind not in offered]
     if lacking:
         raise DiffersError(f"not {listed(lacking)}: see Installation in the Developer Portal")
+    link = offered["0"].get("oauth2_install_params")  # None without a link of Discord's
+    if link is not None and "bot" not in link["scopes"]:
+        raise DiffersError(
+            "servers get the commands without the bot: add the scope `bot` to Guild Install under "
+            "Installation in the Developer Portal"
+        )
     return "both"
 
 

@@ -210,6 +210,17 @@ async def test_commands_that_were_never_registered_are_not_compared(discord, smo
     assert lines["commands"].verdict is Verdict.NOT_TRIED
 
 
+async def test_a_link_that_adds_the_commands_without_the_bot_is_found(discord, smoke):
+    link = {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}}
+    told = {"integration_types_config": {"0": link, "1": link}}
+    discord.faults.add(Fault(method="GET", path="^/applications/@me$", body=told))
+
+    lines = await smoke(application.checks)
+
+    assert lines["installs"].verdict is Verdict.DIFFERS
+    assert "add the scope `bot` to Guild Install" in lines["installs"].seen
+
+
 async def test_what_discord_made_though_its_answer_was_lost_is_deleted(discord, smoke):
     discord.faults.add(Fault(method="POST", saying="headers", after=True, drop=True))
 
