@@ -72,7 +72,7 @@ def panel(
             _select("One tap or private", f"tap {_on(record.tap is None or record.tap)}", _taps()),
             "**Threads**: whether each match gets its own",
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
-            *_posts(record),
+            *_posts(record, guild),
             *warnings(guild, record),
             *_post_warnings(guild, PUZZLE, record.puzzle_channel, unposted.puzzle),
             *_post_warnings(guild, DIGEST, record.digest_channel, unposted.digest),
@@ -117,13 +117,13 @@ def _limits(
     )
 
 
-def _posts(record: GuildRecord) -> tuple[Row, ...]:
+def _posts(record: GuildRecord, guild: discord.Guild | None) -> tuple[Row, ...]:
     """Where the bot posts by itself."""
     return (
         "**Puzzle channel**: a new puzzle every day at midnight UTC, with yesterday's answer",
-        _post_channel("No daily puzzle", "puzzles", record.puzzle_channel),
+        _post_channel("No daily puzzle", "puzzles", _postable(guild, record.puzzle_channel)),
         "**Digest channel**: a look back at the week, every Monday at midnight UTC",
-        _post_channel("No digest", "digests", record.digest_channel),
+        _post_channel("No digest", "digests", _postable(guild, record.digest_channel)),
     )
 
 
@@ -136,6 +136,12 @@ def _post_channel(none: str, setting: str, channel: int | None) -> ChannelSelect
         most=1,
         forums=False,
     )
+
+
+def _postable(guild: discord.Guild | None, channel: int | None) -> int | None:
+    """The channel, if it is one of the server's for messages: Discord may refuse any other here."""
+    found = None if guild is None or channel is None else guild.get_channel(channel)
+    return channel if isinstance(found, discord.abc.Messageable) else None
 
 
 def _paces(record: GuildRecord) -> tuple[Option, ...]:

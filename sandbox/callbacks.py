@@ -184,7 +184,7 @@ def _focused(options: list[Json]) -> Json:
 
 def _modal(world: World, form: Form) -> Json:
     data = form.form("data", required=True)
-    tree = ComponentTree(world.emojis, Media(world.cdn, world.ids.next))
+    tree = ComponentTree(world.emojis, Media(world.cdn, world.ids.next), world.find_channel)
     modal = read_modal(data, tree) if data is not None else {}
     form.problems.check()
     return modal

@@ -1,5 +1,6 @@
 """Reading the payload of a message or an edit, with every check that Discord makes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from sandbox.embeds import read_embeds
 from sandbox.emojis import Emoji
 from sandbox.errors import Json, Path, Problems, refusal
 from sandbox.forms import Form
+from sandbox.guilds import Channel
 from sandbox.media import Media
 from sandbox.mentions import AllowedMentions, read_allowed_mentions
 from sandbox.messages import Flag, Message
@@ -60,6 +62,7 @@ class PayloadReader:
     cdn: Cdn
     ids: Snowflakes
     emojis: dict[int, Emoji]
+    find_channel: Callable[[int], Channel | None]
 
     def read(
         self,
@@ -107,7 +110,7 @@ class PayloadReader:
         self._files(form, payload, new, media, edited)
         payload.embeds = read_embeds(form, media)
         payload.used["embeds"] = media.take_used()
-        tree = ComponentTree(self.emojis, media)
+        tree = ComponentTree(self.emojis, media, self.find_channel)
         payload.components = read_components(form, tree, v2=payload.v2)
         payload.allowed_mentions = read_allowed_mentions(form)
         payload.used["components"] = media.take_used()

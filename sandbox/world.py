@@ -59,7 +59,9 @@ class World(Directory):
         self.last_read: dict[tuple[int, int], int] = {}
         """The id of the last message a user has read in a channel, by (user, channel)."""
 
-        self.payloads = PayloadReader(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
+        self.payloads = PayloadReader(
+            cdn=self.cdn, ids=self.ids, emojis=self.emojis, find_channel=self.find_channel
+        )
         for name, identity in MEMBER_IDS.items():
             self.users[identity] = User(id=identity, name=name)
         clock.subscribe(self.archive_idle_threads)

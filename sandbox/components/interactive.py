@@ -1,11 +1,12 @@
 """Buttons and selects."""
 
+from collections.abc import Collection
 from typing import Final
 
 from sandbox.components.tree import ENTITY_SELECTS, ComponentTree, ComponentType, Reader, present
 from sandbox.errors import Json
 from sandbox.forms import Form
-from sandbox.guilds import CHANNEL_TYPES
+from sandbox.guilds import CHANNEL_TYPES, Channel
 
 LINK_STYLE: Final = 5
 PREMIUM_STYLE: Final = 6
@@ -107,20 +108,28 @@ def read_entity_select(form: Form, tree: ComponentTree) -> Json:
     """A select of users, roles, either, or channels."""
     kinds = ENTITY_SELECTS[ComponentType(form.data["type"])]
     select = _select(form, tree)
+    if form.data["type"] == ComponentType.CHANNEL_SELECT and form.has("channel_types"):
+        select["channel_types"] = form.choices("channel_types", CHANNEL_TYPES)
     defaults = []
     for default in form.forms("default_values", 25):
         if default.data.get("type") not in kinds:
             default.note("type", "BASE_TYPE_CHOICES", f"Value must be one of {kinds}.")
         identity = default.snowflake("id", required=True)
+        if form.data["type"] == ComponentType.CHANNEL_SELECT and identity is not None:
+            _check_channel(default, tree.find_channel(identity), select.get("channel_types"))
         defaults.append({"id": str(identity), "type": default.data.get("type")})
     if len(defaults) > select["max_values"]:
         message = "The number of default values exceeds max_values"
         form.note("default_values", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", message)
     if defaults:
         select["default_values"] = defaults
-    if form.data["type"] == ComponentType.CHANNEL_SELECT and form.has("channel_types"):
-        select["channel_types"] = form.choices("channel_types", CHANNEL_TYPES)
     return select
+
+
+def _check_channel(form: Form, channel: Channel | None, kinds: Collection[int] | None) -> None:
+    """Refuse a default that could not be chosen; no document says what Discord does with it."""
+    if channel is None or (kinds and channel.type not in kinds):
+        form.note("id", "SELECT_COMPONENT_INVALID_DEFAULT_VALUE", "Invalid default value")
 
 
 INTERACTIVE: Final[dict[ComponentType, Reader]] = {

@@ -7,6 +7,7 @@ from typing import Final
 from sandbox.emojis import Emoji, is_emoji
 from sandbox.errors import Json
 from sandbox.forms import Form
+from sandbox.guilds import Channel
 from sandbox.media import Media
 
 
@@ -47,9 +48,15 @@ Reader = Callable[[Form, "ComponentTree"], Json]
 class ComponentTree:
     """Reads one tree of components: custom ids are unique in it, and its components are counted."""
 
-    def __init__(self, emojis: dict[int, Emoji], media: Media) -> None:
+    def __init__(
+        self,
+        emojis: dict[int, Emoji],
+        media: Media,
+        find_channel: Callable[[int], Channel | None],
+    ) -> None:
         self.emojis = emojis
         self.media = media
+        self.find_channel = find_channel
         self.count = 0
         self.text = 0
         self._custom_ids: set[str] = set()

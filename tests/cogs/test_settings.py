@@ -246,6 +246,31 @@ async def test_where_all_chosen_channels_are_gone_managers_are_told(table):
     assert "All the chosen channels are gone" in panel.text
 
 
+async def test_a_channel_for_posts_that_is_gone_keeps_nobody_from_choosing_another(table):
+    world = table.discord.world
+    heard = table.bot.wait_for("guild_channel_delete", timeout=30)
+    corner = world.add_channel("corner")
+    for menu in ("No daily puzzle", "No digest"):
+        await choose(table, menu, [corner])
+    world.delete_channel("corner")
+    await heard
+
+    panel = await opened(table)
+    await choose(table, "No daily puzzle", [world.channel("games")], panel)
+
+    assert "The puzzle channel is gone." not in panel.text
+    assert "The digest channel is gone. Choose another one." in panel.text
+    menus = [
+        part
+        for part in panel.parts()
+        if part.get("placeholder") in {"No daily puzzle", "No digest"}
+    ]
+    assert [menu.get("default_values") for menu in menus] == [
+        [{"id": str(world.channel("games").id), "type": "channel"}],
+        None,
+    ]
+
+
 async def test_time_off_is_turned_off_and_on_by_one_menu(table):
     panel = await opened(table)
     every = ["pause", "vacation", "reserve", "resume", "take_back"]

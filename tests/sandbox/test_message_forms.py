@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.world import GAMES_ID
 from tests.support.rest_client import png
 
 V2 = 1 << 15
@@ -24,6 +25,11 @@ def button(custom_id: str | None = "a", **fields: Any) -> dict[str, Any]:
 def select(*values: str, **fields: Any) -> dict[str, Any]:
     options = [{"label": value[:100] or "x", "value": value} for value in values]
     return {"type": 3, "custom_id": "s", "options": options, **fields}
+
+
+def channels(chosen: int, **fields: Any) -> dict[str, Any]:
+    defaults = [{"id": str(chosen), "type": "channel"}]
+    return {"type": 8, "custom_id": "c", "default_values": defaults, **fields}
 
 
 def text(content: str = "x") -> dict[str, Any]:
@@ -244,6 +250,14 @@ FORMS: dict[str, tuple[dict[str, Any], str]] = {
         {"components": [row({"type": 8, "custom_id": "c", "channel_types": [0, 0]})]},
         f"{FIRST}.channel_types.1 SET_TYPE_CONTAINS_DUPLICATES",
     ),
+    "a channel chosen that is nowhere": (
+        {"components": [row(channels(77))]},
+        f"{FIRST}.default_values.0.id SELECT_COMPONENT_INVALID_DEFAULT_VALUE",
+    ),
+    "a channel chosen of another type": (
+        {"components": [row(channels(GAMES_ID, channel_types=[2]))]},
+        f"{FIRST}.default_values.0.id SELECT_COMPONENT_INVALID_DEFAULT_VALUE",
+    ),
     "long nonce": ({"content": "x", "nonce": "x" * 26}, "nonce BASE_TYPE_MAX_LENGTH"),
     "attachment without a file": (
         {"content": "x", "attachments": [{"id": 0, "filename": "a"}]},
@@ -292,8 +306,18 @@ async def test_an_empty_message_is_refused(rest, body):
             ]
         },
         {"embeds": [{"description": "x" * 4096}, {"description": "x" * 1904}]},
+        {"components": [row(channels(GAMES_ID, channel_types=[0]))]},
     ],
-    ids=["content", "25 buttons", "40 components", "4000 characters", "section", "emojis", "6000"],
+    ids=[
+        "content",
+        "25 buttons",
+        "40 components",
+        "4000 characters",
+        "section",
+        "emojis",
+        "6000",
+        "a channel chosen",
+    ],
 )
 async def test_what_just_fits_is_taken(rest, body):
     assert (await rest("POST", f"{rest.games}/messages", body)).status == 200
