@@ -35,7 +35,7 @@ POLICY: Final = (
     "**Your rights**: `/privacy export` sends you everything, `/privacy delete` deletes it, and "
     "`/privacy visibility` keeps you off leaderboards and hides your `/stats` and `/history`."
 )
-NOTHING: Final = "### Nothing to delete\nYou have no matches, ratings or settings with me."
+NOTHING: Final = "You have no matches, ratings or settings with me."
 KEPT: Final = MessageContent(
     head="### Nothing was deleted\nEverything is as it was.", color=BLURPLE
 )
@@ -60,20 +60,17 @@ def question(held: Holdings, unrated_until: int | None = None) -> MessageContent
 
     `unrated_until` is for somebody who had everything deleted not long ago.
     """
-    if not held.any:
-        return _nothing(unrated_until)
+    lines = _consequences(held) if held.any else _nothing(unrated_until)
     return MessageContent(
-        head="### Delete everything I keep about you?\n" + "\n".join(_consequences(held)),
+        head="### Delete everything I keep about you?\n" + "\n".join(lines),
         foot="-# Want a copy first? Use `/privacy export`.",
         rows=((_button("Delete…", "ask", danger=True), _button("Keep everything", "keep")),),
         color=DANGER,
     )
 
 
-def last_question(held: Holdings, unrated_until: int | None = None) -> MessageContent:
+def last_question(held: Holdings) -> MessageContent:
     """What is asked a second time."""
-    if not held.any:
-        return _nothing(unrated_until)
     lost = (
         f" You lose {counted(held.running, 'match', 'matches')} right away." if held.running else ""
     )
@@ -84,15 +81,23 @@ def last_question(held: Holdings, unrated_until: int | None = None) -> MessageCo
     )
 
 
-def _nothing(unrated_until: int | None) -> MessageContent:
-    """After a deletion not long ago it says what is left of it, and until when."""
+def _nothing(unrated_until: int | None) -> list[str]:
+    """What is said to who has nothing of their own here, which is the same for everybody.
+
+    Others may have blocked them, which is the secret of those, or are to be told of them. After a
+    deletion not long ago it says what is left of it, and until when.
+    """
+    last = (
+        "You can still delete whatever else there is, such as notices on their way. Your matches "
+        "are then unrated for 30 days."
+    )
     if unrated_until is None:
-        return MessageContent(head=NOTHING, color=BLURPLE)
+        return [NOTHING, last]
     left = (
-        "You deleted everything. All I keep is a code that doesn't say who you are, until "
+        "You deleted everything. I keep a code that doesn't say who you are, until "
         f"{day(unrated_until)}. Your matches are unrated until then."
     )
-    return MessageContent(head=f"{NOTHING} {left}", color=BLURPLE)
+    return [f"{NOTHING} {left}", last]
 
 
 def visibility(*, hidden: bool) -> str:
@@ -198,7 +203,8 @@ class Privacy(
     async def erase(self, interaction: Interaction, press: Press) -> None:
         match press.arg:
             case "ask":
-                content = last_question(*await self._held(interaction.user.id))
+                held, _ = await self._held(interaction.user.id)
+                content = last_question(held)
                 await self.services.delivery.answer_in_place(interaction, content)
             case "keep":
                 await self.services.delivery.answer_in_place(interaction, KEPT)

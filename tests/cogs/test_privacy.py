@@ -9,7 +9,7 @@ import pytest
 from bot.interactions.error_handler import UNSHOWN
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
-from cogs.privacy import last_question, policy_content, question, visibility
+from cogs.privacy import policy_content, question, visibility
 from sandbox import Fault
 from tests.support.clock import HOUR
 from tests.support.tables import labels
@@ -178,7 +178,7 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     assert table.sql("SELECT count(*) FROM results WHERE user < 0") == [(1,)]
     await table.trick("Bo", "Cleo")
     again = await ann.slash("privacy delete", channel=ann.dm)
-    assert again.text.startswith("### Nothing to delete")
+    assert "You have no matches, ratings or settings with me. You deleted everything." in again.text
     ((until,),) = table.sql("SELECT until FROM former_people")
     assert f"a code that doesn't say who you are, until <t:{until}:f>." in again.text
     await table.stop()
@@ -282,14 +282,20 @@ async def test_without_a_page_the_policy_stands_for_itself_in_direct_messages_to
     assert "/privacy delete" in answer.text
 
 
-@pytest.mark.parametrize("content", [question, last_question])
-def test_of_whom_nothing_is_kept_nothing_is_asked(content):
-    nothing = content(Holdings())
+async def test_who_has_nothing_here_can_have_deleted_what_others_have_about_them(table):
+    """Who has blocked them is told neither by what is said nor by what is offered."""
+    bo, cleo, dan = (table.person(name) for name in ("Bo", "Cleo", "Dan"))
+    await bo.slash("block", channel="games", user=dan)
+    asked = (await dan.slash("privacy delete", channel="games")).message
+    unblocked = (await cleo.slash("privacy delete", channel="games")).message
 
-    assert nothing.head == (
-        "### Nothing to delete\nYou have no matches, ratings or settings with me."
-    )
-    assert nothing.rows == ()
+    await deleted(table, "Dan")
+
+    assert asked.text == unblocked.text
+    assert labels(asked) == labels(unblocked) == ["Delete…", "Keep everything"]
+    assert asked.text.splitlines()[1].startswith("You have no matches, ratings or settings with me")
+    assert "unrated for 30 days" in asked.text
+    assert everywhere(table, str(dan.id)) == set()
 
 
 def test_all_that_will_be_gone_is_said_before():
