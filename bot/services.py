@@ -310,7 +310,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         watching=Watching(storage),
         guild_settings=guild_settings,
         preferences=preferences,
-        blocks=Blocks(storage),
+        blocks=Blocks(storage, unblock_former=returns.unblock),
         command_ids=command_ids,
         delivery=delivery,
         direct_messages=direct_messages,

@@ -60,7 +60,7 @@ class ChallengeActs:
             match = await writing.challenges.open(new, now)
             if match is None:
                 raise ChallengeError("This challenge has already been posted. `/games` lists it.")
-            await limits.may_open(writing, challenge, match, now=now)
+            await limits.may_open(writing, challenge, match, returns=self.returns, now=now)
             if challenge.begins_at_once:
                 return await self._begin_if_complete(writing, match, challenge.opener)
             await writing.notices.tell(
@@ -92,7 +92,9 @@ class ChallengeActs:
                 return await self._accept(writing, found, Seat(users.index(user)))
             if not _open_seats(found):
                 raise TooLateError(FULL)
-            await limits.may_join(writing, found.record, user, at_table=found.record.people)
+            await limits.may_join(
+                writing, found.record, user, returns=self.returns, at_table=found.record.people
+            )
             await writing.challenges.join(match, Seat(len(users)), user)
             return await self._begin_if_complete(writing, match, user)
 
@@ -209,7 +211,9 @@ class ChallengeActs:
         if place.accepted:
             raise MatchError(_waiting(found))
         here = [other.user for other in found.record.seats if other.accepted and other.user > 0]
-        await limits.may_join(writing, found.record, place.user, at_table=here)
+        await limits.may_join(
+            writing, found.record, place.user, returns=self.returns, at_table=here
+        )
         await writing.challenges.accept(found.record.id, seat)
         return await self._begin_if_complete(writing, found.record.id, place.user)
 

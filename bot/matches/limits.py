@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.errors import ChallengeError, MatchError
 from bot.matches.challenge import Challenge
+from bot.matches.returns import Returns
 from bot.storage import MatchId, MatchRecord, Transaction
 from bot.storage.challenges import InvitationRecord
 from bot.text import message_link
@@ -32,10 +33,12 @@ POSTED_WITHIN: Final = 60
 """Seconds after which a challenge stands somewhere, or never will."""
 
 
-async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *, now: int) -> None:
+async def may_open(
+    writing: Transaction, challenge: Challenge, match: MatchId, *, returns: Returns, now: int
+) -> None:
     """ChallengeError where this challenge, already written as this match, is one too many."""
     opener, opponents = challenge.opener, challenge.opponents
-    for other in await writing.blocks.blocking(opponents, opener):
+    for other in await _blocking(writing, returns, opponents, opener):
         raise ChallengeError(NOT_CHALLENGED.format(other))
     for other in await writing.blocks.blocked(opener, opponents):
         raise ChallengeError(
@@ -104,12 +107,25 @@ async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
 
 
 async def may_join(
-    writing: Transaction, record: MatchRecord, user: int, *, at_table: Collection[int]
+    writing: Transaction,
+    record: MatchRecord,
+    user: int,
+    *,
+    returns: Returns,
+    at_table: Collection[int],
 ) -> None:
     """MatchError where one of those at the table wants no challenges of this person."""
-    if await writing.blocks.blocking(at_table, user):
+    if await _blocking(writing, returns, at_table, user):
         raise MatchError("You can't join this table. Start your own with a `play` command.")
     await may_play(writing, user, record.people)
+
+
+async def _blocking(
+    writing: Transaction, returns: Returns, users: Collection[int], other: int
+) -> list[int]:
+    """Those of these people who want no challenges of that one, who may have been deleted since."""
+    blocking = await writing.blocks.blocking(users, other)
+    return blocking or await returns.blocking(writing, users, other)
 
 
 async def willing(writing: Transaction, users: Collection[int], actor: int) -> list[int]:

@@ -21,10 +21,24 @@ class Returns:
     def __init__(self, key: bytes = b"") -> None:
         self._key = key
 
-    async def note_gone(self, writing: Transaction, user: int, now: int) -> None:
-        """Note that this person has just had everything about them deleted."""
-        until = now + int(UNRATED.total_seconds())
-        await writing.returns.mark(self._mark(user), until)
+    async def note_gone(
+        self, writing: Transaction, user: int, now: int, blocking: Collection[int] = ()
+    ) -> None:
+        """Note that this person has just had everything about them deleted.
+
+        Those who had blocked them are kept with the mark: else nobody could keep them away.
+        """
+        until, mark = now + int(UNRATED.total_seconds()), self._mark(user)
+        await writing.returns.mark(mark, until)
+        await writing.returns.block(mark, blocking)
+
+    async def blocking(self, reading: Transaction, users: Collection[int], other: int) -> list[int]:
+        """Those of these people who had blocked the other before that one was deleted."""
+        return await reading.returns.blocking(users, self._mark(other))
+
+    async def unblock(self, writing: Transaction, user: int, other: int) -> bool:
+        """Take such a block back; False if there is none."""
+        return await writing.returns.unblock(user, self._mark(other))
 
     async def unrated_until(self, reading: Transaction, user: int, now: int) -> int | None:
         """Until when this person's matches are casual; None for almost everybody."""

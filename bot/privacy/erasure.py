@@ -102,8 +102,8 @@ class Erasure:
             await writing.matches.hold_results(found.values())
             for sitting in seats:
                 await leave_for_good(writing, sitting.match, sitting.seat, int(self._now()))
-            await writing.erasure.forget(user)
-            await self._matches.returns.note_gone(writing, user, int(self._now()))
+            blocking = await writing.erasure.forget(user)
+            await self._matches.returns.note_gone(writing, user, int(self._now()), blocking)
         self.forget_in_memory(user)
         self._share.tell("forget", user)
         dealt = [(sitting.match, sitting.seat) for sitting in seats if not sitting.is_open]

@@ -1,19 +1,23 @@
 """Whom somebody has blocked: written, taken back and told as sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from bot.errors import MatchError
 from bot.settings.people import Person
-from bot.storage import Storage
+from bot.storage import Storage, Transaction
 
 MAX_BLOCKS: Final = 100
 """So many mentions fit into one message."""
 
+UnblockFormer = Callable[[Transaction, int, int], Awaitable[bool]]
+"""Takes back somebody's block of another who was deleted since; False if there is none."""
+
 
 class Blocks:
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, *, unblock_former: UnblockFormer) -> None:
         self._storage = storage
+        self._unblock_former = unblock_former
 
     async def add(self, user: int, other: Person) -> str:
         """Let no challenges of the other come any more; what is told to the user."""
@@ -40,7 +44,8 @@ class Blocks:
         """Let the other challenge this user again; what is told to the user."""
         async with self._storage.transaction() as writing:
             taken = await writing.blocks.remove(user, other.id)
-        if not taken:
+            of_former = await self._unblock_former(writing, user, other.id)
+        if not (taken or of_former):
             raise MatchError(f"You haven't blocked <@{other.id}>. `/block` shows your list.")
         return f"<@{other.id}> can challenge you again."
 

@@ -12,6 +12,7 @@ from bot.storage.messages import MESSAGE
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import TABLE, MatchId, MessageRef, Spot
 from bot.storage.repository import Repository
+from bot.storage.return_tables import former_blocks
 from bot.storage.schema import (
     blocks,
     lessons,
@@ -41,6 +42,7 @@ _OWN_ROWS: Final = (
     puzzle_answers,
     shares,
     sent_notices,
+    former_blocks,
 )
 """Whose rows are about one person each."""
 
@@ -133,8 +135,8 @@ class ErasureRepository(Repository):
         rows = await self._connection.execute(query)
         return [(MatchId(row.match), Spot(row.channel, row.message)) for row in rows]
 
-    async def forget(self, user: int) -> None:
-        """Take a person's id out of every table.
+    async def forget(self, user: int) -> list[int]:
+        """Take a person's id out of every table; returns who had blocked them.
 
         Matches that have ended keep a former player, one and the same in all of them: so
         ratings that are computed again are for everybody else what they were. A match that
@@ -153,11 +155,21 @@ class ErasureRepository(Repository):
         await self._touch(*(await self._connection.execute(named)).scalars())
         await self._rename_everywhere(user)
         await self._forget_notices(user)
+        blocking = await self._forget_blocks(user)
         for table in _OWN_ROWS:
             await self._connection.execute(delete(table).where(table.c.user == user))
-        await self._connection.execute(
-            delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
-        )
+        return blocking
+
+    async def _forget_blocks(self, user: int) -> list[int]:
+        """Forget a person's blocks and those of them; returns who had blocked them.
+
+        Of two who are forgotten at once, the second waits here for the first, and then finds what
+        that has kept of the second's block.
+        """
+        concerned = or_(blocks.c.user == user, blocks.c.blocked == user)
+        gone = delete(blocks).where(concerned).returning(blocks.c.user)
+        found = (await self._connection.execute(gone)).scalars()
+        return sorted(other for other in found if other != user)
 
     async def _forget_places(self, user: int) -> None:
         """Forget where a person's hands stand, and what tables show where nothing is dealt yet."""

@@ -14,6 +14,7 @@ from sqlalchemy import BigInteger, Column, Select, Table, and_, case, func, sele
 
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.repository import Repository
+from bot.storage.return_tables import former_blocks
 from bot.storage.schema import (
     blocks,
     lessons,
@@ -42,6 +43,7 @@ HANDED_OUT: Final = frozenset(
         "people.dm_channel",
         "blocks.user",
         "blocks.blocked",
+        "former_blocks.user",
         "lessons.user",
         "watches.user",
         "puzzle_answers.user",
@@ -60,6 +62,7 @@ WITHHELD: Final[Mapping[str, str]] = MappingProxyType(
         "matches.state": "the hands of others are in it",
         "matches.schema": "how the state is written",
         "matches.revision": "how often it has changed, also by the choices of others",
+        "former_blocks.mark": "by it the bot knows somebody again who had all about them deleted",
         "places.shown": "what a message shows, and whether it has changed",
         "places.revision": "the same, counted",
         "places.token": "with it the message could be changed, for at most 14 minutes",
@@ -145,7 +148,7 @@ class PersonalDataRepository(Repository):
         return Holdings(
             **counts,
             ratings=await self._count(ratings, user),
-            blocked=await self._count(blocks, user),
+            blocked=await self._count(blocks, user) + await self._count(former_blocks, user),
             vacations=await self._count(vacations, user),
             watched=await self._count(watches, user),
             lessons=await self._count(lessons, user),
@@ -166,6 +169,9 @@ class PersonalDataRepository(Repository):
             "preferences": person[0] if person else None,
             # Who does not want their challenges is the secret of those who do not.
             "blocks": await self._rows(select(blocks).where(blocks.c.user == user)),
+            "former_blocks": await self._rows(
+                select(former_blocks).where(former_blocks.c.user == user)
+            ),
             "vacations": await self._rows(
                 select(vacations)
                 .where(vacations.c.user == user)

@@ -1,13 +1,13 @@
 """Marks of people who were deleted, by which alone nobody can tell who they were."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
-from sqlalchemy import Text, bindparam, delete, func, select
+from sqlalchemy import BigInteger, Text, bindparam, delete, func, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
-from bot.storage.schema import former_people
+from bot.storage.return_tables import former_blocks, former_people
 
 _MARKED: Final = upsert(former_people)
 _MARK: Final = _MARKED.on_conflict_do_update(
@@ -20,6 +20,14 @@ _LATEST: Final = select(func.max(former_people.c.until)).where(
 _IS_EXPIRED: Final = former_people.c.until <= bindparam("now")
 _ANY_EXPIRED: Final = select(former_people.c.mark).where(_IS_EXPIRED).limit(1)
 _FORGET_EXPIRED: Final = delete(former_people).where(_IS_EXPIRED)
+_BLOCKING: Final = (
+    select(former_blocks.c.user)
+    .where(
+        former_blocks.c.mark == bindparam("mark"),
+        former_blocks.c.user.in_(bindparam("users", type_=BigInteger, expanding=True)),
+    )
+    .order_by(former_blocks.c.user)
+)
 
 
 class ReturnRepository(Repository):
@@ -40,3 +48,21 @@ class ReturnRepository(Repository):
     async def forget_expired(self, now: int) -> None:
         """Delete the marks whose time is over."""
         await self._connection.execute(_FORGET_EXPIRED, {"now": now})
+
+    async def block(self, mark: str, users: Collection[int]) -> None:
+        """Keep with a mark that these people had blocked the one whose it is."""
+        if users:
+            rows = [{"mark": mark, "user": user} for user in users]
+            await self._connection.execute(upsert(former_blocks).on_conflict_do_nothing(), rows)
+
+    async def blocking(self, users: Collection[int], mark: str) -> list[int]:
+        """Those of these people who had blocked the one with this mark."""
+        values = {"users": list(users), "mark": mark}
+        return [row.user for row in await self._connection.execute(_BLOCKING, values)]
+
+    async def unblock(self, user: int, mark: str) -> bool:
+        """Take back that this person had blocked the one with the mark; False if they had not."""
+        taken = await self._connection.execute(
+            delete(former_blocks).where(former_blocks.c.mark == mark, former_blocks.c.user == user)
+        )
+        return taken.rowcount == 1

@@ -320,14 +320,6 @@ Index(
     **_where(people.c.dm_opened_at.is_not(None)),
 )
 
-former_people = Table(
-    "former_people",
-    metadata,
-    Column("mark", Text, primary_key=True),  # a keyed digest; the key is not in the database
-    Column("until", NUMBER, nullable=False),  # when it is deleted
-    sqlite_with_rowid=False,
-)
-
 blocks = Table(
     "blocks",
     metadata,

@@ -298,6 +298,18 @@ async def test_who_has_nothing_here_can_have_deleted_what_others_have_about_them
     assert everywhere(table, str(dan.id)) == set()
 
 
+async def test_a_deletion_ends_no_block_of_others(table):
+    bo, dan = table.person("Bo"), table.person("Dan")
+    await bo.slash("block", channel="games", user=dan)
+    answer = await deleted(table, "Dan")
+
+    refused = await table.ask("Dan", "Bo")
+
+    assert "other people's blocks still hold" in answer.text
+    assert refused.text.startswith(f"You can't challenge {bo.mention} at the moment.")
+    assert everywhere(table, str(dan.id)) == set()
+
+
 def test_all_that_will_be_gone_is_said_before():
     content = question(
         Holdings(running=2, open=1, ended=3, solo=2, unplayed=2, ratings=1, blocked=4, chosen=True)

@@ -274,6 +274,7 @@ ROWS = {
         }
     ],
     "former_people": [{"mark": "0f" * 32, "until": 1_702_592_000}],
+    "former_blocks": [{"mark": "0f" * 32, "user": 1001}],
     "processes": [{"name": "bot-1", "until": 1_700_000_010.5}],
     "shards": [
         {

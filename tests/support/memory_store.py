@@ -251,6 +251,11 @@ class Returns(Repository):
         await self._memory.breathe()
         del marks, now
 
+    async def blocking(self, users, mark):
+        await self._memory.breathe()
+        del users, mark
+        return []
+
 
 class Seats(Repository):
     async def agree(self, match, seat, what):

@@ -173,7 +173,7 @@ async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
         if ask(database, f"SELECT 1 FROM {t.name}")  # noqa: S608
     }
     # Messages that show who was deleted are tried in any case, and forgotten where they are gone.
-    of_persons = {"people", "blocks", "lessons", "former_people", "traces"}
+    of_persons = {"people", "blocks", "lessons", "former_people", "former_blocks", "traces"}
     of_processes = {"processes", "shards", "identifies", "handed"}
     assert kept == of_persons | of_processes | {"synced_commands", "puzzle_days"}
     assert sorted(guild_lifecycle._live.slots.forgotten) == [1, 2, 3]

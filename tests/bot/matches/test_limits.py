@@ -6,6 +6,7 @@ import pytest
 
 from bot.errors import ChallengeError, MatchError
 from bot.matches.limits import OPEN_MOST, RUNNING_MOST, TO_ONE_MOST, UNANSWERED_MOST
+from bot.matches.returns import Returns
 from bot.rendering.challenge_form import Invited
 from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import TABLE, MessageRef
@@ -27,7 +28,7 @@ async def refused(act, error=ChallengeError):
 
 @pytest.fixture
 def blocks(storage):
-    return Blocks(storage)
+    return Blocks(storage, unblock_former=Returns().unblock)
 
 
 async def playing(matches, user, times=RUNNING_MOST, *, others=5000):

@@ -13,6 +13,7 @@ from bot.matches.limits import OPEN_MOST, RUNNING_MOST
 from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import FORMER, Rematches
 from bot.matches.reopenings import Reopenings
+from bot.matches.returns import Returns
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.settings.blocks import MAX_BLOCKS, Blocks
@@ -242,7 +243,7 @@ async def test_nobody_blocks_more_than_they_may(storages, ask):
         def __init__(self, number):
             self.id = number
 
-    lists = [Blocks(storage) for storage in storages]
+    lists = [Blocks(storage, unblock_former=Returns().unblock) for storage in storages]
     last = 10_000 + MAX_BLOCKS - 2
     ask(f"INSERT INTO blocks SELECT {ANN}, n FROM generate_series(10001, {last}) AS n")  # noqa: S608
 
@@ -282,6 +283,30 @@ async def test_nobody_plays_on_with_who_is_being_forgotten(
     assert ask("SELECT id FROM matches") == [(match,)]
     assert ask("SELECT 1 FROM notices") == []
     assert (gone,) not in ask('SELECT "user" FROM seats UNION SELECT opener FROM matches')
+
+
+@pytest.mark.parametrize(("first", "second"), [(ANN, BEA), (BEA, ANN)], ids=["blocked", "blocker"])
+async def test_of_a_block_nothing_is_kept_where_both_are_being_forgotten(
+    storages, ask, first, second
+):
+    ask(f"INSERT INTO blocks VALUES ({BEA}, {ANN})")  # noqa: S608
+    held = asyncio.Event()
+
+    async def forget(storage, user):
+        async with storage.transaction() as writing:
+            if user == second:
+                await held.wait()
+            blocking = await writing.erasure.forget(user)
+            await Returns().note_gone(writing, user, int(NOW), blocking)
+            if user == first:
+                held.set()
+                await somebody_waits(ask)
+
+    await at_once(forget(storages[0], first), forget(storages[1], second))
+
+    assert ask("SELECT * FROM blocks") == []
+    assert ask("SELECT * FROM former_blocks") == []
+    assert len(ask("SELECT * FROM former_people")) == 2
 
 
 async def test_what_changes_while_it_is_being_settled_is_not(processes, storages, ask):

@@ -105,6 +105,8 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     await put_person(storage, ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
+    change(database, "INSERT INTO former_people VALUES ('0f', 9)")
+    change(database, f"INSERT INTO former_blocks VALUES ('0f', {ANN})")  # noqa: S608
     change(database, f"INSERT INTO vacations VALUES ({ANN}, 77, 1, 2)")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (1, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, false)")  # noqa: S608

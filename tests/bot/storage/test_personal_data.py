@@ -36,6 +36,7 @@ def columns(name):
     [
         (lambda whole: whole["preferences"], "people"),
         (lambda whole: whole["blocks"][0], "blocks"),
+        (lambda whole: whole["former_blocks"][0], "former_blocks"),
         (lambda whole: whole["watches"][0], "watches"),
         (lambda whole: whole["lessons"][0], "lessons"),
         (lambda whole: whole["ratings"][0], "ratings"),
@@ -47,6 +48,7 @@ def columns(name):
     ids=[
         "people",
         "blocks",
+        "former_blocks",
         "watches",
         "lessons",
         "ratings",

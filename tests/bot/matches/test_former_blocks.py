@@ -1,0 +1,115 @@
+"""A block holds for 30 days after the one who is blocked had everything about them deleted."""
+
+import pytest
+
+from bot.errors import ChallengeError, MatchError
+from bot.matches import Matches
+from bot.matches.limits import NOT_CHALLENGED
+from bot.matches.returns import UNRATED, Returns
+from bot.rendering.challenge_form import Invited
+from bot.scheduling.upkeep import Upkeep
+from bot.settings.blocks import Blocks
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CYD, DAN, SEED, challenge, opened
+
+RETURNS = Returns(b"a key")
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def matches(storage, watch):
+    return Matches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
+
+
+@pytest.fixture
+def blocks(storage):
+    return Blocks(storage, unblock_former=RETURNS.unblock)
+
+
+@pytest.fixture
+def forget(storage, watch):
+    """Has everything about somebody deleted, as `/privacy delete` does it."""
+
+    async def forgotten(user):
+        async with storage.transaction() as writing:
+            blocking = await writing.erasure.forget(user)
+            await RETURNS.note_gone(writing, user, int(watch()), blocking)
+
+    return forgotten
+
+
+async def test_who_was_deleted_and_comes_back_cannot_challenge_who_had_blocked_them(
+    matches, blocks, forget, database
+):
+    await blocks.add(BEA, Invited(ANN))
+    await forget(ANN)
+
+    with pytest.raises(ChallengeError) as refused:
+        await matches.open(challenge())
+
+    assert str(refused.value) == NOT_CHALLENGED.format(BEA)
+    assert ask(database, "SELECT * FROM blocks") == []
+    ((mark, user),) = ask(database, 'SELECT mark, "user" FROM former_blocks')
+    assert (str(ANN) in mark, user) == (False, BEA)
+
+
+async def test_nor_join_their_table(matches, blocks, forget):
+    await blocks.add(BEA, Invited(DAN))
+    await forget(DAN)
+    match = await opened(matches, opener=BEA, opponents=(), wanted=2)
+
+    with pytest.raises(MatchError, match="You can't join this table"):
+        await matches.join(match, DAN)
+
+
+async def test_others_are_challenged_and_challenge_as_before(matches, blocks, forget):
+    await blocks.add(BEA, Invited(ANN))
+    await forget(ANN)
+
+    await matches.open(challenge(CYD))
+    await matches.open(challenge(BEA, opener=CYD, interaction=2))
+
+
+async def test_a_second_deletion_changes_nothing_of_it(matches, blocks, forget):
+    await blocks.add(BEA, Invited(ANN))
+    await forget(ANN)
+    await blocks.add(CYD, Invited(ANN))
+    await forget(ANN)
+
+    for interaction, other in enumerate((BEA, CYD)):
+        with pytest.raises(ChallengeError):
+            await matches.open(challenge(other, interaction=interaction))
+
+
+async def test_it_is_forgotten_with_the_mark_after_thirty_days(
+    matches, blocks, forget, storage, watch, database
+):
+    await blocks.add(BEA, Invited(ANN))
+    await forget(ANN)
+    watch.advance(UNRATED.total_seconds())
+
+    await Upkeep(storage, slots=None, now=watch).forget_old()
+
+    assert ask(database, "SELECT * FROM former_blocks") == []
+    await matches.open(challenge())
+
+
+async def test_it_can_be_taken_back(matches, blocks, forget):
+    await blocks.add(BEA, Invited(ANN))
+    await forget(ANN)
+
+    said = await blocks.remove(BEA, Invited(ANN))
+
+    assert said == f"<@{ANN}> can challenge you again."
+    await matches.open(challenge())
+
+
+@pytest.mark.parametrize("order", [(ANN, BEA), (BEA, ANN)], ids=["blocked first", "blocker first"])
+async def test_who_had_blocked_somebody_is_forgotten_too(blocks, forget, database, order):
+    await blocks.add(BEA, Invited(ANN))
+
+    for user in order:
+        await forget(user)
+
+    assert ask(database, "SELECT * FROM former_blocks") == []
