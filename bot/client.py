@@ -14,14 +14,14 @@ from discord.ext import commands
 
 from bot import services
 from bot.cluster.leases import Leases
-from bot.cluster.share import EVERYTHING
+from bot.cluster.share import EVERYTHING, shard_of
 from bot.config import Settings
 from bot.errors import MatchError, StorageUnavailableError
 from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
 from bot.interactions.endpoint import Endpoint, EndpointError
 from bot.interactions.error_handler import answer_error, answer_unread
-from bot.interactions.handover import CREATED, Handover
+from bot.interactions.handover import CREATED, Handover, is_too_late
 from bot.interactions.shared_work import SharedWork
 from bot.messaging.events import sparing
 from bot.messaging.first_answer import deferral_of
@@ -141,6 +141,8 @@ class Tree(app_commands.CommandTree["Facedown"]):
 class Facedown(LeasedBot):
     """It needs no privileged intent: slash commands and buttons bring all there is to know."""
 
+    shared_work: SharedWork | None
+
     def __init__(
         self,
         settings: Settings,
@@ -175,18 +177,21 @@ class Facedown(LeasedBot):
             now=now,
             share=leases or EVERYTHING,
         )
-        self.shared_work: SharedWork | None = None
-        if leases is not None:
-            self._share_work(storage, leases)
+        self._cut_off: set[int] = set()
+        """The shards whose connection was lost; what they bring until they have resumed is old."""
+
+        # Before the library makes anything of it: it may be too late, or for another process.
+        self._connection.parsers[CREATED] = sparing(CREATED, self._brought)
+        self.shared_work = None if leases is None else self._share_work(storage, leases)
         self._settings = settings
         self._warming: asyncio.Task[None] | None = None
         self.endpoint: Endpoint | None = None
         """Where Discord may POST clicks and commands; None if that is not wanted, or too early."""
 
-    def _share_work(self, storage: Storage, leases: Leases) -> None:
-        """Let this process do what its leases say, and hand over what is another's."""
+    def _share_work(self, storage: Storage, leases: Leases) -> SharedWork:
+        """What lets this process do what its leases say, and hand over what is another's."""
         self._handover = Handover(storage, leases, self._handle, refuse=self._refuse, now=self._now)
-        self.shared_work = SharedWork(
+        return SharedWork(
             self,
             storage,
             leases,
@@ -199,8 +204,6 @@ class Facedown(LeasedBot):
             access=self.services.access,
             coach=self.services.coach,
         )
-        # Before the library makes anything of it: it may be for another process.
-        self._connection.parsers[CREATED] = sparing(CREATED, self._handover.brought)
 
     async def load(self) -> None:
         """Load every cog."""
@@ -251,6 +254,21 @@ class Facedown(LeasedBot):
         await endpoint.open()
         self.endpoint = endpoint
 
+    def _brought(self, payload: dict[str, Any]) -> None:
+        """Handle an interaction that a shard has brought, unless it was missed and is too late.
+
+        A session that is resumed gets all that it has missed, and is told last that it goes on.
+        Whoever has clicked then was told by Discord that it failed, and may have thought again.
+        """
+        guild = payload.get("guild_id")
+        shard = shard_of(None if guild is None else int(guild), self.shard_count or 1)
+        if shard in self._cut_off and is_too_late(payload, self._now()):
+            return
+        if self.shared_work is None:
+            self._handle(payload)
+        else:
+            self._handover.brought(payload)
+
     def receive(self, payload: dict[str, Any]) -> None:
         """Handle an interaction that came by the endpoint as if it had come by the gateway."""
         if self.shared_work is None:
@@ -285,9 +303,11 @@ class Facedown(LeasedBot):
                     await self.services.delivery.pictures.png(page.picture)
 
     async def on_shard_disconnect(self, shard: int) -> None:
+        self._cut_off.add(shard)
         self.services.deadlines.hold(shard)
 
     async def on_shard_connect(self, shard: int) -> None:
+        self._cut_off.discard(shard)
         self.services.deadlines.go_on(shard, self.shard_count or 1)
 
     async def on_shard_resumed(self, shard: int) -> None:

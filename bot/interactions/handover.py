@@ -160,17 +160,8 @@ class Handover:
             self._handle_spared(payload)
 
     def _is_too_late(self, payload: dict[str, Any]) -> bool:
-        """Whether an interaction has waited until Discord takes no answer any more.
-
-        Its age is right only if the clock of this machine is, so it matters only where there was
-        something to wait for.
-        """
-        if self._leases.current_for >= WAITING_SECONDS:
-            return False
-        is_late = self._now() - snowflake_time(int(payload["id"])).timestamp() > ANSWERABLE
-        if is_late:
-            log.warning("arrived too late", interaction=int(payload["id"]))
-        return is_late
+        """Whether an interaction has waited here until Discord takes no answer any more."""
+        return self._leases.current_for < WAITING_SECONDS and is_too_late(payload, self._now())
 
     def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)
@@ -288,6 +279,17 @@ class Handover:
                 return None
             self._guilds[match] = guild
         return self._guilds[match]
+
+
+def is_too_late(payload: dict[str, Any], now: float) -> bool:
+    """Whether Discord takes no answer to an interaction any more, by the clock of this machine.
+
+    That may be wrong, so it is asked only where there was something to wait for.
+    """
+    is_late = now - snowflake_time(int(payload["id"])).timestamp() > ANSWERABLE
+    if is_late:
+        log.warning("arrived too late", interaction=int(payload["id"]))
+    return is_late
 
 
 def _retrieve(asking: asyncio.Task[bool]) -> None:

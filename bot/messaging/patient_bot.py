@@ -13,7 +13,6 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 
 from bot.messaging.events import FATAL, sparing
-from bot.messaging.partial_channels import completed
 
 log = structlog.get_logger()
 
@@ -126,8 +125,6 @@ class PatientBot(commands.AutoShardedBot):
         self._failed_attempts = 0
         self._launching: set[int] = set()
         parsers = self._connection.parsers
-        read = parsers["INTERACTION_CREATE"]
-        parsers["INTERACTION_CREATE"] = lambda data: read(completed(data))
         parsers.update({n: sparing(n, parse) for n, parse in parsers.items() if n not in FATAL})
 
     async def login(self, token: str) -> None:

@@ -1,6 +1,7 @@
 """The connection breaks in the middle of a match, and the match goes on."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 from discord.ext import commands
@@ -45,12 +46,11 @@ def _impatient(monkeypatch):
 @pytest.fixture
 def door(monkeypatch):
     """While it is cleared, no new connection to the gateway comes about."""
-    opened, connect = asyncio.Event(), DiscordWebSocket.from_client
+    opened, connect = asyncio.Event(), DiscordWebSocket.from_client.__func__
 
     async def wait(cls, *args, **options):
-        del cls
         await opened.wait()
-        return await connect(*args, **options)
+        return await connect(cls, *args, **options)
 
     monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(wait))
     opened.set()
@@ -81,6 +81,7 @@ async def test_a_click_while_the_connection_is_down_is_answered_when_it_is_back(
     """Discord keeps what a session has missed, and a resumed one gets it; in time, or too late."""
     await table.match()
     await table.quiet_now()  # a hand that is just being changed is not the answer
+    table.watch.now = table.discord.clock.now().timestamp()  # pauses have moved it
     before = table.discord.gateway.identified + table.discord.gateway.resumed
     await drop(table.discord)
 
@@ -89,6 +90,33 @@ async def test_a_click_while_the_connection_is_down_is_answered_when_it_is_back(
 
     assert answer.kind == 7
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+
+
+async def test_a_click_that_failed_while_the_connection_was_down_is_not_done_when_it_is_back(
+    table, door
+):
+    """Whoever was told so may have gone away since, or have thought again."""
+    public = await table.challenge()
+    gateway, bo = table.discord.gateway, table.person("Bo")
+    before = gateway.identified + gateway.resumed
+
+    door.clear()
+    await drop(table.discord)
+    await held(table)
+    clicked = asyncio.create_task(bo.click(public, "Accept"))
+    await table.discord.until(lambda: bo.user.id in asked(gateway))
+    table.discord.clock.advance(timedelta(seconds=4))
+    assert (await clicked).failed
+    table.pass_time(MINUTE)
+    door.set()
+    await reconnected(table, before)
+
+    # By the bot's clock it is most of a minute old; what comes now is done whatever that says.
+    answer = await bo.slash("games", channel="games")
+    await table.handled()
+
+    assert "Pico" in answer.text
+    assert table.sql("SELECT status FROM matches") == [("open",)]
 
 
 async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, door):
@@ -124,6 +152,13 @@ async def test_a_server_that_removed_the_bot_while_a_session_ended_is_noticed(ta
 
     await written(table, "SELECT 1 FROM matches WHERE paused_at NOT NULL")
     assert table.bot.get_guild(world.guild.id) is None
+
+
+def asked(gateway):
+    """Who has clicked, of all that the sessions keep."""
+    sent = [payload for session in gateway.sessions.values() for payload in session.sent]
+    clicks = [payload["d"] for payload in sent if payload["t"] == "INTERACTION_CREATE"]
+    return [int((click.get("member") or click)["user"]["id"]) for click in clicks]
 
 
 async def held(table, shard=0):
