@@ -88,8 +88,8 @@ def _nothing(unrated_until: int | None) -> list[str]:
     deletion not long ago it says what is left of it, and until when.
     """
     last = (
-        "You can still delete whatever else there is, such as notices on their way. Your matches "
-        "are then unrated for 30 days."
+        "I can still delete anything else about you, such as a message I was about to send. After "
+        f"that, your matches are unrated for {'' if unrated_until is None else 'another '}30 days."
     )
     if unrated_until is None:
         return [NOTHING, last]

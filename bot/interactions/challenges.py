@@ -250,8 +250,8 @@ def _must_be_seen_by(people: Iterable[Person], interaction: discord.Interaction[
     unseeing = [mention(one.id) for one in members if not can_see_it(one, interaction)]
     if unseeing:
         raise NotAllowedHereError(
-            f"{listed(unseeing)} can't see this channel, so they'd never know. Challenge them in a "
-            "channel they can see."
+            f"{listed(unseeing)} can't read this channel, so they'd never know. Challenge them in "
+            "a channel they can read."
         )
 
 

@@ -16,6 +16,8 @@ HAS_THREAD: Final = 160004
 
 
 class Channels:
+    """Most of it asks Discord, in its turn among all requests; two only look at what is known."""
+
     def __init__(self, client: discord.Client, pace: RequestPace) -> None:
         self._client = client
         self._pace = pace
@@ -61,3 +63,8 @@ class Channels:
         await self._pace.turn()
         with translating_discord_errors(direct=True):
             return (await self._client.create_dm(discord.Object(user))).id
+
+
+def is_in_thread(interaction: discord.Interaction[Any]) -> bool:
+    """Whether this comes from a thread: whoever a message there may mention is taken into it."""
+    return isinstance(interaction.channel, discord.Thread)

@@ -13,7 +13,7 @@ import structlog
 from bot.errors import ButtonError
 from bot.messaging.archived_threads import ArchivedThreads
 from bot.messaging.arrivals import Arrived, Media, arrived, media
-from bot.messaging.channels import Channels
+from bot.messaging.channels import Channels, is_in_thread
 from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
 from bot.messaging.content import Layout, MessageContent, mentions
@@ -26,7 +26,7 @@ from bot.messaging.failures import (
     translating_discord_errors,
 )
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
-from bot.messaging.installs import is_guest, is_in_thread
+from bot.messaging.installs import is_guest
 from bot.messaging.layouts import Layouts
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.request_pace import RequestPace

@@ -32,11 +32,6 @@ def is_guest(interaction: discord.Interaction[Any]) -> bool:
     return interaction.is_user_integration() and not interaction.is_guild_integration()
 
 
-def is_in_thread(interaction: discord.Interaction[Any]) -> bool:
-    """Whether this comes from a thread: whoever a message there may mention is taken into it."""
-    return isinstance(interaction.channel, discord.Thread)
-
-
 def has_commands_alone(interaction: discord.Interaction[Any]) -> bool:
     """Whether a server has the bot's commands and not the bot, which can only answer there.
 

@@ -17,6 +17,7 @@ from bot.rendering.phrases import (
     OPEN,
     countdown,
     day,
+    marked,
     mention,
     my_hand,
     names,
@@ -79,8 +80,7 @@ def notice_content(
     """
     snapshot = told.snapshot
     buttons: list[Button | Link] = []
-    chooses = told.event == "turn" or (mentioned is not None and told.event in _CHOOSES)
-    if chooses and snapshot.status == "running":
+    if told.event in _CHOOSES and snapshot.status == "running":
         buttons.append(my_hand(snapshot, told.presentation))
     if table_url is not None:
         buttons.append(Link(label="Go to the table", url=table_url))
@@ -274,7 +274,5 @@ def _select(placeholder: str, name: str, lines: list[tuple[str, str]], chosen: s
     return Select(
         placeholder=placeholder,
         press=Press(NO_MATCH, 0, "notify", name),
-        options=tuple(
-            Option(label=label, value=value, chosen=value == chosen) for label, value in lines
-        ),
+        options=marked([Option(label=label, value=value) for label, value in lines], chosen),
     )

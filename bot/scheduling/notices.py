@@ -271,10 +271,11 @@ class Notices:
             return await self._mention(message)
         if notice.event == "watched" and not await self._can_watch(message):
             return None
-        return await self._send(message) or await self._mention(message, or_send=False)
+        arrived = await self._send(message, message.table_url)
+        return arrived or await self._mention(message, or_send=False)
 
-    async def _send(self, message: Message) -> Arrived | None:
-        content = notice_content(self._told(message), message.table_url)
+    async def _send(self, message: Message, table_url: str | None) -> Arrived | None:
+        content = notice_content(self._told(message), table_url)
         return await self._direct_messages.send(message.notice, content)
 
     async def _mention(self, message: Message, *, or_send: bool = True) -> Arrived | None:
@@ -290,7 +291,7 @@ class Notices:
         if await self._has_left(snapshot.guild, notice.user, channel):
             may_send = or_send and notice.event != "watched"
             is_out = not may_send or await self._has_left(snapshot.guild, notice.user)
-            return None if is_out else await self._send(message)
+            return None if is_out else await self._send(message, None)
         content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
         # Another nonce than the direct message has, which may have arrived: Discord compares them
         # by their author.

@@ -12,7 +12,7 @@ from bot.storage.messages import MESSAGE
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import TABLE, MatchId, MessageRef, Spot
 from bot.storage.repository import Repository
-from bot.storage.return_tables import former_blocks
+from bot.storage.returns import former_blocks
 from bot.storage.schema import (
     blocks,
     lessons,

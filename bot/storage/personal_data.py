@@ -14,7 +14,7 @@ from sqlalchemy import BigInteger, Column, Select, Table, and_, case, func, sele
 
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.repository import Repository
-from bot.storage.return_tables import former_blocks
+from bot.storage.returns import former_blocks
 from bot.storage.schema import (
     blocks,
     lessons,

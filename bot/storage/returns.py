@@ -3,11 +3,39 @@
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from sqlalchemy import BigInteger, Text, bindparam, delete, func, select
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    func,
+    select,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
-from bot.storage.return_tables import former_blocks, former_people
+from bot.storage.schema import NUMBER, metadata
+
+former_people = Table(
+    "former_people",
+    metadata,
+    Column("mark", Text, primary_key=True),  # a keyed digest; the key is not in the database
+    Column("until", NUMBER, nullable=False),  # when it is deleted
+    sqlite_with_rowid=False,
+)
+
+former_blocks = Table(
+    "former_blocks",
+    metadata,
+    Column("mark", ForeignKey("former_people.mark", ondelete="CASCADE"), primary_key=True),
+    Column("user", BigInteger, primary_key=True),  # who had blocked the one with the mark
+    sqlite_with_rowid=False,
+)
+Index("ix_former_blocks_user", former_blocks.c.user)
 
 _MARKED: Final = upsert(former_people)
 _MARK: Final = _MARKED.on_conflict_do_update(

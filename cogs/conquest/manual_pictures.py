@@ -9,6 +9,7 @@ from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import EDGE, GOLD, MUTED, PANEL, TEXT
+from bot.drawing.seats import RADIUS
 from cogs.conquest.arrows import (
     draw_burst,
     draw_contest,
@@ -33,7 +34,6 @@ from games.conquest import LAYOUT, Battalion, Order, Square, Stack
 _BOARD: Final = 800
 _MARGIN: Final = 12
 _GAP: Final = 14
-_RADIUS: Final = 20
 RED, GREEN, BLUE, YELLOW = Battalion
 
 
@@ -74,7 +74,7 @@ def _stand(canvas: Canvas, field: Field, stacks: Sequence[tuple[Battalion, str]]
 
 def _zoom(canvas: Canvas, box: Box, part: Part) -> Field:
     """A part of the board on a panel, as large as the box allows, without its troops."""
-    canvas.box(box, PANEL, radius=_RADIUS)
+    canvas.box(box, PANEL, radius=RADIUS)
     return draw_part(canvas, box.inset(14), part.rows, part.columns)
 
 
@@ -90,7 +90,7 @@ def _glance(canvas: Canvas, box: Box) -> None:
     for place, text in zip(
         rest.rows(3, 8), ("secret orders", "march", "4 objectives"), strict=True
     ):
-        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.box(place, PANEL, radius=RADIUS)
         canvas.text(place, text, size=46)
 
 
@@ -98,7 +98,7 @@ def _marks(canvas: Canvas, box: Box) -> None:
     _, rest = _board(canvas, box, ())
     names = ("red", "green", "blue", "yellow")
     for place, battalion, name in zip(rest.columns(4, _GAP), Battalion, names, strict=True):
-        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.box(place, PANEL, radius=RADIUS)
         word, sign = place.inset(12, 14).cut_bottom(56, 8)
         draw_token(canvas, sign.centered(104, 104), battalion, "10")
         canvas.text(word, name, size=46)
@@ -113,7 +113,7 @@ def _write(canvas: Canvas, box: Box) -> None:
     for square in ("D5", "D6", "E4", "F4"):
         draw_hint(canvas, field.square(Square(square)))
     draw_plan(canvas, field, RED, _order("E5-9-D4"))
-    canvas.box(below, PANEL, radius=_RADIUS)
+    canvas.box(below, PANEL, radius=RADIUS)
     title, words = below.inset(20, 16).cut_top(86, 10)
     canvas.text(title, "E5-9-D4", size=84)
     for place, text in zip(words.columns(3), ("from E5", "9 troops", "to D4"), strict=True):
@@ -142,7 +142,7 @@ def _conflict(canvas: Canvas, box: Box) -> None:
     for place, marching, there, after in zip(
         box.columns(3, _GAP), (6, 4, 4), (4, 4, 8), ((RED, 2), None, (BLUE, 4)), strict=True
     ):
-        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.box(place, PANEL, radius=RADIUS)
         before, result = place.inset(12).rows(2, 12)
         red, arrow, blue = before.columns(3, 8)
         draw_token(canvas, red.centered(82, 82), RED, str(marching))
@@ -162,7 +162,7 @@ def _reinforcement(canvas: Canvas, box: Box) -> None:
     draw_home(canvas, field, RED)
     for square in ("D3", "E5"):
         draw_plus(canvas, field, Square(square))
-    canvas.box(right, PANEL, radius=_RADIUS)
+    canvas.box(right, PANEL, radius=RADIUS)
     title, tokens = right.inset(16, 30).cut_top(120)
     canvas.text(title, "bank: 3", size=72)
     for place in tokens.columns(3, 10):
@@ -172,7 +172,7 @@ def _reinforcement(canvas: Canvas, box: Box) -> None:
 def _ending(canvas: Canvas, box: Box) -> None:
     stacks = ((RED, "A9:1 G10:3 J7:1 I1:2"), (GREEN, "E6:6 D5:2"), (BLUE, "F6:4"), (YELLOW, "F5:9"))
     _, rest = _board(canvas, box, stacks)
-    canvas.box(rest, PANEL, radius=_RADIUS)
+    canvas.box(rest, PANEL, radius=RADIUS)
     left, right = rest.centered(560, rest.height).columns(2)
     canvas.outline(left.centered(180, 152), CROWN, GOLD)
     draw_token(canvas, right.centered(168, 168), RED, "4/4")
@@ -188,7 +188,7 @@ def _teams(canvas: Canvas, box: Box) -> None:
     for place, team, name in zip(
         right.rows(2, _GAP), ((RED, BLUE), (YELLOW, GREEN)), ("player 1", "player 2"), strict=True
     ):
-        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.box(place, PANEL, radius=RADIUS)
         word, tokens = place.inset(16, 34).cut_top(80)
         canvas.text(word, name, size=60)
         for sign, battalion in zip(tokens.columns(2), team, strict=True):
@@ -198,7 +198,7 @@ def _teams(canvas: Canvas, box: Box) -> None:
 def _variants(canvas: Canvas, box: Box) -> None:
     places = box.columns(3, _GAP)
     for place, word in zip(places, ("choice", "bounce", "signal"), strict=True):
-        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.box(place, PANEL, radius=RADIUS)
         canvas.text(place.cut_bottom(110)[0], word, size=54, fill=TEXT)
     for i, place in enumerate(places[:2]):
         above = place.cut_top(place.height - 110)[0]

@@ -57,7 +57,7 @@ async def test_who_plays_nothing_is_told_how_to_begin(table):
 
 
 async def test_a_challenge_whose_message_was_deleted_can_be_withdrawn_here(table):
-    public = (await table.ask("Ann", "Bo")).message
+    public = await table.challenge("Ann", "Bo")
     await table.person("Ann").slash("duel play", channel="games", opponent=table.person("Cleo"))
     table.discord.world.delete_message(public)
     shown = (await games(table)).message

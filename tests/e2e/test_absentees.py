@@ -45,7 +45,9 @@ async def war(table, *invited, players=4):
     keys = ("opponent", "second_opponent", "third_opponent")
     named = {key: table.person(name) for key, name in zip(keys, invited, strict=False)}
     command = table.person("Ann").slash("conquest play", channel="games", players=players, **named)
-    return (await command).message
+    public = (await command).message
+    await table.discord.until(lambda: public.is_v2)  # whom it pings is told in words first
+    return public
 
 
 async def test_a_challenge_whose_challenger_has_left_is_over_when_somebody_accepts(table):

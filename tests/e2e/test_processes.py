@@ -68,9 +68,9 @@ def step(hand):
 
 
 def hand_of(together, name):
-    """Somebody's hand, if it asks for a choice."""
+    """Somebody's hand, if it asks for a choice, and is whole: it is sent in words first."""
     letters = together.discord.person(name).direct_messages
-    return next((letter for letter in letters if cards(letter)), None)
+    return next((letter for letter in letters if letter.is_v2 and cards(letter)), None)
 
 
 async def pick(together, name):

@@ -25,8 +25,8 @@ async def close_to(table, channel, *names, permission=Permission.VIEW_CHANNEL):
 
 def refusal(*names):
     return (
-        f"{' and '.join(names)} can't see this channel, so they'd never know. Challenge them in a "
-        "channel they can see."
+        f"{' and '.join(names)} can't read this channel, so they'd never know. Challenge them in a "
+        "channel they can read."
     )
 
 
