@@ -95,12 +95,12 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
 def can_see_it(person: discord.Member, interaction: discord.Interaction[Any]) -> bool:
     """Whether a person can see the channel of an interaction, as far as that is known.
 
-    Discord says it of those whom a command names. A private thread takes in who is mentioned.
+    Discord says it of those whom a command names. A private thread takes in who is mentioned, if
+    they can see the channel around it.
     """
     channel = interaction.channel
-    if isinstance(channel, discord.Thread) and channel.is_private():
-        return True
-    rights = person.resolved_permissions
+    is_private = isinstance(channel, discord.Thread) and channel.is_private()
+    rights = None if is_private else person.resolved_permissions
     if rights is None:
         place = channel_or_parent(person.guild, interaction.channel_id or 0)
         if place is None:

@@ -74,6 +74,22 @@ async def test_nor_in_a_thread_below_such_a_channel(table):
     assert refused.text == refusal(table.person("Bo").mention)
 
 
+async def test_nor_in_a_private_thread_below_such_a_channel(table):
+    world, heard = table.discord.world, table.bot.wait_for("thread_join", timeout=30)
+    details = Thread(table.person("Ann").id, world.clock.now(), world.clock.now())
+    details.members = {table.person("Ann").id: world.clock.now()}
+    secret = world.add_thread(
+        world.channel("games"), "secret", details, kind=ChannelType.PRIVATE_THREAD
+    )
+    world.add_to_thread(secret, world.bot)
+    await heard
+    await close_to(table, "games", "Bo")
+
+    refused = await table.ask("Ann", "Bo", channel=secret)
+
+    assert refused.text == refusal(table.person("Bo").mention)
+
+
 async def test_in_a_private_thread_the_challenge_adds_whom_it_names(table):
     world, heard = table.discord.world, table.bot.wait_for("thread_join", timeout=30)
     details = Thread(table.person("Ann").id, world.clock.now(), world.clock.now())
