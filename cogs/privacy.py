@@ -44,7 +44,8 @@ DELETED: Final = MessageContent(
     "others keep their results and ratings. Older messages in channels belong to their servers and "
     "may still mention you.\n"
     "For 30 days I keep only a code that doesn't say who you are. If you play again, you start "
-    "from scratch; until then your matches are unrated, and other people's blocks still hold.",
+    "from scratch; until then your matches are unrated, and you can't challenge people who have "
+    "blocked you.",
     color=BLURPLE,
 )
 

@@ -93,9 +93,6 @@ class EditedMessage(Generic[SnapshotT]):
 
         self._token = token
         self.media: Media | None = None
-        self.plain = False
-        """Whether it is known to stand in Discord's older form, in which it was sent at first."""
-
         self.bar = Bar()
 
         self.sent_before = sent_before
@@ -248,9 +245,7 @@ class EditedMessage(Generic[SnapshotT]):
                 content,
                 self.media,
                 since=self.waiting.rank,
-                plain=self.plain,
             )
-        self.plain = False
         self.bar.arrived()
         self.note_picture(content, arrived.media)
         return arrived
@@ -262,9 +257,7 @@ class EditedMessage(Generic[SnapshotT]):
         in_thread = self.place == TABLE and self._tools.threads.is_thread(ref.channel)
         try:
             async with asyncio.timeout(IN_THREAD_SECONDS if in_thread else None):
-                return await self._tools.delivery.edit_by(
-                    self.token, content, self.media, plain=self.plain
-                )
+                return await self._tools.delivery.edit_by(self.token, content, self.media)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES and not in_thread:
                 raise

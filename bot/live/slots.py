@@ -9,7 +9,6 @@ import structlog
 
 from bot.live.edited import EditedMessage, SnapshotT, is_linked
 from bot.messaging.arrivals import Arrived
-from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import TABLE, MessageRef
@@ -147,7 +146,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         nonce = f"{base36(snapshot.match)}.{self.place}.{replaced}"[:25]
         try:
             channel = await self._channel(snapshot)
-            arrived = await self._sent(snapshot, channel, after, content)
+            arrived = await self._sent(snapshot, channel, after)
             if arrived is None:
                 arrived = await self._tools.delivery.send(
                     channel,
@@ -165,10 +164,11 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         self.bar.arrived()
         self.note_picture(content, arrived.media)
         self.media, self.token = arrived.media, None  # the token is another message's
+        is_behind = self.sent_before or arrived.plain
         ref = MessageRef(
             channel=arrived.channel,
             message=arrived.message,
-            shown="" if self.sent_before else self.key_now(snapshot.key, outdated),
+            shown="" if is_behind else self.key_now(snapshot.key, outdated),
             turn=snapshot.turn,
             leftover=leftover,
         )
@@ -179,21 +179,15 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             self.shows(self.key_now(snapshot.key, outdated))
 
     async def _sent(
-        self, snapshot: SnapshotT, channel: int, after: MessageRef | None, content: MessageContent
+        self, snapshot: SnapshotT, channel: int, after: MessageRef | None
     ) -> Arrived | None:
-        """What may have been sent before, if it may be too long ago for its nonce to bring it.
-
-        One that was sent in words first, and no more, is edited to what it is.
-        """
+        """What may have been sent before, if it may be too long ago for its nonce to bring it."""
         begun = snapshot.begun_at
         is_new = begun is not None and self._tools.now() - begun < NONCE_SECONDS
         if is_new or not self.sent_before:
             return None
         replaced = 0 if after is None else after.message
-        found = await self._tools.sent.newest_of(self.match, channel, after=replaced, begun=begun)
-        if found is None or not found.plain:
-            return found
-        return await self._tools.delivery.edit(channel, found.message, content, None, plain=True)
+        return await self._tools.sent.newest_of(self.match, channel, after=replaced, begun=begun)
 
     async def post_anew(self, snapshot: SnapshotT, old: MessageRef) -> None:
         """Send a new message in place of one that is deleted afterwards.

@@ -81,7 +81,6 @@ class TableReplies:
             await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
         if table.ref is not None and table.ref.message == message.id:
             table.token = Token.of(interaction)
-            table.plain |= not message.flags.components_v2
 
     async def _post(
         self,
@@ -92,10 +91,12 @@ class TableReplies:
     ) -> None:
         """Answer a command with a table, under its lock."""
         content = await table.content(snapshot)
-        # In words, because its picture took too long, it is only what stands there for now.
         arrived = await self._answer(table, content, interaction, invited)
-        whole = content.picture is None or arrived.media is not None
+        # In words, it is only what stands there for now.
+        whole = not arrived.plain and (content.picture is None or arrived.media is not None)
         await table.put(_ref(arrived, snapshot.key if whole else ""))
+        if not whole:
+            self._live.compare_soon(snapshot.match)
         self._live.leave_to_holder(snapshot)
 
     async def _answer(

@@ -166,11 +166,12 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         found = None
         if token is not None and token.fresh:
             found = await self._tools.sent.answered(token)
-        if token is None or found is None:
+        if found is None and self.ref is not None:  # it may have come as a follow-up
+            found = await self._tools.sent.newest_of(
+                self.match, self.ref.channel, after=self.ref.message, begun=None
+            )
+        if found is None:
             return False
-        if found.plain:  # we died before it was edited to what it is
-            content = await self.content(snapshot)
-            await self._tools.delivery.edit_by(token, content, None, plain=True)
         shown = BEGINNING if snapshot.status == "running" else ""
         await self.put(MessageRef(channel=found.channel, message=found.message, shown=shown))
         return True

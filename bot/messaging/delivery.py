@@ -29,6 +29,7 @@ from bot.messaging.first_answer import Deferral, FirstAnswer, Token
 from bot.messaging.installs import is_guest
 from bot.messaging.layouts import Layouts
 from bot.messaging.picture_cache import PictureCache
+from bot.messaging.plain import edit_plain
 from bot.messaging.request_pace import RequestPace
 from bot.settings.preferences import Preferences
 
@@ -96,7 +97,9 @@ class Delivery:
         first = await self._plainly(content, counted, direct=direct)
         if content.plain or first.flags.components_v2:  # which its nonce has brought back
             return arrived(first)
-        return await self.edit(channel, first.id, content, None, since=since, plain=True)
+        return await self._made_whole(
+            first, self.edit(channel, first.id, content, None, since=since, plain=True)
+        )
 
     async def edit(
         self,
@@ -153,19 +156,16 @@ class Delivery:
         quiet: bool = False,
     ) -> Arrived:
         named = mentions(() if quiet else content.named)
-        without = {"content": None} if plain else {}
-        message = await self._deliver(
-            content,
-            had,
-            lambda view, files: edit(
-                view=view, attachments=files, allowed_mentions=named, **without
-            ),
-        )
-        return arrived(message)
+
+        def request(view: Layout, files: Files) -> Awaitable[discord.Message]:
+            return edit_plain(edit, files, plain=plain, view=view, allowed_mentions=named)
+
+        return arrived(await self._deliver(content, had, request))
 
     async def name_all(self, there: Arrived, content: MessageContent) -> None:
         """Edit a message that nothing else will, so that it shows whom it mentions by name."""
-        if content.named:
+        place = self._client.get_channel(there.channel)
+        if content.named and not isinstance(place, discord.Thread | None):  # it takes them in
             with suppress(UndeliveredError):
                 await self.edit(there.channel, there.message, content, there.media)
 
@@ -192,21 +192,14 @@ class Delivery:
         content: MessageContent,
         pinged: Sequence[int] = (),
     ) -> Arrived:
-        """Answer a command or click with a new public message, which pings these people only.
-
-        Where it can't be edited to what it is to be, it is taken back.
-        """
+        """Answer a command or click with a new public message, which pings these people only."""
         named = mentions(pinged)
         if not pinged:
             return arrived(await self._answer(interaction, content, named, private=False))
         send = bind(FirstAnswer.of(interaction).send, private=False, allowed_mentions=named)
         first = await self._plainly(content, send)
-        try:
-            return await self.edit_by(Token.of(interaction), content, None, plain=True)
-        except UndeliveredError:
-            with suppress(UndeliveredError):
-                await self.delete(first.channel.id, first.id)
-            raise
+        edit = self.edit_by(Token.of(interaction), content, None, plain=True)
+        return await self._made_whole(first, edit)
 
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
@@ -363,6 +356,17 @@ class Delivery:
         words, buttons = self._layouts.plain(content.in_plain())
         with translating_discord_errors(direct=direct):
             return await send(content=words, view=buttons)
+
+    async def _made_whole(self, first: discord.Message, edit: Awaitable[Arrived]) -> Arrived:
+        """A message that was sent in words, edited to what it is; else as it stands, which works.
+
+        Who keeps it true goes on with that.
+        """
+        try:
+            return await edit
+        except (UndeliveredError, discord.HTTPException, ValueError) as error:
+            log.warning("stands in words", message=first.id, why=str(error))
+            return arrived(first)
 
     async def _deliver(
         self,

@@ -1,17 +1,27 @@
 """What a phone shows of a message that notifies somebody: Discord shows nothing of components."""
 
+from dataclasses import replace
+
 import pytest
 
 from sandbox.faults import Fault
 from sandbox.guilds import Thread
 from tests.support.clock import HOUR, MINUTE
 from tests.support.match_threads import begun, want_threads
-from tests.support.tables import resign
+from tests.support.services import AT_ONCE
+from tests.support.tables import Threads, resign, seated
 from tests.support.typed_commands import typed
 
 BOTH = ("Ann", "Bo")
 EDIT = {"method": "PATCH", "path": r"^/channels/\d+/messages/\d+$"}
 HANGING = 3600.0
+
+
+@pytest.fixture
+async def slow(discord, tmp_path):
+    """A table whose bot defers each answer, so that what pings comes as a follow-up."""
+    async with seated(discord, tmp_path, Threads(), pacing=replace(AT_ONCE, defer=0.0)) as table:
+        yield table
 
 
 async def away(table, seconds=3 * MINUTE):
@@ -67,15 +77,48 @@ async def test_a_challenge_can_be_accepted_before_it_is_whole(table):
     assert answer.message.is_v2
 
 
-async def test_a_challenge_that_does_not_become_whole_is_taken_back(table):
-    refused = Fault(method="PATCH", path="/messages/@original", status=403, code=50013)
-    table.discord.faults.add(refused)
+@pytest.mark.parametrize(("status", "times"), [(400, 1), (403, 6), (503, 6)])
+async def test_a_challenge_that_does_not_become_whole_can_be_accepted(table, status, times):
+    code = 50035 if status == 400 else 50013
+    table.discord.faults.add(
+        Fault(method="PATCH", path="/messages/@original", status=status, code=code, times=times)
+    )
 
     answer = await table.ask("Ann", "Bo")
-    await table.discord.until(lambda: answer.message.deleted)
-    await table.settled()
+    await table.person("Bo").click(answer.message, "Accept")
 
-    assert table.sql("SELECT status FROM matches") == [("withdrawn",)]
+    await table.discord.until(lambda: "Round 1" in answer.message.text and answer.message.is_v2)
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+async def test_a_challenge_that_was_clicked_in_words_outlasts_a_death(table):
+    """The click has noted where it stands, and nobody notes that it stands in words."""
+    table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
+    answer = await table.ask("Ann", "Bo")
+    await table.person("Bo").click(answer.message, "Accept")
+    await table.discord.until(lambda: table.sql("SELECT status FROM matches") == [("running",)])
+
+    table.discord.faults.clear()
+    await table.restart()
+    await table.repaired()
+
+    await table.discord.until(lambda: "Round 1" in answer.message.text)
+    assert (answer.message.is_v2, answer.message.content) == (True, "")
+
+
+async def test_a_challenge_that_came_as_a_follow_up_is_found_after_a_death(slow):
+    table = slow
+    table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
+    answer = await table.ask("Ann", "Bo")
+    await table.discord.until(lambda: answer.followups)
+    (words,) = answer.followups
+
+    table.discord.faults.clear()
+    await table.restart()
+    await table.repaired()
+
+    await table.discord.until(lambda: words.is_v2)
+    assert table.sql("SELECT message FROM places WHERE place = -1") == [(words.id,)]
 
 
 async def test_a_hand_says_what_it_comes_to_tell_and_is_whole_a_moment_later(table):
