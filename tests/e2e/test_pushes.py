@@ -77,7 +77,7 @@ async def test_a_challenge_can_be_accepted_before_it_is_whole(table):
     assert answer.message.is_v2
 
 
-@pytest.mark.parametrize(("status", "times"), [(400, 1), (403, 6), (503, 6)])
+@pytest.mark.parametrize(("status", "times"), [(400, 1), (403, 6)])
 async def test_a_challenge_that_does_not_become_whole_can_be_accepted(table, status, times):
     code = 50035 if status == 400 else 50013
     table.discord.faults.add(
