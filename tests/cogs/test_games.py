@@ -136,7 +136,8 @@ async def test_who_has_left_the_server_accepts_nothing_from_direct_messages(tabl
 
     (said,) = answer.followups
     assert said.text == "You're not in this challenge's server anymore, so you can't accept it."
-    assert table.sql("SELECT status FROM matches") == [("open",)]
+    # It is open, or has ended by now because its opponent was seen to have left.
+    assert table.sql("SELECT status FROM matches") in ([("open",)], [("declined",)])
 
 
 async def test_a_challenge_of_a_server_that_has_removed_the_bot_is_not_accepted(table):

@@ -20,7 +20,7 @@ async def begun(table, **options):
     """The challenge, and the table in the thread of the match."""
     challenge = await table.challenge(**options)
     await table.person("Bo").click(challenge, "Accept")
-    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+    await table.discord.until(lambda: all(table.has_hand(name) for name in ("Ann", "Bo")))
     (thread,) = threads(table)
     (public,) = tables(table, thread)
     return challenge, public

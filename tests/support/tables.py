@@ -166,13 +166,13 @@ class Table:
             await self.person(name).click(public, "Accept")
         open_ = [name for name in names if not self.person(name).closed]
         await self.discord.until(
-            lambda: all(self._has_hand(name, public) for name in open_) and "Round 1" in public.text
+            lambda: all(self.has_hand(name, public) for name in open_) and "Round 1" in public.text
         )
         if len(open_) < len(names):
             await self.quiet_now()  # so that their closed doors have been knocked at
         return public
 
-    def _has_hand(self, name, public) -> bool:
+    def has_hand(self, name, public=None) -> bool:
         """Whether somebody's hand is there, whole: it is sent in words first."""
         hand = self.desk(name, public)
         return hand is not None and hand.is_v2
