@@ -174,8 +174,7 @@ class Table:
 
     def has_hand(self, name, public=None) -> bool:
         """Whether somebody's hand is there, whole: it is sent in words first."""
-        hand = self.desk(name, public)
-        return hand is not None and hand.is_v2
+        return (hand := self.desk(name, public)) is not None and hand.is_v2
 
     async def for_two(self, game, sign, *, closed=(), **options):
         """The table of Ann's match with Bo, once this sign of a game's beginning is there."""
@@ -191,7 +190,7 @@ class Table:
         await self.person("Bo").click(public, "Accept")
         open_ = [name for name in ("Ann", "Bo") if name not in closed]
         await self.discord.until(
-            lambda: sign in public.text and all(self.desk(name, public) for name in open_)
+            lambda: sign in public.text and all(self.has_hand(name, public) for name in open_)
         )
         await self.quiet_now()
         return public
@@ -290,9 +289,7 @@ class Table:
 
     async def over(self, public, *names) -> None:
         await self.discord.until(
-            lambda: (
-                "seed was" in public.text and all(not self.cards(self.desk(name)) for name in names)
-            )
+            lambda: "seed was" in public.text and not any(self.cards(self.desk(n)) for n in names)
         )
 
     # Requests.
