@@ -373,8 +373,6 @@ class Delivery:
         content: MessageContent,
         had: Media | None,
         request: Callable[[Layout, Files], Awaitable[T]],
-        *,
-        direct: bool = False,
     ) -> T:
         """What a request with this message gives; a picture that Discord does not take is left out.
 
@@ -385,13 +383,13 @@ class Delivery:
         content = await self._layouts.in_time(content, had)
         view, files = await self._layouts.of(content, had)
         try:
-            with taking(files, direct=direct):
+            with taking(files):
                 return await request(view, files)
         except RefusedPictureError as refused:
             log.warning("picture refused", kept=keeps(files), why=str(refused.__cause__))
             if not keeps(files):
                 content = content.in_words()
-        return await self._deliver(content, None, request, direct=direct)
+        return await self._deliver(content, None, request)
 
     async def _suited(self, content: MessageContent, user: int) -> MessageContent:
         """What only this person sees, without a picture if they want none."""

@@ -169,10 +169,10 @@ def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
 
 
 @contextmanager
-def taking(files: Files, *, direct: bool = False) -> Iterator[None]:
+def taking(files: Files) -> Iterator[None]:
     """The same, with a RefusedPictureError where Discord may take the message without the files."""
     try:
-        with translating_discord_errors(direct=direct):
+        with translating_discord_errors():
             yield
     except discord.HTTPException as error:  # malformed
         if not files:
