@@ -21,7 +21,7 @@ from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
 from bot.interactions.endpoint import Endpoint, EndpointError
 from bot.interactions.error_handler import answer_error, answer_unread
-from bot.interactions.handover import CREATED, Handover, is_too_late
+from bot.interactions.handover import CREATED, Handover, is_too_late, place_of
 from bot.interactions.shared_work import SharedWork
 from bot.messaging.events import sparing
 from bot.messaging.first_answer import deferral_of
@@ -260,9 +260,11 @@ class Facedown(LeasedBot):
         A session that is resumed gets all that it has missed, and is told last that it goes on.
         Whoever has clicked then was told by Discord that it failed, and may have thought again.
         """
-        guild = payload.get("guild_id")
-        shard = shard_of(None if guild is None else int(guild), self.shard_count or 1)
-        if shard in self._cut_off and is_too_late(payload, self._now()):
+        if (
+            self._cut_off
+            and shard_of(place_of(payload), self.shard_count or 1) in self._cut_off
+            and is_too_late(payload, self._now())
+        ):
             return
         if self.shared_work is None:
             self._handle(payload)

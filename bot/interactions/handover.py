@@ -114,7 +114,7 @@ class Handover:
         could undo what the same person has chosen since. Where nobody reaches the database, nobody
         else answers, and this one does so.
         """
-        if not self._leases.has_lapsed(_place_of(payload)):
+        if not self._leases.has_lapsed(place_of(payload)):
             self.arrived(payload)
         elif not self._is_too_late(payload):
             self._begin(self._leave_alone(payload))
@@ -271,7 +271,7 @@ class Handover:
         """The server that an interaction is about: its match's; else where it came from."""
         match = _match_of(payload)
         if match is None:
-            return _place_of(payload)
+            return place_of(payload)
         if match not in self._guilds:
             async with self._storage.reading() as reading:
                 guild = await reading.cluster.guild_of(match)
@@ -292,15 +292,16 @@ def is_too_late(payload: dict[str, Any], now: float) -> bool:
     return is_late
 
 
+def place_of(payload: dict[str, Any]) -> int | None:
+    """The server that an interaction came from; None for one in direct messages."""
+    guild = payload.get("guild_id")
+    return None if guild is None else int(guild)
+
+
 def _retrieve(asking: asyncio.Task[bool]) -> None:
     """Take what went wrong where nobody waits for it any more; the storage has logged it."""
     if not asking.cancelled():
         asking.exception()
-
-
-def _place_of(payload: dict[str, Any]) -> int | None:
-    guild = payload.get("guild_id")
-    return None if guild is None else int(guild)
 
 
 def _match_of(payload: dict[str, Any]) -> MatchId | None:
@@ -317,7 +318,7 @@ def _needs_no_look(payload: dict[str, Any], leases: Leases) -> bool:
     """Whether it is this process's without asking: nobody else is there, or it names nothing."""
     if leases.processes <= 1:
         return True
-    place = _place_of(payload)
+    place = place_of(payload)
     if _match_of(payload) is None:
         return place is None or leases.holder_of(place) is None
     return False

@@ -153,7 +153,8 @@ class EditedMessage(Generic[SnapshotT]):
         else:
             table = (await self._slots.at(snapshot.match, TABLE)).ref
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
-        snapshot = await self._with_offers(snapshot)
+        if snapshot.counts_at is not None:
+            snapshot = await self._with_offers(snapshot)
         draft = self.draft(snapshot)
         content = render(snapshot, tools.presentations, url, draft)
         if await self._has_newcomer(snapshot):
@@ -163,8 +164,6 @@ class EditedMessage(Generic[SnapshotT]):
 
     async def _with_offers(self, snapshot: SnapshotT) -> SnapshotT:
         """The same, and whether its players are offered to resume a match that time has ended."""
-        if snapshot.counts_at is None:
-            return snapshot
         async with self._tools.storage.reading() as reading:
             record = await reading.matches.load(snapshot.match)
             resumable = record is not None and await is_resumable(reading, record)

@@ -57,9 +57,8 @@ class Turn:
 
     def snapshot_of(self, user: int) -> SeatSnapshot:
         """What this player may know; NotSeatedError for somebody who has no seat."""
-        return self.for_seat(
-            seat_of(self._position, user, "This person isn't playing in this match.")
-        )
+        seat = seat_of(self._position, user, "This person isn't playing in this match.")
+        return self._position.for_seat(seat)
 
 
 def truth_of(turn: Turn) -> LoadedMatch:
