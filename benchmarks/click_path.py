@@ -13,6 +13,7 @@ One choice of a move that is not the last of its step, the last one, and one `/p
 """
 
 import asyncio
+import os
 import sys
 import tempfile
 from collections import Counter
@@ -131,8 +132,11 @@ async def until_quiet(world: Sandbox) -> None:
 
 
 def cards(person: Client) -> list[Any]:
-    """The buttons by which somebody chooses a card, in their newest hand."""
-    hands = [m for m in person.direct_messages if any(b.custom_id for b in m.buttons)]
+    """The buttons by which somebody chooses a card, in their newest hand, once it has its picture.
+
+    In words it is answered later, with the picture.
+    """
+    hands = [m for m in person.direct_messages if m.images]
     return [b for b in hands[-1].buttons if ":pick:" in (b.custom_id or "")] if hands else []
 
 
@@ -145,6 +149,7 @@ async def main() -> None:
         discord_address.point(world.url)
         storage = await stack.enter_async_context(Storage.open(Path(folder) / "db.sqlite3"))
         workers = await stack.enter_async_context(ProcessPool(1))
+        await workers.run(os.getpid)  # no picture waits for its start, which would leave it out
         settings = Settings(discord_token=SecretStr(world.token), _env_file=None)
         processes = Processes(pictures=PictureCache(workers))
         pacing = Pacing(between_openings=0.0, defer=60.0)  # the answer's own way, however slow
