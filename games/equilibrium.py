@@ -89,12 +89,6 @@ def solve_many(payoffs: Floats, prefer: Floats | None = None) -> Equilibria:
     return Equilibria(values, rows, columns)
 
 
-def exploitability(payoffs: ArrayLike, rows: Floats, columns: Floats) -> float:
-    """What the two mixes together give up to opponents who know them; 0 in an equilibrium."""
-    matrix = np.asarray(payoffs, dtype=np.float64)
-    return float((matrix @ columns).max() - (rows @ matrix).min())
-
-
 def needs_mixing(payoffs: ArrayLike, value: float, tolerance: float) -> bool:
     """Whether each choice of the rows, made always, gives up more than this to whoever knows it."""
     matrix = np.asarray(payoffs, dtype=np.float64)

@@ -6,7 +6,7 @@ from scipy.sparse import block_diag, hstack
 
 from games import equilibrium
 from games.chance import Chance
-from games.equilibrium import draw, exploitability, regret_matching, solve, solve_many
+from games.equilibrium import draw, regret_matching, solve, solve_many
 
 KINDS = {
     "any payoffs": lambda rng, shape: rng.normal(size=shape),
@@ -157,14 +157,6 @@ def test_many_of_none_are_none():
 def test_what_is_no_game_is_refused(payoffs, sentence):
     with pytest.raises(ValueError, match=sentence):
         solve(payoffs)
-
-
-def test_exploitability_is_what_opponents_who_know_could_gain():
-    even, rock = np.array([1 / 3] * 3), np.array([1.0, 0, 0])
-    payoffs = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
-
-    assert exploitability(payoffs, even, even) == pytest.approx(0)
-    assert exploitability(payoffs, rock, even) == pytest.approx(1)
 
 
 def test_regret_matching_comes_close_to_the_equilibrium_of_two():
