@@ -102,6 +102,11 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
             self.check(state, seat, moves[seat])
         return self.resolve(state, moves, chance)
 
+    def fits(self, options: OptionsT, seats: int) -> bool:
+        """Whether a match with these options can be played by that many seats."""
+        del options
+        return seats in self.seats
+
     def has_signals(self, options: OptionsT) -> bool:
         """Whether players may publicly say at any moment whom they think ahead."""
         del options
@@ -114,10 +119,6 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
         """
         del view
         return course
-
-    @abstractmethod
-    def fits(self, options: OptionsT, seats: int) -> bool:
-        """Whether a match with these options can be played by that many seats."""
 
     @abstractmethod
     def setup(self, options: OptionsT, seats: int, chance: Chance) -> StateT:

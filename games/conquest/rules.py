@@ -45,10 +45,6 @@ class Conquest(Game[State, Move, View, Options]):
     def redact(self, view: View, course: Sequence[Event]) -> Sequence[Event]:
         return without_unseen_orders(view, course)
 
-    def fits(self, options: Options, seats: int) -> bool:
-        del options  # every variant can be played by any number
-        return seats in self.seats
-
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
             raise ValueError(f"Divide & Conquer is for 2, 3 or 4 players, not {seats}.")

@@ -123,10 +123,6 @@ class Duel(Game[State, Tile, View, Options]):
     state = State
     hands_are_public = True
 
-    def fits(self, options: Options, seats: int) -> bool:
-        del options  # both sets are for two
-        return seats == 2
-
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
             raise ValueError(f"The tile duel is for 2 players, not {seats}.")

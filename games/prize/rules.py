@@ -39,10 +39,6 @@ class PrizeDominoes(Game[State, Move, View, Options]):
     state = State
     plays_forced_moves = True
 
-    def fits(self, options: Options, seats: int) -> bool:
-        del options  # all of them are for two
-        return seats == 2
-
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
             raise ValueError(f"Prize Dominoes is for 2 players, not {seats}.")

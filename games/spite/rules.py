@@ -38,10 +38,6 @@ class Spite(Game[State, Move, View, Options]):
     state = State
     plays_forced_moves = True
 
-    def fits(self, options: Options, seats: int) -> bool:
-        del options
-        return seats == 2
-
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
             raise ValueError(f"Spite and Malice is for 2 players, not {seats}.")

@@ -44,9 +44,6 @@ class OddsAndEvens(Game[State, Fingers, View, Options]):
     state = State
     hands_are_public = True
 
-    def fits(self, options, seats):
-        return seats in self.seats
-
     def setup(self, options, seats, chance):
         return State(options=options, shown=(), left=None)
 

@@ -51,9 +51,6 @@ class Pointing(Game[State, Finger, View, Options]):
     presets = MappingProxyType({"standard": Options(), "long": Options(rounds=3)})
     state = State
 
-    def fits(self, options, seats):
-        return seats in self.seats
-
     def setup(self, options, seats, chance):
         return State(
             options=options,
