@@ -15,7 +15,7 @@ from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import Turn, deal, tell_beginning
 from bot.matches.returns import Returns
-from bot.matches.time_off import away
+from bot.matches.time_off import known_away
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted, listed
 from games import GAMES, AnyGame, Seat
@@ -273,7 +273,7 @@ async def _wait_for_vacations(
     """Let who is away have all the time to answer a slow challenge once they are back."""
     if challenge.time_control not in time_controls.SLOW or challenge.guild is None:
         return
-    absent = await away(writing, challenge.guild, challenge.opponents, now)
+    absent = await known_away(writing, challenge.guild, challenge.opponents, now)
     if absent:
         back = max(absent.values())
         due_at = time_controls.expiry(challenge.time_control, back)

@@ -76,7 +76,9 @@ async def must_allow(tx: Transaction, guild: int | None, what: TimeOff) -> None:
         raise NotAllowedHereError(f"{BARRED[what]} {_CHANGE}")
 
 
-async def away(tx: Transaction, guild: int, users: Collection[int], now: int) -> dict[int, int]:
+async def known_away(
+    tx: Transaction, guild: int, users: Collection[int], now: int
+) -> dict[int, int]:
     """Until when whom of these people a vacation keeps from this server, as others may know.
 
     Who keeps their results private is left out.
@@ -114,10 +116,10 @@ class Vacations:
         async with self._storage.reading() as reading:
             return _vacation(await reading.clocks.vacations(user, guild), now)
 
-    async def away(self, users: Collection[int], guild: int) -> dict[int, int]:
+    async def known_away(self, users: Collection[int], guild: int) -> dict[int, int]:
         """Until when whom of these people a vacation keeps from a server, as others may know."""
         async with self._storage.reading() as reading:
-            return await away(reading, guild, users, int(self._now()))
+            return await known_away(reading, guild, users, int(self._now()))
 
     async def start(self, user: int, guild: int, days: int) -> Vacation:
         """Let the clocks of this person's slow matches in a server rest for so many days."""

@@ -340,4 +340,4 @@ async def test_a_vacation_that_others_do_not_know_of_does_not_show_in_a_challeng
     match = await opened(matches)
 
     assert (await matches.public(match)).due_at == START + 3 * DAY
-    assert await vacations.away([BEA, CYD], GUILD) == {}
+    assert await vacations.known_away([BEA, CYD], GUILD) == {}
