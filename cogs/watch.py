@@ -8,6 +8,7 @@ from bot.client import Facedown, Interaction
 from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
+from bot.interactions.listed_challenges import accept_listed, decline_listed
 from bot.interactions.match_menu import match_menu
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
@@ -42,6 +43,22 @@ class Watch(ActCog):
             await self.services.absentees.give_up_seats(press.match, interaction.user.id)
             async with self.services.live.changing(press.match):
                 await self.services.matches.join(press.match, interaction.user.id)
+        finally:
+            await self._show(interaction, press)
+
+    @act("takeup")
+    async def accept(self, interaction: Interaction, press: Press) -> None:
+        """Accept a challenge; refused or not, the list is shown as it is now."""
+        try:
+            await accept_listed(self.services, press.match, interaction)
+        finally:
+            await self._show(interaction, press)
+
+    @act("turndown")
+    async def decline(self, interaction: Interaction, press: Press) -> None:
+        """Decline a challenge; refused or not, the list is shown as it is now."""
+        try:
+            await decline_listed(self.services, press.match, interaction)
         finally:
             await self._show(interaction, press)
 

@@ -75,23 +75,38 @@ def _lines(page: WatchPage, presentations: Presentations) -> Iterator[Row]:
     for heading, group in groupby(page.entries, key=_heading):
         yield f"**{heading}**"
         for entry in group:
-            text, button = _line(entry, presentations), _button(entry, page)
-            yield text if button is None else Section(text=text, accessory=button)
+            text, buttons = _line(entry, presentations), _buttons(entry, page)
+            if len(buttons) == 1:
+                yield Section(text=text, accessory=buttons[0])
+                continue
+            yield text
+            if buttons:
+                yield buttons
 
 
 def _heading(entry: Watched) -> str:
     return SEATS if entry.open_seats else GAMES[entry.snapshot.game].title
 
 
-def _button(entry: Watched, page: WatchPage) -> Button | None:
-    """What can be done with a match; nothing with one's own, whose table is a tap away."""
-    if entry.is_own:
-        return None
+def _buttons(entry: Watched, page: WatchPage) -> tuple[Button, ...]:
+    """What can be done with a match; nothing with one's own, whose table is a tap away.
+
+    The message of a challenge with its own buttons may be far up, or have been deleted.
+    """
     match, argument = entry.snapshot.match, page.game or ALL
+    if entry.is_invited:
+        return (
+            Button(
+                label="Accept", press=Press(match, page.number, "takeup", argument), style="success"
+            ),
+            Button(label="Decline", press=Press(match, page.number, "turndown", argument)),
+        )
+    if entry.is_own:
+        return ()
     if entry.open_seats:
         press = Press(match, page.number, "takeseat", argument)
-        return Button(label="Join", press=press, style="success")
-    return follow_button(match, page.number, argument, is_followed=entry.is_followed)
+        return (Button(label="Join", press=press, style="success"),)
+    return (follow_button(match, page.number, argument, is_followed=entry.is_followed),)
 
 
 def _line(entry: Watched, presentations: Presentations) -> str:
@@ -121,7 +136,7 @@ def _who(entry: Watched) -> str:
 def _facts(entry: Watched) -> Iterator[str]:
     snapshot = entry.snapshot
     if entry.is_invited:
-        yield "you're invited; answer at the table"
+        yield "you're invited"
     elif entry.is_own:
         yield "you have a seat"
     if snapshot.status == "open":

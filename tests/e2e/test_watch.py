@@ -62,13 +62,49 @@ async def test_without_a_match_of_a_game_it_does_not_say_that_there_is_none_at_a
     assert "No matches of Divide and Conquer (tiles) are on here right now." in shown.text
 
 
-async def test_who_is_invited_reads_that_an_answer_is_wanted(table):
-    await table.challenge("Ann", "Bo")
+@pytest.mark.parametrize("seats", [{}, {"variant": "pico2-three"}], ids=["2", "3"])
+async def test_who_is_invited_has_what_the_list_of_their_own_matches_has(table, seats):
+    await table.challenge("Ann", "Bo", **seats)
 
-    shown = (await table.person("Bo").slash("watch", channel="lobby")).message
+    shown = await watch(table, "Bo")
 
-    assert "you're invited; answer at the table · expiry" in shown.text
+    assert "you're invited · expiry" in shown.text
     assert "you have a seat" not in shown.text
+    assert labels(shown) == ["Accept", "Decline"]
+
+
+async def test_a_challenge_that_has_scrolled_away_is_accepted_here(table):
+    public = await table.challenge("Ann", "Bo")
+    shown = await watch(table, "Bo")
+
+    await table.person("Bo").click(shown, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+
+    assert "you have a seat" in shown.text
+    assert labels(shown) == []
+
+
+async def test_a_challenge_is_declined_here_and_the_list_stays_with_its_game(table):
+    public = await table.challenge("Ann", "Bo")
+    shown = await watch(table, "Bo", game="pico")
+
+    await table.person("Bo").click(shown, "Decline")
+    await table.discord.until(lambda: "declined" in public.text)
+
+    assert "No matches of Pico are on here right now." in shown.text
+
+
+async def test_a_challenge_that_was_withdrawn_meanwhile_is_refused_and_leaves_the_list(table):
+    public = await table.challenge("Ann", "Bo")
+    shown = await watch(table, "Bo")
+    await table.person("Ann").click(public, "Withdraw")
+
+    answer = await table.person("Bo").click(shown, "Accept")
+    await table.discord.until(lambda: answer.followups)
+
+    (refusal,) = answer.followups
+    assert refusal.text.startswith("This challenge was withdrawn.")
+    assert "No matches are on here right now." in shown.text
 
 
 async def test_an_open_seat_that_has_scrolled_away_is_taken_here(table):

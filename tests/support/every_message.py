@@ -168,6 +168,7 @@ async def messages(table):
         "war": war,
         "tapped": await tapped(table),
         "asked": await table.challenge("Ann", "Cleo"),
+        "invited": await message_of(table.person("Cleo").slash("watch", channel="games")),
         "seats": await seats(table),
         "form": await message_of(
             ann.context_menu("Challenge", channel="games", user=table.person("Dan"))
