@@ -8,6 +8,7 @@ from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
+from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import invite
 from bot.rendering.help import FIRST
@@ -26,6 +27,12 @@ class Help(ActCog):
     async def turn(self, interaction: Interaction, press: Press) -> None:
         guide = await self._guide(interaction)
         await self.services.delivery.answer_in_place(interaction, guide.content(press.arg))
+
+    @act("openhelp", Deferral.PRIVATE)
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """A page for the eyes of the one who asked, below a message for all."""
+        guide = await self._guide(interaction)
+        await self.services.delivery.answer_privately(interaction, guide.content(press.arg))
 
     async def _guide(self, interaction: Interaction) -> HelpPages:
         """Built again each time: a cog may have been loaded or unloaded."""

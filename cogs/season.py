@@ -65,8 +65,18 @@ def started_content(
         "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
         "now on count, also those in progress. All-time leaderboards and ratings stay as they "
         f"are.{ended}",
+        rows=(_ways_on(before),),
         color=GOLD,
     )
+
+
+def _ways_on(before: SeasonRecord | None) -> tuple[Button, ...]:
+    """How the season before ended, and a first match; each for the eyes of the one who taps."""
+    start = Button(label="Start a match", press=Press(NO_MATCH, 0, "openhelp", "play"))
+    if before is None:
+        return (start,)
+    ended = Press(NO_MATCH, 0, "openboard", str(Query(period=f"s{before.id}")))
+    return Button(label="Final leaderboards", press=ended), start
 
 
 def _ended(season: SeasonRecord, standings: Overview | None) -> str:

@@ -11,7 +11,7 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.messaging.first_answer import PUBLIC
+from bot.messaging.first_answer import PUBLIC, Deferral
 from bot.stats.leaderboards import PERIODS, Query
 from cogs.leaderboard.computer_ladder import ladder_content
 from cogs.leaderboard.content import board_content, overview_content
@@ -73,6 +73,12 @@ class Leaderboard(ActCog):
     async def turn(self, interaction: Interaction, press: Press) -> None:
         content = await self._content(interaction, Query.parse(press.arg), press.step)
         await self.services.delivery.answer_in_place(interaction, content)
+
+    @act("openboard", Deferral.PRIVATE)
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """A leaderboard for the eyes of the one who asked, below a message for all."""
+        content = await self._content(interaction, Query.parse(press.arg), press.step)
+        await self.services.delivery.answer_privately(interaction, content)
 
     @act("solvers")
     async def turn_solvers(self, interaction: Interaction, press: Press) -> None:

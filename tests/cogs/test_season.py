@@ -9,7 +9,7 @@ from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from cogs.season import MAX_LISTED_SEASONS, list_content, started_content
 from tests.support.every_message import find
-from tests.support.tables import win
+from tests.support.tables import labels, win
 from tests.support.typed_commands import typed
 
 
@@ -59,6 +59,31 @@ async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
     assert table.person("Bo").mention not in summer.text
     assert not summer.pinged
     assert "**Summer** is over. To see its leaderboards, pick" in autumn.text
+
+
+async def test_the_announcement_leads_everybody_on_also_after_a_restart(table):
+    await begin(table, "Spring")
+    await win(table, "Ann", "Bo")
+    summer = await begin(table, "Summer")
+    await begin(table, "Autumn")
+    said = summer.text
+    await table.restart()
+
+    board = await table.person("Cleo").click(summer, "Final leaderboards")
+    page = await table.person("Dan").click(summer, "Start a match")
+
+    assert board.ephemeral
+    assert "### Leaderboards · Spring\n" in board.text
+    assert table.person("Ann").mention in board.text
+    assert page.ephemeral
+    assert "Pico" in labels(page.message)
+    assert summer.text == said
+    await table.person("Cleo").select(board.message, "Game", "Pico")
+    await table.discord.until(lambda: "### Leaderboard · Pico · Spring" in board.message.text)
+
+
+async def test_the_first_season_leads_to_no_leaderboard_of_one_before(table):
+    assert labels(await begin(table)) == ["Start a match"]
 
 
 async def test_people_who_hide_are_not_named_when_a_season_ends(table):

@@ -116,6 +116,8 @@ ACTS = {
     "newseason": ("Ann", "season"),
     "notify": ("Ann", "notify"),
     "oldseason": ("Ann", "other season"),
+    "openboard": ("Cleo", "announced"),
+    "openhelp": ("Cleo", "announced"),
     "page": ("Ann", "rules"),
     "pick": ("Ann", "hand"),
     "prefer": ("Ann", "preferences"),

@@ -134,6 +134,20 @@ async def watched(table):
     return shown
 
 
+async def announced(table):
+    """The announcement of a season after another."""
+    ann = table.person("Ann")
+    for name in ("First", "Second"):
+        asked = await message_of(ann.slash("season start", channel="games", name=name))
+        await use(ann, asked, "newseason")
+
+    def found():
+        return [message for message in ann.see("games") if find(message, "openboard")]
+
+    await table.discord.until(found)
+    return found()[0]
+
+
 async def posted(table):
     """The post of today's puzzle; two people have solved yesterday's."""
     services, games = table.bot.services, table.discord.world.channel("games")
@@ -183,6 +197,7 @@ async def messages(table):
     found["solved"] = await solved(table)
     found["watch"] = await watched(table)
     found["post"] = await posted(table)
+    found["announced"] = await announced(table)
     found["solvers"] = await message_of(ann.slash("leaderboard", channel="games", game="puzzle"))
     others = table.match_of(await table.match("Bo", "Cleo"))
     found["moderated"] = await message_of(ann.slash("moderate end", channel="games", match=others))
