@@ -216,10 +216,11 @@ def build(  # noqa: PLR0913 - what one bot is made of
     progress = Progress(storage)
     coach = Coach(storage, processes.computers, presentations.moment, now=now)
     archive = MatchArchive(storage, processes.replays, processes.verifier, now=now)
+    sent = SentMessages(client, delivery.pace)
     tools = Tools(
         storage=storage,
         delivery=delivery,
-        sent=SentMessages(client, delivery.pace),
+        sent=sent,
         direct_messages=direct_messages,
         presentations=presentations,
         progress=progress,
@@ -328,7 +329,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         digest_posts=digest_posts,
         coach=coach,
         results=Results(storage, archive, coach),
-        shares=Shares(client, storage, delivery, membership, now=now),
+        shares=Shares(client, storage, delivery, membership, sent, now=now),
         live=live,
         table_replies=table_replies,
         replies=replies,

@@ -1,4 +1,4 @@
-"""Messages that may have been sent without our knowing: a death, or an answer that was lost."""
+"""Messages that may stand, or be gone, without our knowing: a death, a lost answer, a moderator."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -9,7 +9,12 @@ import discord
 from bot.errors import ButtonError
 from bot.messaging.arrivals import Arrived, arrived
 from bot.messaging.components import Press
-from bot.messaging.failures import PASSING_FAILURES, UndeliveredError, translating_discord_errors
+from bot.messaging.failures import (
+    PASSING_FAILURES,
+    Failure,
+    UndeliveredError,
+    translating_discord_errors,
+)
 from bot.messaging.first_answer import Token
 from bot.messaging.request_pace import RequestPace
 from bot.storage import MatchId
@@ -68,6 +73,16 @@ class SentMessages:
         if newest is None or _id(newest) <= after:
             return None
         return Arrived(channel, _id(newest), None)
+
+    async def is_gone(self, channel: int, message: int) -> bool:
+        """Whether Discord has a message no more; False while it does not say, or may not say it."""
+        await self._pace.turn()
+        try:
+            with translating_discord_errors():
+                await self._client.http.get_message(channel, message)
+        except UndeliveredError as error:
+            return error.failure is Failure.GONE
+        return False
 
     def _is_ours(self, message: Any) -> bool:  # noqa: ANN401 - as Discord sends it
         user = self._client.user

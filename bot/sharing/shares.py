@@ -1,8 +1,9 @@
 """Posts of results in the channels of their matches: one a person and match, at their wish.
 
-A post is a row before it is sent, with a nonce that follows from match and seat, so that a second
-press leads to the same message. So does one after the process has died while it sent, for the few
-minutes that Discord knows the nonce.
+A post is a row before it is sent, with a nonce that follows from that row, so that a second press
+leads to the same message. So does one after the process has died while it sent, for the few
+minutes that Discord knows the nonce. A post that a moderator has deleted can be posted again: of
+deletions nobody tells a bot that reads no messages, so it looks when somebody presses again.
 """
 
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from bot.messaging.permissions import (
     must_have_left,
     timed_out_until,
 )
+from bot.messaging.sent import SentMessages
 from bot.sharing.results import STRANGER
 from bot.storage import MatchId, Storage
 from bot.storage.records import Spot
@@ -46,6 +48,7 @@ class Shares:
         storage: Storage,
         delivery: Delivery,
         members: Membership,
+        sent: SentMessages,
         *,
         now: Callable[[], float],
     ) -> None:
@@ -53,15 +56,20 @@ class Shares:
         self._storage = storage
         self._delivery = delivery
         self._members = members
+        self._sent = sent
         self._now = now
 
     async def posted(self, match: MatchId, user: int) -> Spot | None:
-        """Where this person has shared this match; None if they have not."""
+        """Where this person has shared this match; None if they have not, or the post is gone."""
         async with self._storage.reading() as reading:
             found = await reading.shares.of(match, user)
-        return (
-            None if found is None or found.message is None else Spot(found.channel, found.message)
-        )
+        if found is None or found.message is None:
+            return None
+        if not await self._sent.is_gone(found.channel, found.message):
+            return Spot(found.channel, found.message)
+        async with self._storage.transaction() as writing:
+            await writing.shares.release(found)
+        return None
 
     async def must_allow(
         self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
@@ -124,7 +132,8 @@ class Shares:
         claimed = await self._claimed(snapshot, user)
         if claimed.message is not None:
             return Spot(claimed.channel, claimed.message)
-        nonce = f"share.{snapshot.match}.{snapshot.seat}"
+        # The moment tells it from one that is gone, in the minutes that Discord knows a nonce.
+        nonce = f"share.{snapshot.match}.{snapshot.seat}.{claimed.shared_at % 10_000}"
         arrived = await self._delivery.send(claimed.channel, content, nonce)
         async with self._storage.transaction() as writing:
             known = await writing.shares.note_posted(snapshot.match, user, arrived.message)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, select, update
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -65,6 +65,16 @@ class ShareRepository(Repository):
             .values(message=message)
         )
         return noted.rowcount == 1
+
+    async def release(self, gone: ShareRecord) -> None:
+        """Let a result be shared again whose post is gone, unless another has come meanwhile."""
+        await self._connection.execute(
+            delete(shares).where(
+                shares.c.match == gone.match,
+                shares.c.user == gone.user,
+                shares.c.message == gone.message,
+            )
+        )
 
     async def latest(self, user: int, limit: int) -> Sequence[tuple[MatchId, Spot]]:
         """Where the last posts of this person stand, each with its match."""

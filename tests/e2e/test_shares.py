@@ -45,6 +45,11 @@ def posts(table, channel="games"):
     return [m for m in seen if "Shared by" in m.text]
 
 
+def history(table, *, allowed):
+    read = Permission.READ_MESSAGE_HISTORY
+    table.discord.world.set_permissions("games", **{"allow" if allowed else "deny": read})
+
+
 async def test_a_result_is_posted_once_for_each_player_and_pings_nobody(table, ended):
     first = await share(table, "Bo", ended)
     again = await share(table, "Bo", table.desk("Bo", ended))
@@ -65,6 +70,40 @@ async def test_a_result_is_posted_once_for_each_player_and_pings_nobody(table, e
     assert f"Shared by {ann}" in by_ann.text
     assert labels(by_bo) == ["Replay", "Table"]
     assert (len(by_bo.images), len(by_ann.images)) == (1, 1)
+
+
+async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, ended):
+    history(table, allowed=True)
+    await share(table, "Bo", ended)
+    await share(table, "Ann", ended)
+    by_bo, by_ann = posts(table)
+    table.discord.world.delete_message(by_bo)
+    table.watch.advance(MINUTE)
+
+    second = await share(table, "Bo", ended)
+    third = await share(table, "Bo", table.desk("Bo", ended))
+
+    kept, new = posts(table)
+    assert kept is by_ann
+    assert second.text.startswith("Shared.")
+    assert third.text.startswith("You've already shared this result.")
+    assert third.buttons[0].url == second.buttons[0].url
+    assert second.buttons[0].url.endswith(f"/{new.id}")
+
+
+@pytest.mark.parametrize("why", ["history", "trouble"])
+async def test_what_may_still_stand_does_not_come_again(table, ended, why):
+    history(table, allowed=why == "trouble")
+    await share(table, "Bo", ended)
+    (post,) = posts(table)
+    table.discord.world.delete_message(post)
+    if why == "trouble":
+        table.discord.faults.add(Fault(method="GET", path=f"/messages/{post.id}$", status=503))
+
+    answer = await share(table, "Bo", ended)
+
+    assert answer.text.startswith("You've already shared this result.")
+    assert posts(table) == []
 
 
 async def test_only_the_sharers_own_choice_is_named(table, ended):

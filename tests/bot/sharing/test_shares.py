@@ -1,5 +1,7 @@
 """Posts of results: one a person and match, and none of somebody who was deleted meanwhile."""
 
+import asyncio
+
 import pytest
 
 from bot.errors import NotSeatedError
@@ -36,6 +38,9 @@ class Posting:
     async def delete(self, channel, message):
         self.deleted.append((channel, message))
 
+    async def is_gone(self, channel, message):
+        return (channel, message) in self.deleted
+
 
 @pytest.fixture
 async def won(matches, match):
@@ -44,8 +49,8 @@ async def won(matches, match):
     return await matches.snapshot(match, ANN)
 
 
-def sharing(storage, posting):
-    return Shares(None, storage, posting, None, now=lambda: NOW)
+def sharing(storage, posting, now=NOW):
+    return Shares(None, storage, posting, None, posting, now=lambda: now)
 
 
 async def test_what_was_posted_is_not_posted_again(storage, won):
@@ -60,6 +65,38 @@ async def test_what_was_posted_is_not_posted_again(storage, won):
     assert again == first == await shares.posted(won.match, ANN)
     assert len(posting.sent) == 1
     assert posting.named == [71]
+
+
+async def test_what_is_gone_is_posted_again_once_and_discord_takes_it_for_another(storage, won):
+    posting = Posting()
+    first = await sharing(storage, posting).post(won, ANN, RESULT)
+    await posting.delete(first.channel, first.message)
+    shares = sharing(storage, posting, NOW + 1)
+
+    looked = await asyncio.gather(*(shares.posted(won.match, ANN) for _ in range(2)))
+    second = await shares.post(won, ANN, RESULT)
+    again = await shares.post(won, ANN, RESULT)
+
+    assert looked == [None, None]
+    assert second != first
+    assert again == second == await shares.posted(won.match, ANN)
+    assert len(set(posting.sent)) == len(posting.sent) == 2
+
+
+async def test_a_look_from_before_does_not_forget_what_was_posted_since(storage, won):
+    posting = Posting()
+    shares = sharing(storage, posting)
+    first = await shares.post(won, ANN, RESULT)
+    async with storage.reading() as reading:
+        seen = await reading.shares.of(won.match, ANN)
+    await posting.delete(first.channel, first.message)
+    await shares.posted(won.match, ANN)
+    second = await shares.post(won, ANN, RESULT)
+
+    async with storage.transaction() as writing:
+        await writing.shares.release(seen)
+
+    assert await shares.posted(won.match, ANN) == second
 
 
 async def test_a_post_of_who_was_deleted_while_it_was_sent_is_deleted_too(storage, won):
