@@ -82,8 +82,8 @@ class GuildSettings:
         """Let the weekly digest be posted in this channel; nowhere for None.
 
         The first one comes on the next Monday, not for the week before `monday`, which began this
-        one (days since 1970). What could not be posted is tried again, also where the channel was
-        none for a while, and what waits goes nowhere else.
+        one (days since 1970). What could not be posted, or still waited, is tried again, also where
+        the channel was none for a while, and what waits goes nowhere else.
         """
         async with self._storage.transaction() as writing:
             before = await writing.guilds.settings(guild, changing=True)

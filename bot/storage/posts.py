@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
     bindparam,
     delete,
     exists,
@@ -30,6 +31,9 @@ from bot.storage.schema import NUMBER, metadata, servers
 
 NOTHING_TO_TELL: Final = 0
 """In place of a message: none was to be sent."""
+
+NOWHERE: Final = "its channel was taken away"
+"""The failure of what waited when its server wanted it nowhere."""
 
 
 def _posts(name: str) -> Table:
@@ -79,6 +83,7 @@ class PostStatements:
         of_guild = posts.c.guild == bindparam("guild")
         one = posts.c.id == bindparam("sought")
         is_unposted = posts.c.message.is_(None)
+        is_waiting = and_(is_unposted, posts.c.failure.is_(None))
         self.table = posts
         self.post = Columns(PostRecord, posts)
         self.unposted = select(servers.c.guild, wanted.label("channel")).where(
@@ -89,12 +94,7 @@ class PostStatements:
         self.claim = upsert(posts).on_conflict_do_nothing(index_elements=["guild", "day"])
         self.due = (
             select(*self.post.columns)
-            .where(
-                of_day,
-                posts.c.due_at <= bindparam("now"),
-                is_unposted,
-                posts.c.failure.is_(None),
-            )
+            .where(of_day, posts.c.due_at <= bindparam("now"), is_waiting)
             .order_by(posts.c.id)
         )
         self.last_posted = select(func.max(posts.c.day)).where(
@@ -106,10 +106,17 @@ class PostStatements:
             .join(servers, servers.c.guild == posts.c.guild)
             .where(one, is_unposted, wanted == posts.c.channel)
         )
-        self.forget = delete(posts).where(one, is_unposted)
-        in_guild, elsewhere = delete(posts).where(of_guild), posts.c.channel != bindparam("channel")
-        self.forget_waiting = in_guild.where(is_unposted, posts.c.failure.is_(None), elsewhere)
-        self.forget_failed = in_guild.where(posts.c.failure.is_not(None)).returning(posts.c.day)
+        self.forget = delete(posts).where(one, is_waiting)
+        in_guild = delete(posts).where(of_guild)
+        self.forget_elsewhere = in_guild.where(is_waiting, posts.c.channel != bindparam("channel"))
+        self.forget_failed = in_guild.where(is_unposted, posts.c.failure.is_not(None)).returning(
+            posts.c.day
+        )
+        self.fail_waiting = (
+            update(posts)
+            .where(posts.c.guild == bindparam("server"), is_waiting)
+            .values(failure=NOWHERE)
+        )
         self.forget_before = delete(posts).where(posts.c.day < bindparam("first"))
 
 
@@ -147,7 +154,7 @@ class PostRepository(Repository):
         return [self._statements.post.of(row) for row in rows]
 
     async def note_posted(self, post: int, message: int) -> None:
-        await self._change(post, message=message)
+        await self._change(post, message=message, failure=None)
 
     async def note_nothing(self, post: int) -> None:
         """Note that there was nothing to tell, so that it is not looked for again."""
@@ -195,12 +202,14 @@ class PostRepository(Repository):
 
         What waits for another channel than this one is not sent any more; what waits for this one
         may be on its way. The days are returned whose posts had failed. Without a channel it stays
-        known that they have: to choose the same one again, Discord's menu has to be cleared first.
+        known that they have, and what waits has failed too: to choose the same one again,
+        Discord's menu has to be cleared first.
         """
-        values = {"guild": guild, "channel": channel or 0}
-        await self._connection.execute(self._statements.forget_waiting, values)
         if channel is None:
+            await self._connection.execute(self._statements.fail_waiting, {"server": guild})
             return frozenset()
+        elsewhere = {"guild": guild, "channel": channel}
+        await self._connection.execute(self._statements.forget_elsewhere, elsewhere)
         failed = await self._connection.execute(self._statements.forget_failed, {"guild": guild})
         return frozenset(failed.scalars())
 

@@ -185,7 +185,24 @@ async def test_a_digest_that_waits_goes_nowhere_once_digests_are_turned_off(tabl
     await quiet(table)
 
     assert posts(table) == []
-    assert table.sql("SELECT 1 FROM digest_posts WHERE message IS NULL") == []
+
+
+async def test_one_that_waits_comes_too_when_the_channel_is_cleared_and_chosen_again(table):
+    await wanted(table, "games")
+    await played(table, "Ann", "Bo")
+    table.discord.faults.add(Fault(method="POST", path="/messages$", saying="digest.", status=503))
+    await passed(table, 5)
+    assert posts(table) == []
+
+    await wanted(table)
+    table.pass_time(300)
+    await quiet(table)
+    await wanted(table, "games")
+    assert len(posts(table)) == 1
+    await wanted(table)
+    await wanted(table, "games")
+
+    assert len(posts(table)) == 1
 
 
 async def test_one_that_failed_comes_too_when_the_channel_is_cleared_and_chosen_again(table):

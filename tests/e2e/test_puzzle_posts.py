@@ -6,6 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.puzzles.calendar import DAY_SECONDS
+from bot.storage.posts import NOWHERE
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.clock import Watch
@@ -108,7 +109,8 @@ async def test_a_post_that_waits_goes_nowhere_once_posts_are_turned_off(table):
     await quiet(table)
 
     assert len(posts(table)) == 1
-    assert table.sql("SELECT count(*) FROM puzzle_posts WHERE message IS NULL") == [(0,)]
+    failures = table.sql("SELECT failure FROM puzzle_posts WHERE message IS NULL")
+    assert failures == [(NOWHERE,)]
 
 
 async def test_a_post_that_waits_goes_to_the_channel_that_is_chosen_meanwhile_and_once(table):

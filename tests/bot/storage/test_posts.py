@@ -109,6 +109,32 @@ async def test_without_a_channel_it_stays_known_which_posts_have_failed(storage)
         assert await posts.failure(GUILD + 1) == "no room"
 
 
+async def test_what_waited_without_a_channel_is_not_sent_but_known_until_one_is_chosen(storage):
+    async with storage.transaction() as writing:
+        posts = writing.digest_posts
+        await posts.claim(7, {GUILD: 5}, 100)
+        (waiting,) = await posts.due(7, 100)
+
+        await posts.forget_unposted(GUILD, None)
+        await posts.forget(waiting.id)  # by whoever was about to send it
+        assert await posts.due(7, 100) == []
+        assert await posts.forget_unposted(GUILD, 5) == {7}
+        assert await posts.forget_unposted(GUILD, 5) == frozenset()
+
+
+async def test_what_arrived_while_its_channel_was_taken_away_does_not_come_again(storage):
+    async with storage.transaction() as writing:
+        posts = writing.digest_posts
+        await posts.claim(7, {GUILD: 5}, 100)
+        (sending,) = await posts.due(7, 100)
+        await posts.forget_unposted(GUILD, None)
+        await posts.note_posted(sending.id, 9)
+
+        assert await posts.failure(GUILD) is None
+        assert await posts.forget_unposted(GUILD, 5) == frozenset()
+        assert await posts.last_posted(GUILD, 8) == 7
+
+
 async def test_a_post_is_wanted_in_the_channel_that_its_server_has_chosen_until_it_is_sent(storage):
     async with storage.transaction() as writing:
         posts = writing.puzzle_posts
