@@ -272,8 +272,8 @@ def build(  # noqa: PLR0913 - what one bot is made of
     puzzle_posts = ServerPosts(client, tools, PuzzleKind(presentations, puzzles), now=now)
     digests = Digests(storage, membership, now=now)
     digest_posts = ServerPosts(client, tools, DigestKind(digests, now=now), now=now)
-    agreements = Agreements(storage, processes.replays, now=now)
-    reopenings = Reopenings(storage, processes.replays, now=now)
+    agreements = Agreements(storage, processes.replays, now=now, returns=returns)
+    reopenings = Reopenings(storage, processes.replays, now=now, returns=returns)
     memories = (
         agreements,
         reopenings,
@@ -341,7 +341,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         computer_moves=ComputerMoves(
             storage, matches, live, processes.computers, delay=pacing.computer
         ),
-        nudges=Nudges(storage, now=now),
+        nudges=Nudges(storage, now=now, returns=returns),
         notice_settings=notice_settings,
         deadlines=Deadlines(
             storage=storage,

@@ -26,6 +26,7 @@ from bot.matches.loaded import (
 )
 from bot.matches.replays import REPLAYS_AN_HOUR, Runner
 from bot.matches.resolution import Turn, results
+from bot.matches.returns import Returns
 from bot.matches.take_backs import Previous, previous, take_back
 from bot.matches.time_off import must_allow
 from bot.storage import MatchId, SeatRecord, Transaction, Transactions
@@ -101,8 +102,10 @@ class Agreements:
         runner: Runner,
         *,
         now: Callable[[], float] = time.time,
+        returns: Returns | None = None,
     ) -> None:
         self._storage = storage
+        self._returns = returns or Returns()
         self._runner = runner
         self._now = now
         self._work = HeavyWork("take-backs", REPLAYS_AN_HOUR, now=now)
@@ -193,7 +196,7 @@ class Agreements:
             await writing.notices.tell(
                 record.id,
                 "offered",
-                await limits.asked_first(writing, asked, user, before),
+                await limits.asked_first(writing, self._returns, asked, actor=user, before=before),
                 due_at=now,
                 turn=record.turn,
                 actor=user,

@@ -38,12 +38,14 @@ async def may_open(
 ) -> None:
     """ChallengeError where this challenge, already written as this match, is one too many."""
     opener, opponents = challenge.opener, challenge.opponents
-    for other in await _blocking(writing, returns, opponents, opener):
+    for other in await returns.blocking(writing, opponents, opener):
         raise ChallengeError(NOT_CHALLENGED.format(other))
-    for other in await writing.blocks.blocked(opener, opponents):
-        raise ChallengeError(
-            f"You've blocked <@{other}>, so you can't challenge them. To undo that, use `/unblock`."
-        )
+    for other in opponents:
+        if await returns.blocking(writing, [opener], other):
+            raise ChallengeError(
+                f"You've blocked <@{other}>, so you can't challenge them. To undo that, use "
+                "`/unblock`."
+            )
     for between in await writing.challenges.between(opener, opponents, besides=match):
         if between.message is not None or now - between.opened_at <= POSTED_WITHIN:
             raise ChallengeError(
@@ -115,32 +117,31 @@ async def may_join(
     at_table: Collection[int],
 ) -> None:
     """MatchError where one of those at the table wants no challenges of this person."""
-    if await _blocking(writing, returns, at_table, user):
+    if await returns.blocking(writing, at_table, user):
         raise MatchError("You can't join this table. Start your own with a `play` command.")
     await may_play(writing, user, record.people)
 
 
-async def _blocking(
-    writing: Transaction, returns: Returns, users: Collection[int], other: int
+async def willing(
+    writing: Transaction, returns: Returns, users: Collection[int], actor: int
 ) -> list[int]:
-    """Those of these people who want no challenges of that one, who may have been deleted since."""
-    blocking = await writing.blocks.blocking(users, other)
-    return blocking or await returns.blocking(writing, users, other)
-
-
-async def willing(writing: Transaction, users: Collection[int], actor: int) -> list[int]:
     """Those of these people who have not blocked the one who asks them for something."""
-    blocking = await writing.blocks.blocking(users, actor)
+    blocking = await returns.blocking(writing, users, actor)
     return [user for user in users if user not in blocking]
 
 
 async def asked_first(
-    writing: Transaction, users: Collection[int], actor: int, before: Collection[int]
+    writing: Transaction,
+    returns: Returns,
+    users: Collection[int],
+    *,
+    actor: int,
+    before: Collection[int],
 ) -> list[int]:
     """Those of these people for whom the question is new: they hear nobody who asked before."""
     for earlier in before:
-        users = await writing.blocks.blocking(users, earlier)
-    return await willing(writing, users, actor)
+        users = await returns.blocking(writing, users, earlier)
+    return await willing(writing, returns, users, actor)
 
 
 def _linked(between: InvitationRecord) -> str:

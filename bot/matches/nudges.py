@@ -11,6 +11,7 @@ from cachetools import FIFOCache
 from bot.errors import MatchError
 from bot.matches import limits
 from bot.matches.loaded import LoadedMatch, load_running, playing_seat_of
+from bot.matches.returns import Returns
 from bot.matches.snapshots import PublicSnapshot
 from bot.settings.notices import way_of
 from bot.storage import MatchId, Transactions
@@ -35,8 +36,15 @@ class Nudge:
 
 
 class Nudges:
-    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        storage: Transactions,
+        *,
+        now: Callable[[], float] = time.time,
+        returns: Returns | None = None,
+    ) -> None:
         self._storage = storage
+        self._returns = returns or Returns()
         self._now = now
         self._unheard: FIFOCache[tuple[MatchId, Seat, Seat], int] = FIFOCache(MAX_UNHEARD)
         """When a seat nudged another in vain, whose player has blocked its own: in memory only."""
@@ -61,7 +69,7 @@ class Nudges:
                 else:
                     reached.append(target)
                     users.append(person)
-            heard = await limits.willing(writing, users, user)
+            heard = await limits.willing(writing, self._returns, users, user)
             told = [s for s in reached if found.record.seats[s].user in heard]
             await writing.seats.note_nudged(match, told, now)
             turn = found.record.turn

@@ -68,7 +68,7 @@ class Rematches:
                 raise MatchError(FORMER)
             if found.record.seats[seat].agrees == "rematch":
                 raise MatchError("You've already asked for a rematch. Wait for an answer.")
-            if await writing.blocks.blocking(_wishing(found.record), user):
+            if await self._returns.blocking(writing, _wishing(found.record), user):
                 raise MatchError(UNWANTED)
             await limits.may_play(writing, user, found.record.people)
             await writing.seats.agree(match, seat, "rematch")
@@ -90,7 +90,7 @@ class Rematches:
             await writing.notices.tell(
                 record.id,
                 "rematch",
-                await limits.asked_first(writing, users, user, before),
+                await limits.asked_first(writing, self._returns, users, actor=user, before=before),
                 due_at=now,
                 turn=record.turn,
                 actor=user,

@@ -16,6 +16,7 @@ from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.replays import CHANGED, REPLAYS_AN_HOUR, Runner, history_of, play_again
 from bot.matches.resolution import Turn, away, dealt, results, tell_turn
+from bot.matches.returns import Returns
 from bot.matches.time_off import is_allowed, must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.moves import TranscriptRecord
@@ -44,9 +45,15 @@ class _Before:
 
 class Reopenings:
     def __init__(
-        self, storage: Transactions, runner: Runner, *, now: Callable[[], float] = time.time
+        self,
+        storage: Transactions,
+        runner: Runner,
+        *,
+        now: Callable[[], float] = time.time,
+        returns: Returns | None = None,
     ) -> None:
         self._storage = storage
+        self._returns = returns or Returns()
         self._runner = runner
         self._now = now
         self._work = HeavyWork("resumed matches", REPLAYS_AN_HOUR, now=now)
@@ -76,7 +83,9 @@ class Reopenings:
                 asked = [found.record.seats[s] for s in _asked(found.record) if s != seat]
                 agreed = [other.user for other in asked if other.agrees == "resume"]
                 users = [other.user for other in asked if other.agrees != "resume"]
-                told = await limits.asked_first(writing, users, user, agreed)
+                told = await limits.asked_first(
+                    writing, self._returns, users, actor=user, before=agreed
+                )
                 await writing.notices.tell(match, "offered", told, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
                 raise MatchError(AGAIN)  # the others agreed since it was looked up

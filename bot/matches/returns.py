@@ -1,4 +1,4 @@
-"""People who had everything about them deleted and come back: unrated for a while, and unknown."""
+"""People who had everything about them deleted and come back: unrated, and still blocked."""
 
 import hashlib
 import hmac
@@ -33,8 +33,8 @@ class Returns:
         await writing.returns.block(mark, blocking)
 
     async def blocking(self, reading: Transaction, users: Collection[int], other: int) -> list[int]:
-        """Those of these people who had blocked the other before that one was deleted."""
-        return await reading.returns.blocking(users, self._mark(other))
+        """Those of these people who have blocked the other, maybe before that one was deleted."""
+        return await reading.blocks.blocking(users, other, self._mark(other))
 
     async def unblock(self, writing: Transaction, user: int, other: int) -> bool:
         """Take such a block back; False if there is none."""

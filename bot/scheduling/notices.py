@@ -193,8 +193,8 @@ class Notices:
             preference = await reading.people.notice_preference(notice.user)
             places = await reading.messages.standing(notice.match)
             active_at = await self._active_at(reading, notice, snapshot)
-            blocked = notice.event in _UNWANTED and notice.actor in await reading.blocks.blocked(
-                notice.user, [notice.actor or 0]
+            blocked = notice.event in _UNWANTED and await self._matches.returns.blocking(
+                reading, [notice.user], notice.actor or 0
             )
         window = LIVE_SECONDS if snapshot.time_control == "live" else REMEMBERED_SECONDS
         is_active = active_at + window > self._now()

@@ -3,22 +3,19 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from sqlalchemy import BigInteger, bindparam, delete, func, select
+from sqlalchemy import BigInteger, bindparam, delete, func, select, union
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
+from bot.storage.returns import former_blocks
 from bot.storage.schema import blocks
 
 _USERS: Final = bindparam("users", type_=BigInteger, expanding=True)
-_BLOCKING: Final = (
-    select(blocks.c.user)
-    .where(blocks.c.user.in_(_USERS), blocks.c.blocked == bindparam("other"))
-    .order_by(blocks.c.user)
-)
-_BLOCKED: Final = (
-    select(blocks.c.blocked)
-    .where(blocks.c.user == bindparam("user"), blocks.c.blocked.in_(_USERS))
-    .order_by(blocks.c.blocked)
+_BLOCKING: Final = union(
+    select(blocks.c.user).where(blocks.c.user.in_(_USERS), blocks.c.blocked == bindparam("other")),
+    select(former_blocks.c.user).where(
+        former_blocks.c.user.in_(_USERS), former_blocks.c.mark == bindparam("mark")
+    ),
 )
 
 
@@ -48,12 +45,10 @@ class BlockRepository(Repository):
         query = select(blocks.c.blocked).where(blocks.c.user == user).order_by(blocks.c.blocked)
         return [row.blocked for row in await self._connection.execute(query)]
 
-    async def blocking(self, users: Collection[int], blocked: int) -> list[int]:
-        """Those of these people who want no challenges of that one."""
-        values = {"users": list(users), "other": blocked}
-        return [row.user for row in await self._connection.execute(_BLOCKING, values)]
+    async def blocking(self, users: Collection[int], blocked: int, mark: str) -> list[int]:
+        """Those of these people who want no challenges of that one, whose mark this is.
 
-    async def blocked(self, user: int, others: Collection[int]) -> list[int]:
-        """Those of these people whose challenges this one does not want."""
-        values = {"user": user, "users": list(others)}
-        return [row.blocked for row in await self._connection.execute(_BLOCKED, values)]
+        By the mark those are found who had blocked them before everything about them was deleted.
+        """
+        values = {"users": list(users), "other": blocked, "mark": mark}
+        return sorted(row.user for row in await self._connection.execute(_BLOCKING, values))

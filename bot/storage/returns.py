@@ -48,14 +48,6 @@ _LATEST: Final = select(func.max(former_people.c.until)).where(
 _IS_EXPIRED: Final = former_people.c.until <= bindparam("now")
 _ANY_EXPIRED: Final = select(former_people.c.mark).where(_IS_EXPIRED).limit(1)
 _FORGET_EXPIRED: Final = delete(former_people).where(_IS_EXPIRED)
-_BLOCKING: Final = (
-    select(former_blocks.c.user)
-    .where(
-        former_blocks.c.mark == bindparam("mark"),
-        former_blocks.c.user.in_(bindparam("users", type_=BigInteger, expanding=True)),
-    )
-    .order_by(former_blocks.c.user)
-)
 
 
 class ReturnRepository(Repository):
@@ -82,11 +74,6 @@ class ReturnRepository(Repository):
         if users:
             rows = [{"mark": mark, "user": user} for user in users]
             await self._connection.execute(upsert(former_blocks).on_conflict_do_nothing(), rows)
-
-    async def blocking(self, users: Collection[int], mark: str) -> list[int]:
-        """Those of these people who had blocked the one with this mark."""
-        values = {"users": list(users), "mark": mark}
-        return [row.user for row in await self._connection.execute(_BLOCKING, values)]
 
     async def unblock(self, user: int, mark: str) -> bool:
         """Take back that this person had blocked the one with the mark; False if they had not."""

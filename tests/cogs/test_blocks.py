@@ -1,9 +1,29 @@
 """`/block` and `/unblock` at the wire: nobody but who blocks gets to know of it."""
 
+import pytest
+
+from tests.support.waiting import until
+
 
 async def block(table, name, other=None, *, command="block"):
     given = {} if other is None else {"user": table.person(other)}
     return await table.person(name).slash(command, channel="games", **given)
+
+
+async def out_of_time(table, match):
+    """Nobody chooses twice, which ends a match."""
+    for _ in range(2):
+        await table.change(f"UPDATE matches SET due_at = 1, deadline = 1 WHERE id = {match}")  # noqa: S608
+        table.bot.services.deadlines.clock_moved()
+        await until(lambda: table.sql("SELECT due_at FROM matches WHERE id = ?", match) != [(1,)])
+
+
+def heard(table, actor):
+    """Who has been told what somebody asks for, or is about to be."""
+    asks = "event IN ('nudged', 'offered', 'rematch')"
+    waiting = table.sql(f"SELECT user FROM notices WHERE actor = ? AND {asks}", actor)  # noqa: S608
+    told = table.sql(f"SELECT user FROM sent_notices WHERE {asks}")  # noqa: S608
+    return {user for (user,) in waiting + told}
 
 
 async def test_who_was_blocked_cannot_challenge(table):
@@ -48,3 +68,25 @@ async def test_the_open_table_of_who_blocked_somebody_has_no_seat_for_him(table)
 
     assert answer.text == "You can't join this table. Start your own with a `play` command."
     assert table.sql("SELECT count(*) FROM seats") == [(1,)]
+
+
+@pytest.mark.parametrize("asking", ["nudge", "draw", "rematch", "resume"])
+async def test_who_was_deleted_and_is_back_is_not_heard_at_a_table_of_others(table, asking):
+    await block(table, "Bo", "Ann")
+    services, ann, bo = table.bot.services, table.person("Ann").id, table.person("Bo").id
+    await services.erasure.delete(ann)
+    match = table.match_of(await table.match("Dan", "Ann", "Bo", variant="pico2-three"))
+
+    if asking == "nudge":
+        await services.nudges.nudge(match, ann)
+    elif asking == "draw":
+        await services.agreements.offer(match, ann, "draw")
+    elif asking == "rematch":
+        for user in (ann, bo):
+            await services.matches.concede(match, user)
+        await services.rematches.want(match, ann, 1)
+    else:
+        await out_of_time(table, match)
+        await services.reopenings.want(match, ann)
+
+    assert heard(table, ann) == {table.person("Dan").id}

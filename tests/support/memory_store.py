@@ -251,11 +251,6 @@ class Returns(Repository):
         await self._memory.breathe()
         del marks, now
 
-    async def blocking(self, users, mark):
-        await self._memory.breathe()
-        del users, mark
-        return []
-
 
 class Seats(Repository):
     async def agree(self, match, seat, what):
@@ -317,12 +312,7 @@ class Notices(Repository):
 class Blocks(Repository):
     """Here nobody blocks anybody."""
 
-    async def blocking(self, users, blocked):
+    async def blocking(self, users, blocked, mark):
         await self._memory.breathe()
-        del users, blocked
-        return []
-
-    async def blocked(self, user, others):
-        await self._memory.breathe()
-        del user, others
+        del users, blocked, mark
         return []

@@ -63,6 +63,18 @@ async def test_nor_join_their_table(matches, blocks, forget):
         await matches.join(match, DAN)
 
 
+async def test_nor_are_they_challenged_by_who_had_blocked_them(matches, blocks, forget):
+    await blocks.add(BEA, Invited(ANN))
+    await forget(ANN)
+
+    with pytest.raises(ChallengeError) as refused:
+        await matches.open(challenge(ANN, opener=BEA))
+
+    assert str(refused.value) == (
+        f"You've blocked <@{ANN}>, so you can't challenge them. To undo that, use `/unblock`."
+    )
+
+
 async def test_others_are_challenged_and_challenge_as_before(matches, blocks, forget):
     await blocks.add(BEA, Invited(ANN))
     await forget(ANN)

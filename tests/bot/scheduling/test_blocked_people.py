@@ -6,7 +6,7 @@ from bot.errors import MatchError
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace
 from bot.matches.nudges import AGAIN_AFTER, Nudges
-from bot.matches.rematches import Rematches
+from bot.matches.rematches import UNWANTED, Rematches
 from tests.support.clock import HOUR
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, C, choose
@@ -15,12 +15,15 @@ LONG = 2 * HOUR
 """After which everybody has been told what waits until they stop clicking."""
 
 
-@pytest.fixture
-async def match(world):
-    """Ann, Bea and Cyd play, and Bea has blocked Cyd."""
+@pytest.fixture(params=["now", "before a deletion"])
+async def match(world, request):
+    """Ann, Bea and Cyd play, and Bea has blocked Cyd, who may have come back since."""
     match = await world.begun(BEA, CYD)
     async with world.storage.transaction() as writing:
-        await writing.blocks.add(BEA, CYD)
+        if request.param == "now":
+            await writing.blocks.add(BEA, CYD)
+        else:
+            await world.matches.returns.note_gone(writing, CYD, int(world.watch()), [BEA])
     return match
 
 
@@ -79,6 +82,30 @@ async def test_their_wish_for_a_rematch_hides_nobody_elses(world, match):
 
     assert first == [(ANN, "rematch", CYD)]
     assert asked(world) == [(ANN, "rematch", CYD), (BEA, "rematch", ANN)]
+
+
+async def test_who_asked_for_a_rematch_before_hears_no_wish_of_theirs(world, match):
+    for user in (BEA, CYD):
+        await world.matches.concede(match, user)
+    rematches = Rematches(world.storage, now=world.watch)
+    await rematches.want(match, BEA, 55)
+
+    with pytest.raises(MatchError) as refused:
+        await rematches.want(match, CYD, 56)
+
+    assert str(refused.value) == UNWANTED
+
+
+async def test_what_they_asked_before_the_block_is_not_told_after_it(world, match):
+    async with world.storage.transaction() as writing:
+        now, turn = int(world.watch()), (await world.matches.public(match)).turn
+        await writing.notices.tell(match, "nudged", [BEA], due_at=now, turn=turn, actor=CYD)
+    assert asked(world) == [(BEA, "nudged", CYD)]
+
+    await world.later(LONG)
+
+    assert asked(world) == []
+    assert (BEA, "dm") not in world.told()
 
 
 async def test_their_nudge_takes_nobody_elses(world, match):
