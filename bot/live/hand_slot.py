@@ -185,12 +185,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return False
         return receipt.shown != receipt_key(snapshot)
 
-    def receipt_has_another_choice(self, snapshot: SeatSnapshot) -> bool:
-        """Whether there is a receipt that names another choice of the same step, and can change."""
+    def has_earlier_receipt(self, snapshot: SeatSnapshot) -> bool:
+        """Whether there is a receipt that can change, and names no choice of this step."""
+        if self.receipt is None or not self.receipt.is_fresh:
+            return False
         unchosen = receipt_key(replace(snapshot, choice=None))
-        shown = (self.receipt and self.receipt.shown) or ""
-        is_of_step = shown.startswith(unchosen) and shown != unchosen
-        return is_of_step and self.receipt_is_behind(snapshot)
+        shown = self.receipt.shown or ""
+        return shown == unchosen or not shown.startswith(unchosen)
 
     async def remove_receipt(self, receipt: PrivateCopy | None) -> None:
         """Delete a receipt in whose place another one stands, while its interaction allows it.

@@ -86,15 +86,15 @@ class Replies:
         """Answer a choice made on the table itself; only its player is told what it was.
 
         By one private receipt a match, which the reveal edits while it can. Nobody tells the bot
-        that a receipt was dismissed: so the first tap of a step brings a new one in its place, and
-        so does the same tap again. Another choice of that step edits it.
+        that a receipt was dismissed, so each tap brings a new one in its place.
         """
         snapshot = turn.snapshot_of(user)
         replaced = None
         async with self._live.changing(snapshot.match) as change:
             change.is_detail = not turn.resolved
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
-            if turn.resolved or (hand.receipt is not None and hand.receipt.is_fresh):
+            # Another choice of the same step changes nothing at the table: the receipt answers it.
+            if turn.resolved or hand.has_earlier_receipt(snapshot):
                 await self._delivery.acknowledge(interaction)
                 await self._tables.clicked(snapshot, interaction)
             if not turn.resolved:
@@ -108,16 +108,12 @@ class Replies:
         change: Change,
         interaction: discord.Interaction[Any],
     ) -> PrivateCopy | None:
-        """Tell a player what they have tapped; the receipt that a new one has replaced."""
-        async with hand.lock:  # two quick taps get one receipt
-            if hand.receipt_has_another_choice(snapshot):
-                await self._delivery.acknowledge(interaction)
-                await hand.show_receipt(await self._live.current(snapshot, change))
-                if hand.receipt is not None:
-                    return None
-            await self._delivery.answer_privately(interaction, hand.receipt_content(snapshot))
+        """Tell a player what they have tapped; the receipt that this one has replaced."""
+        async with hand.lock:  # of two quick taps, the second receipt replaces the first
+            now = await self._live.current(snapshot, change)
+            await self._delivery.answer_privately(interaction, hand.receipt_content(now))
             replaced, hand.receipt = hand.receipt, PrivateCopy(token=Token.of(interaction))
-            hand.receipt.shows(receipt_key(snapshot))
+            hand.receipt.shows(receipt_key(now))
             return replaced
 
     async def drafted(
