@@ -2,8 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import Final
 
 import structlog
@@ -11,22 +9,20 @@ import structlog
 from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.live.tools import Tools
-from bot.matches import Matches, SeatSnapshot, Snapshot
+from bot.matches import Matches, Snapshot
 from bot.matches.notices import holds
 from bot.matches.time_controls import remind_at
 from bot.messaging.arrivals import Arrived
-from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.messaging.membership import MAX_IDS_ASKED, Membership
-from bot.rendering.notices import Told, notice_content
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.membership import Membership
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
 from bot.scheduling.retries import Retries
 from bot.scheduling.standing_notices import StandingNotices
-from bot.settings.notices import EVENTS, way_of
-from bot.storage import TABLE, MatchId, MessageRef, Transaction
+from bot.scheduling.ways import Message, Ways
+from bot.settings.notices import EVENTS
+from bot.storage import TABLE, MatchId, Transaction
 from bot.storage.deadlines import Shards
 from bot.storage.notices import MAX_READ, NoticeRecord, SentRecord
-from bot.storage.people import NoticePreference
-from bot.text import message_link
 
 log = structlog.get_logger()
 
@@ -42,12 +38,6 @@ PAUSED_PAUSE: Final = 3600
 POSTED_PAUSE: Final = 5
 """Seconds until it is asked again whether the message of a new challenge stands."""
 
-ASKED_WITH_THEM: Final = MAX_IDS_ASKED - 1
-"""So many others Discord is asked about in the same question."""
-
-GONE_FOR: Final = timedelta(minutes=1)
-"""How long it is believed that somebody has left a server."""
-
 AT_ONCE: Final = 8
 """Matches in which somebody is told something at the same time."""
 
@@ -56,34 +46,6 @@ _ALSO_TURNS: Final = frozenset({"accepted", "back"})
 
 _UNWANTED: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
 """What nobody is told of where somebody did it whom they have blocked."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """A notice that holds, with all that telling it takes."""
-
-    notice: NoticeRecord
-    snapshot: Snapshot
-    preference: NoticePreference
-    places: dict[int, MessageRef]
-
-    @property
-    def is_hand_new(self) -> bool:
-        """Whether the hand has come by direct message in this turn, which notifies as well."""
-        snapshot = self.snapshot
-        hand = self.places.get(snapshot.seat) if isinstance(snapshot, SeatSnapshot) else None
-        return hand is not None and hand.turn >= snapshot.turn
-
-    @property
-    def table_url(self) -> str | None:
-        table, guild = self.places.get(TABLE), self.snapshot.guild
-        return None if table is None else message_link(guild, table.channel, table.message)
-
-    @property
-    def away_until(self) -> int:
-        """When the vacation ends of the one who is told; 0 for nobody on vacation."""
-        own = self.snapshot.own
-        return 0 if own is None else own.away_until or 0
 
 
 class Notices:
@@ -104,12 +66,8 @@ class Notices:
         now: Callable[[], float],
     ) -> None:
         self._storage = tools.storage
-        self._delivery = tools.delivery
-        self._direct_messages = tools.direct_messages
-        self._presentations = tools.presentations
         self._matches = matches
-        self._live = live
-        self._membership = membership
+        self._ways = Ways(tools, live=live, membership=membership, now=now)
         self._activity = activity
         self._now = now
         self.standing = StandingNotices(tools, matches, now)
@@ -209,7 +167,8 @@ class Notices:
         elif is_active and when_active == "wait":
             await self._put_off(notice, int(active_at) + window)
         else:
-            await self._tell(message)
+            arrived, brought = await self._ways.tell(message)
+            await self._note_told(message, arrived, brought=brought)
 
     async def _active_at(
         self, reading: Transaction, notice: NoticeRecord, snapshot: Snapshot
@@ -236,104 +195,6 @@ class Notices:
             moment = remind_at(snapshot.time_control, snapshot.deadline, message.preference.before)
             return moment if moment is not None and moment > now else None
         return None
-
-    async def _tell(self, message: Message) -> None:
-        """Tell it in the way that was chosen, and note that it is told."""
-        notice, snapshot = message.notice, message.snapshot
-        way = way_of(message.preference, notice.event)
-        told_already = (
-            (notice.event == "challenged" and way == "channel")  # by the challenge itself
-            or (notice.event == "accepted" and message.is_hand_new)
-            or (notice.event == "turn" and snapshot.is_solitary)  # a computer answers at once
-        )
-        arrived, brought = None, False
-        if not told_already and way == "dm":
-            brought = await self._bring(message)
-            arrived = None if brought else await self._write(message)
-        elif not told_already and way == "channel":
-            arrived = await self._mention(message)
-        await self._note_told(message, arrived, brought=brought)
-
-    async def _bring(self, message: Message) -> bool:
-        """Tell a player of a match that was dealt by their hand, which comes anew; if it does."""
-        snapshot = message.snapshot
-        if isinstance(snapshot, SeatSnapshot) and snapshot.view is not None:
-            return await self._live.bring_hand(message.notice, snapshot.seat)
-        return False
-
-    async def _write(self, message: Message) -> Arrived | None:
-        """Tell by a direct message besides the hand, or else by a mention, as always of a turn.
-
-        Who follows a match without a seat in it, and can't see it any more, is told no more.
-        """
-        notice = message.notice
-        if notice.event == "turn":
-            return await self._mention(message)
-        if notice.event == "watched" and not await self._can_watch(message):
-            return None
-        arrived = await self._send(message, message.table_url)
-        return arrived or await self._mention(message, or_send=False)
-
-    async def _send(self, message: Message, table_url: str | None) -> Arrived | None:
-        content = notice_content(self._told(message), table_url)
-        return await self._direct_messages.send(message.notice, content)
-
-    async def _mention(self, message: Message, *, or_send: bool = True) -> Arrived | None:
-        """Tell in the channel of the table; nobody else is pinged, and nobody who has left it.
-
-        Players who can't read it, whom a mention doesn't reach, get a direct message.
-        """
-        notice, snapshot = message.notice, message.snapshot
-        if snapshot.guild is None or snapshot.channel is None:
-            return None  # a solo match has no table
-        table = message.places.get(TABLE)
-        channel = snapshot.channel if table is None else table.channel
-        if await self._has_left(snapshot.guild, notice.user, channel):
-            may_send = or_send and notice.event != "watched"
-            is_out = not may_send or await self._has_left(snapshot.guild, notice.user)
-            return None if is_out else await self._send(message, None)
-        content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
-        # Another nonce than the direct message has, which may have arrived: Discord compares them
-        # by their author.
-        nonce = f"mention.{notice.id}"
-        return await self._delivery.send(channel, content, nonce, pinged=[notice.user])
-
-    async def _can_watch(self, message: Message) -> bool:
-        """Whether who follows a match is in its server yet, and may read where it was played.
-
-        An UndeliveredError while a channel keeps people out and Discord does not say whom; of a
-        server that has removed the bot it says nothing any more.
-        """
-        snapshot, user = message.snapshot, message.notice.user
-        if snapshot.guild is None or snapshot.channel is None:
-            return True
-        if await self._has_left(snapshot.guild, user):
-            return False
-        table = message.places.get(TABLE)
-        channels = {snapshot.channel} if table is None else {snapshot.channel, table.channel}
-        can_read = await self._membership.can_read(snapshot.guild, user, channels)
-        if can_read is not None:
-            return can_read
-        async with self._storage.reading() as reading:
-            if snapshot.guild in await reading.guilds.left():
-                return False
-        raise UndeliveredError(Failure.TROUBLE)
-
-    async def _has_left(self, guild: int, user: int, channel: int | None = None) -> bool:
-        """Whether somebody is known to have left a server, or can't read a channel of it.
-
-        It is one question for all who are due there: many turns may begin at once.
-        """
-        async with self._storage.reading() as reading:
-            due = {user, *await reading.notices.due_there(guild, self._now(), ASKED_WITH_THEM)}
-        # Not as long as elsewhere: what is not told to somebody who is back is never told.
-        gone = await self._membership.gone(guild, due, channel=channel, gone_for=GONE_FOR)
-        return gone is not None and user in gone
-
-    def _told(self, message: Message) -> Told:
-        notice, snapshot = message.notice, message.snapshot
-        game = self._presentations[snapshot.game]
-        return Told(event=notice.event, snapshot=snapshot, presentation=game, actor=notice.actor)
 
     async def _note_told(self, message: Message, arrived: Arrived | None, *, brought: bool) -> None:
         """Forget a notice that has been told; after a turn comes the reminder of its deadline."""
