@@ -244,7 +244,7 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
         head="### What I tell you\nThese settings apply in every server.\n" + "\n".join(lines),
         foot="-# I don't tell you what you just saw while playing. If I tell you about your turn "
         "by direct message, it's your hand itself. If I can't reach you there, I mention you at "
-        "the table.",
+        "the table; if I can't mention you, I send a direct message.",
         rows=(
             _select(
                 "Pick what to change",

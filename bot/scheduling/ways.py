@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+import structlog
+
 from bot.live.live import Live
 from bot.live.tools import Tools
 from bot.matches import SeatSnapshot, Snapshot
 from bot.messaging.arrivals import Arrived
-from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.membership import MAX_IDS_ASKED, Membership
 from bot.rendering.notices import Told, notice_content
 from bot.settings.notices import way_of
@@ -17,6 +19,8 @@ from bot.storage import TABLE, MessageRef
 from bot.storage.notices import NoticeRecord
 from bot.storage.people import NoticePreference
 from bot.text import message_link
+
+log = structlog.get_logger()
 
 ASKED_WITH_THEM: Final = MAX_IDS_ASKED - 1
 """So many others Discord is asked about in the same question."""
@@ -114,7 +118,8 @@ class Ways:
     async def _mention(self, message: Message, *, or_send: bool = True) -> Arrived | None:
         """Tell in the channel of the table; nobody else is pinged, and nobody who has left it.
 
-        Players who can't read it, whom a mention doesn't reach, get a direct message.
+        Whom a mention doesn't reach gets a direct message: players who can't read the channel, and
+        all where Discord refuses it for good, as in a locked channel.
         """
         notice, snapshot = message.notice, message.snapshot
         if snapshot.guild is None or snapshot.channel is None:
@@ -129,7 +134,16 @@ class Ways:
         # Another nonce than the direct message has, which may have arrived: Discord compares them
         # by their author.
         nonce = f"mention.{notice.id}"
-        return await self._delivery.send(channel, content, nonce, pinged=[notice.user])
+        try:
+            return await self._delivery.send(channel, content, nonce, pinged=[notice.user])
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            why = error.failure.name
+        log.warning("not mentioned", match=notice.match, what=notice.event, why=why)
+        if not or_send or (notice.event == "watched" and not await self._can_watch(message)):
+            return None
+        return await self._send(message, message.table_url)
 
     async def _can_watch(self, message: Message) -> bool:
         """Whether who follows a match is in its server yet, and may read where it was played.

@@ -1,0 +1,125 @@
+"""Mentions that Discord refuses: whoever was to be told is told by direct message."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox import Fault
+from sandbox.permissions import Overwrite, Permission
+from tests.support.clock import HOUR, MINUTE
+from tests.support.tables import leads_to, resign
+from tests.support.typed_commands import typed
+
+
+def lock(table):
+    table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+
+
+def time_out(table):
+    table.discord.world.time_out(table.discord.world.bot, timedelta(days=2))
+
+
+def block(table):
+    """Automatic moderation takes no message of the bot's."""
+    table.discord.faults.add(
+        Fault(
+            method="POST", path="/messages$", saying="mention.", status=400, code=200000, times=None
+        )
+    )
+
+
+HOW = {"locked": lock, "timed out": time_out, "blocked": block}
+
+
+async def close_to(table, channel, name):
+    """Hide a channel from somebody, and return once the bot knows of it."""
+    world, heard = table.discord.world, table.bot.wait_for("guild_channel_update", timeout=30)
+    found = world.channel(channel)
+    denied = Overwrite(table.person(name).id, 1, deny=int(Permission.VIEW_CHANNEL))
+    found.overwrites = [*found.overwrites, denied]
+    world.emit("channel_updated", found)
+    await heard
+
+
+async def away(table, seconds=3 * MINUTE):
+    """Nobody clicks for a while, and what is due meanwhile is told."""
+    table.pass_time(seconds)
+    await table.told()
+    await table.quiet_now()
+
+
+def told(table, name):
+    """What somebody was told by direct messages that still stand."""
+    return [m for m in table.letters(name) if "`/notify` sets" in typed(m.text) and not m.deleted]
+
+
+async def mentioned(table, *events):
+    """The table of a slow match in which Bo, who owes a move, wants to be mentioned."""
+    for event in events:
+        await table.bot.services.notice_settings.choose(table.person("Bo").id, event, "channel")
+    public = await table.match(pace="slow")
+    await table.play("Ann")
+    return public
+
+
+@pytest.mark.parametrize("refuse", HOW.values(), ids=HOW.keys())
+async def test_who_chose_mentions_is_told_and_reminded_by_direct_message(table, refuse):
+    public = await mentioned(table, "turn", "time")
+    refuse(table)
+
+    await away(table)
+    (turn,) = told(table, "Bo")
+    await away(table, 19 * HOUR)
+    (reminder,) = told(table, "Bo")
+
+    assert turn.text.startswith("👉 It's your turn in **Pico")
+    assert leads_to(turn, public)
+    assert turn.deleted
+    assert reminder.text.startswith("⏰ It's your turn in **Pico")
+
+
+async def test_a_result_is_told_by_direct_message_where_it_cannot_be_mentioned(table):
+    public = await mentioned(table, "over")
+    await away(table)
+    lock(table)
+
+    await resign(table, "Ann", public)
+    await away(table)
+
+    (over,) = told(table, "Bo")
+    assert over.text.startswith("🏁 **Pico")
+    assert leads_to(over, public)
+
+
+@pytest.mark.parametrize("sees", [True, False], ids=["sees it", "sees it no more"])
+async def test_who_follows_a_match_is_told_of_its_end_as_long_as_they_see_it(table, sees):
+    dan = table.person("Dan")
+    public = await mentioned(table)
+    menu = (await dan.click(public, "Menu")).message
+    await dan.click(menu, "Follow")
+    await table.bot.services.notice_settings.choose(dan.id, "watched", "channel")
+    await away(table, HOUR)
+    lock(table)
+    if not sees:
+        await close_to(table, "games", "Dan")
+
+    await resign(table, "Ann", public)
+    await away(table)
+
+    assert [leads_to(m, public) for m in told(table, "Dan")] == [True] * int(sees)
+
+
+async def test_who_could_not_be_told_of_their_turn_is_reminded_all_the_same(table):
+    """The channel may be open again by then."""
+    table.person("Bo").closed = True
+    await mentioned(table)
+    lock(table)
+    await away(table)
+    assert table.sql("SELECT event FROM notices") == [("time",)]
+    table.discord.world.set_permissions("games")
+
+    await away(table, 19 * HOUR)
+
+    bo = table.person("Bo")
+    mentions = [m for m in table.person("Ann").see("games") if bo.id in m.pinged]
+    assert mentions[-1].text.startswith(f"⏰ {bo.mention}: ")
