@@ -109,11 +109,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
         Whether it has come. A message notifies its player, and an edit does not. What it comes to
         tell is noted before: a start sees to what may have been sent without being noted, and the
-        same notice brings it once. A turn is told by a hand that came in that turn for whatever.
+        same notice brings it once. A turn, and that the match has begun, is told by a hand that
+        came in that turn for whatever.
         """
         ref, told = self.ref, snapshot.told
         is_noted = told is not None and told.notice == notice.id
-        came_in_turn = notice.event == "turn" and ref is not None and ref.turn >= snapshot.turn
+        by_any = notice.event in {"turn", "accepted"}
+        came_in_turn = by_any and ref is not None and ref.turn >= snapshot.turn
         if ref is not None and not self.is_coming and (is_noted or came_in_turn):
             return True
         if not is_noted:

@@ -93,10 +93,11 @@ async def test_a_hand_is_brought_once_a_turn(table):
     assert len(table.requests("DELETE")) == 2
 
 
-async def test_the_turn_in_which_the_first_hand_came_needs_no_second_one(table):
+@pytest.mark.parametrize("event", ["turn", "accepted"])
+async def test_the_turn_in_which_the_first_hand_came_needs_no_second_one(table, event):
     await table.match(pace="slow")
 
-    assert await bring(table, 0)
+    assert await table.bring(0, event=event)
     assert table.person("Ann").unread == 1
     assert table.requests("DELETE") == []
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from sandbox import Fault
+from tests.support.clock import MINUTE
 from tests.support.tables import labels
 from tests.support.waiting import until
 
@@ -126,6 +127,24 @@ async def test_a_match_that_was_dealt_and_not_shown_is_shown_after_the_start(tab
     assert nobody == [None, None]
     assert "Round 1 of 2" in public.text
     assert stands_once(table, public)
+
+
+async def test_a_challenger_whose_hand_is_late_gets_one_hand(table):
+    """After a death between deal and hands, they are told of the deal while the hand comes."""
+    public = await table.challenge(pace="slow")
+    paralyze(table)
+    await table.person("Bo").click(public, "Accept")
+    await table.stop()
+
+    table.watch.advance(2 * MINUTE)
+    await table.start()
+    await table.discord.until(lambda: table.has_hand("Ann") and table.has_hand("Bo"))
+    await table.told()
+    await table.quiet_now()
+
+    assert [table.person(name).unread for name in ("Ann", "Bo")] == [1, 1]
+    assert table.requests("DELETE") == []
+    assert table.sql("SELECT event FROM notices") == [("time",), ("time",)]
 
 
 async def test_an_end_that_stands_everywhere_is_not_looked_at_again(table):
