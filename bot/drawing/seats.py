@@ -12,6 +12,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import CROWN, ROUND_DIAMOND, SQUARE, TRIANGLE, Outline
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, ink_on
+from bot.text import YOU, capitalized
 from games.core import Seat
 
 RADIUS: Final = 20
@@ -43,6 +44,20 @@ def arrangement(own: Seat | None, count: int) -> tuple[Seat, ...]:
     """The seats from top to bottom: in their order, but on a hand its own seat last."""
     first = 0 if own is None else own + 1
     return tuple(Seat((first + i) % count) for i in range(count))
+
+
+def called(seat: Seat, own: Seat | None) -> str:
+    """What a seat is called where a picture is told in words, by its onlooker's own seat.
+
+    Alt texts show no mention, and nobody's name is kept: the message has these marks before names.
+    """
+    return YOU if seat == own else MARKS[seat].name
+
+
+def introduced(seat: Seat, own: Seat | None) -> str:
+    """The same with all of the mark, where a seat has a line of its own: `You, blue circle 1`."""
+    mark = f"{MARKS[seat].name} {seat + 1}"
+    return capitalized(f"{YOU}, {mark}" if seat == own else mark)
 
 
 def draw_panel(canvas: Canvas, box: Box, *, own: bool = False, marked: bool = False) -> None:

@@ -1,13 +1,14 @@
 """The picture told in words, short enough for an alternative text: at most 1024 characters.
 
 A blind player plays from it, so it names every stack, mark and order. `Red` and the others stand
-for battalions; whose they are is said first.
+for battalions, and for players who command them: the message has their marks before names.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from cogs.conquest.battalions import MARKS, battalions, commander, first, told
+from bot.text import YOU
+from cogs.conquest.battalions import MARKS, battalions, commanded, commander, first, told
 from cogs.conquest.orientation import said, turns_of
 from cogs.conquest.scene import Scene
 from games.conquest import (
@@ -21,7 +22,7 @@ from games.conquest import (
 )
 from games.conquest.moves import Placement
 from games.conquest.report import Lapse, Result
-from games.core import winners
+from games.core import Seat, winners
 
 _LAPSES: Final[Mapping[Lapse, str]] = {"empty": "none left", "taken": "taken", "partner": "blocked"}
 """Why an order lapsed, in the words of the picture."""
@@ -42,21 +43,31 @@ def _stage(view: View) -> str:
     turn = f"Board 10 by 10, {said(turns_of(view))}. Turn {view.turn} of {view.options.turn_limit}"
     won = winners(view.outcome)
     if view.outcome is None:
-        return f"{turn}, initiative: {_name(first(view))}."
-    if not won:
-        return f"{turn}, a draw."
-    return f"{turn}, won by {_list(f'player {seat + 1}' for seat in won)}."
+        turn += f", initiative: {_name(first(view))}"
+    elif won:
+        turn += f", won by {_list(_player(view, seat) for seat in won)}"
+    else:
+        turn += ", a draw"
+    return f"{turn}.{_sides(view)}"
+
+
+def _sides(view: View) -> str:
+    """Which battalions have one player, where any has two."""
+    if all(len(team) == 1 for team in view.teams):
+        return ""
+    sides = (commanded(view, Seat(seat)) for seat in range(len(view.teams)))
+    return f" {' against '.join(sides)}."
 
 
 def _battalion(view: View, battalion: Battalion) -> str:
     seat = commander(view, battalion)
     stacks = ", ".join(f"{stack.square} {stack.troops}" for stack in view.board[battalion])
     marks = " ".join(LAYOUT.objectives[battalion])
-    you = " you" if seat == view.seat else ""
+    you = ", you" if seat == view.seat else ""
     out = ", out" if seat in view.left else ""
     bank = f"; bank {view.banks[battalion]}" if view.banks[battalion] else ""
     return (
-        f"{_name(battalion)} ({MARKS[battalion].shape}, player {seat + 1}{you}{out}, "
+        f"{_name(battalion)} ({MARKS[battalion].shape}{you}{out}, "
         f"HQ {LAYOUT.headquarters[battalion]}, objectives {marks}): {stacks or 'nobody'}{bank}; "
         f"{view.objectives[battalion]} held."
     )
@@ -111,8 +122,13 @@ def _reserves(report: Report) -> str:
 
 
 def _signals(scene: Scene) -> list[str]:
-    told_of = _list(f"player {seat + 1} says player {ahead + 1}" for seat, ahead in scene.signals)
+    told_of = _list(_signal(scene.view, *signal) for signal in scene.signals)
     return [f"Who is ahead: {told_of}."] if told_of else []
+
+
+def _signal(view: View, seat: Seat, ahead: Seat) -> str:
+    says = "say" if seat == view.seat or len(view.teams[seat]) > 1 else "says"
+    return f"{_player(view, seat)} {says} {_player(view, ahead)}"
 
 
 def _own(scene: Scene) -> list[str]:
@@ -132,6 +148,10 @@ def _placed(battalion: Battalion, placement: Placement) -> str:
     if isinstance(placement, Redeployment):
         return f"{_name(battalion)} {placement.source} to HQ"
     return f"{_name(battalion)} {placement}"
+
+
+def _player(view: View, seat: Seat) -> str:
+    return YOU if seat == view.seat else commanded(view, seat)
 
 
 def _name(battalion: Battalion) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.drawing.outlines import ROUND_DIAMOND, SQUARE, Outline
 from bot.drawing.seats import Mark
+from bot.text import capitalized, listed
 from games.conquest import LAYOUT, Battalion, Report, Square, View
 from games.conquest.board import holder
 from games.core import Seat
@@ -59,6 +60,11 @@ def commander(view: View, battalion: Battalion) -> Seat:
     """The seat that commands a battalion, or did until it left."""
     (seat,) = (Seat(i) for i, team in enumerate(view.teams) if battalion in team)
     return seat
+
+
+def commanded(view: View, seat: Seat) -> str:
+    """What a seat is called where there are no names: `Red and Blue`."""
+    return listed(capitalized(battalion.color) for battalion in view.teams[seat])
 
 
 def own(view: View) -> tuple[Battalion, ...]:

@@ -12,7 +12,7 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from bot.text import counted
-from cogs.conquest.battalions import MARKS, is_objective, own, standing_on
+from cogs.conquest.battalions import MARKS, commanded, is_objective, own, standing_on
 from cogs.conquest.drafts import (
     NO_PLACEMENT,
     NOTHING_YET,
@@ -48,6 +48,7 @@ from games.conquest import (
 from games.conquest.board import troops_on
 from games.conquest.moves import Choice as Decision
 from games.conquest.moves import Placement, Plan
+from games.core import Seat
 
 PASSING: Final = Plan((None,))
 _MAX_BUTTONS_IN_ROW: Final = 5
@@ -372,7 +373,7 @@ def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
     pointed = snapshot.own.signal
     others = [
         Choice(
-            label=f"Player {seat + 1} {emblem(snapshot.view, seat)}",
+            label=f"{commanded(snapshot.view, Seat(seat))} {emblem(snapshot.view, seat)}",
             move=_with(str(seat), kept),
             act=SIGNAL,
         )

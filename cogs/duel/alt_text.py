@@ -1,7 +1,7 @@
 """The picture of a view of the tile duel told to those who hear it, in at most 1024 characters."""
 
-from bot.drawing.seats import MARKS
-from bot.text import counted
+from bot.drawing.seats import called, introduced
+from bot.text import counted, does
 from cogs.duel.text import aim, pair_sentence, rounds_sum
 from games.core import Seat, winners
 from games.duel import View
@@ -25,7 +25,7 @@ def _stage(view: View) -> str:
     if view.outcome is None:
         return f"round {view.round} of {view.rounds}"
     won = winners(view.outcome)
-    return f"final, winner seat {won[0] + 1}" if won else "final, a tie"
+    return f"final, won by {called(won[0], view.seat)}" if won else "final, a tie"
 
 
 def _last_pair(view: View) -> str:
@@ -33,16 +33,18 @@ def _last_pair(view: View) -> str:
     if pair is None:
         return "No pair." if view.outcome else "No pair yet: choose in secret."
     ended = "" if pair.round == view.round else f", which ended round {pair.round}"
-    tiles = ", ".join(f"seat {seat + 1} played {total}" for seat, total in enumerate(pair.totals))
-    return f"Last pair{ended}: {tiles}; seat {pair.winner + 1} wins. {pair_sentence(pair)}"
+    tiles = ", ".join(
+        f"{called(Seat(i), view.seat)} played {total}" for i, total in enumerate(pair.totals)
+    )
+    won = does(called(pair.winner, view.seat), "wins", "win")
+    return f"Last pair{ended}: {tiles}; {won}. {pair_sentence(pair)}"
 
 
 def _seat(view: View, seat: Seat) -> str:
     """A row of the picture: whose it is, the points, the tiles in hand and those exposed."""
-    you = ", you" if seat == view.seat else ""
     left = ", has left" if seat in view.left else ""
     score = counted(view.scores[seat], "point")
-    who = f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}: {score}{rounds_sum(view, seat)}."
+    who = f"{introduced(seat, view.seat)}{left}: {score}{rounds_sum(view, seat)}."
     hand = ", ".join(str(total) for total in view.hands[seat]) or "none"
     played = ", ".join(
         f"{pair.totals[seat]} {'won' if pair.winner == seat else 'lost'}"

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS
-from bot.text import counted, listed
+from bot.drawing.seats import called, introduced
+from bot.text import YOU, counted, listed
 from cogs.pico.text import played, round_dots, verdict_sentence
 from games.core import Seat, winners
 from games.pico import DECKS, View
@@ -27,9 +27,7 @@ def _stage(view: View) -> str:
     if view.outcome is None:
         return f"round {view.round} of {view.rounds}"
     won = winners(view.outcome)
-    if not won:
-        return "final, a draw"
-    return f"final, {'winner' if len(won) == 1 else 'winners'} {_seats(won)}"
+    return f"final, won by {_seats(view, won)}" if won else "final, a draw"
 
 
 def _last_trick(view: View) -> str:
@@ -39,22 +37,21 @@ def _last_trick(view: View) -> str:
     ended = "" if trick.round == view.round else f", which ended round {trick.round}"
     dots = DECKS[view.deck].dots
     cards = ", ".join(
-        f"seat {seat + 1} played {face} ({dots[face]})" for seat, face in played(trick).items()
+        f"{called(seat, view.seat)} played {face} ({dots[face]})"
+        for seat, face in played(trick).items()
     )
-    verb = "wins" if len(trick.winners) == 1 else "win"
-    return f"Last trick{ended}: {cards}; {_seats(trick.winners)} {verb}. {verdict_sentence(trick)}"
+    won = _seats(view, trick.winners)
+    verb = "win" if won == YOU or len(trick.winners) > 1 else "wins"
+    return f"Last trick{ended}: {cards}; {won} {verb}. {verdict_sentence(trick)}"
 
 
 def _seat(view: View, seat: Seat) -> str:
     """A row of the picture: whose it is, the dots, the cards in hand and the cards won."""
-    you = ", you" if seat == view.seat else ""
     left = ", has left" if seat in view.left else ""
     rounds = round_dots(view, seat)
     adds = len(rounds) > 1 and not view.parted[seat]
     sum_ = f" ({' + '.join(str(n) for n in rounds)})" if adds else ""
-    who = (
-        f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}: {counted(view.dots[seat], 'dot')}{sum_}."
-    )
+    who = f"{introduced(seat, view.seat)}{left}: {counted(view.dots[seat], 'dot')}{sum_}."
     hand, won = _dotted(view, view.hands[seat]), _dotted(view, view.won[seat])
     return f"{who} Hand: {hand}. Won: {won}."
 
@@ -65,5 +62,5 @@ def _dotted(view: View, faces: Sequence[int]) -> str:
     return ", ".join(f"{face} ({dots[face]})" for face in faces) or "none"
 
 
-def _seats(seats: Sequence[Seat]) -> str:
-    return listed([f"seat {seat + 1}" for seat in seats])
+def _seats(view: View, seats: Sequence[Seat]) -> str:
+    return listed([called(seat, view.seat) for seat in seats])

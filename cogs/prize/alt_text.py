@@ -1,7 +1,7 @@
 """The picture of a view told to those who hear it: all of it, in at most 1024 characters."""
 
-from bot.drawing.seats import MARKS
-from bot.text import counted, listed
+from bot.drawing.seats import called, introduced
+from bot.text import agreeing, counted, listed
 from cogs.prize.text import new_numbers, own_drawn, won_hand
 from games.core import Seat, winners
 from games.prize import Tile, View
@@ -23,10 +23,10 @@ def describe(view: View) -> str:
 def _stage(view: View) -> str:
     if view.outcome is not None:
         won = winners(view.outcome)
-        return f"final, winner seat {won[0] + 1}" if won else "final, a draw"
-    who = "you" if view.seat == view.turn else f"seat {view.turn + 1}"
+        return f"final, won by {called(won[0], view.seat)}" if won else "final, a draw"
+    who = called(view.turn, view.seat)
     if won_hand(view) is not None:
-        return f"won by {who}, who {'take' if who == 'you' else 'takes'} a prize"
+        return f"won by {who}, who {agreeing(who, 'takes', 'take')} a prize"
     return f"{who} to move"
 
 
@@ -40,19 +40,18 @@ def _line(view: View) -> str:
     if newest is None or newest.tile is None:  # a puzzle has no story
         return line
     where = "" if newest.end is None else f" at the {newest.end}"
-    return f"{line} Laid last: {spell(newest.tile)}{where}, by seat {newest.seat + 1}."
+    return f"{line} Laid last: {spell(newest.tile)}{where}, by {called(newest.seat, view.seat)}."
 
 
 def _seat(view: View, seat: Seat) -> str:
     """A panel of the picture: whose it is, the prizes, what they lack, and the hand."""
-    you = ", you" if seat == view.seat else ""
     left = ", has left" if seat in view.left else ""
     row = view.prizes[seat]
     lacks = f"needs {listed(view.missing[seat])}" if view.missing[seat] else "needs nothing"
     fresh = fresh_prize(view, seat)
     newest = f" (new: {spell(fresh)})" if fresh else ""
     prizes = f"prizes: {spell_all(row) or 'none'}{newest}; {lacks}."
-    return f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}, {prizes} {_hand(view, seat)}"
+    return f"{introduced(seat, view.seat)}{left}, {prizes} {_hand(view, seat)}"
 
 
 def fresh_prize(view: View, seat: Seat) -> Tile | None:

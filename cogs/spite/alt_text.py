@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS, arrangement
+from bot.drawing.seats import arrangement, called, introduced
 from bot.text import counted
 from cogs.spite.card_names import counted_as, needed, said
 from cogs.spite.text import headline
@@ -39,8 +39,8 @@ def playable(view: View) -> tuple[str, ...]:
 def _stage(view: View) -> str:
     if view.outcome is not None:
         won = winners(view.outcome)
-        return f"final, winner seat {won[0] + 1}" if won else "final, a draw"
-    return f"{headline(view).lower()}, seat {view.on_turn + 1} to play"
+        return f"final, won by {called(won[0], view.seat)}" if won else "final, a draw"
+    return f"{headline(view).lower()}, {called(view.on_turn, view.seat)} to play"
 
 
 def _foundations(view: View) -> str:
@@ -55,7 +55,6 @@ def _foundations(view: View) -> str:
 
 def _seat(view: View, seat: Seat) -> str:
     side = view.sides[seat]
-    you = ", you" if seat == view.seat else ""
     left = ", has left" if seat == view.left else ""
     unit = view.options.scoring.removesuffix("s")
     won = f", {counted(view.scores[seat], unit)}" if view.options.target else ""
@@ -64,7 +63,7 @@ def _seat(view: View, seat: Seat) -> str:
     play = ", ".join(said_source(source) for source in playable(view)) if own else ""
     can = f"\nPlayable: {play}." if play else ""
     return (
-        f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}{won}: stock {_stock(side)}; "
+        f"{introduced(seat, view.seat)}{left}{won}: stock {_stock(side)}; "
         f"hand {hand}; discards, top last: {_piles(side)}.{can}"
     )
 

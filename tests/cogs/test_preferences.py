@@ -90,7 +90,7 @@ async def test_a_running_hand_becomes_words_and_pictures_again(table):
     await table.discord.until(lambda: table.desk("Bo").images)
 
     assert description in words.replace("\n", " ")  # of which each subject has a line
-    assert "\nSeat 1, blue circle" in words
+    assert "\nBlue circle 1" in words
     assert description not in table.desk("Bo").text.replace("\n", " ")
     assert public.images
     assert table.desk("Ann").images

@@ -87,7 +87,10 @@ async def test_the_reveal_says_why_a_tile_won(table):
         rf"|{high} beats {low}: it's higher, and {low} doesn't divide it and isn't one less\.",
         public.text,
     )
-    assert f"seat 1 played {first}, seat 2 played {second}" in public.images[0].description
+    assert (
+        f"blue circle played {first}, orange diamond played {second}"
+        in public.images[0].description
+    )
 
 
 async def test_a_choice_is_secret_and_can_be_changed_until_both_have_chosen(table):
@@ -109,7 +112,7 @@ async def test_a_choice_is_secret_and_can_be_changed_until_both_have_chosen(tabl
     assert "You chose" not in public.text
     assert table.desk("Bo").text == across
     await table.trick("Bo")
-    assert f"seat 1 played {mine[1].label}," in table.desk("Bo").images[0].description
+    assert f"blue circle played {mine[1].label}," in table.desk("Bo").images[0].description
 
 
 async def test_pictures_have_the_words_beside_them_as_alternative_text(discord, tmp_path):

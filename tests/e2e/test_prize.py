@@ -185,7 +185,7 @@ async def test_a_prize_is_played_from_the_row(table):
     await tap(table, "Ann", table.desk("Ann"), "Prize 6-1 right →")
 
     assert "played the prize 6-1 at the right end" in public.text
-    assert "Seat 1, blue circle, prizes: 2-0; needs" in public.images[0].description
+    assert "Blue circle 1, prizes: 2-0; needs" in public.images[0].description
 
 
 async def test_who_has_one_choice_only_need_not_tap(table):

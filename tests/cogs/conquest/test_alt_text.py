@@ -174,11 +174,11 @@ def test_the_alternative_text_says_what_was_chosen(choice, words):
 def test_the_alternative_text_of_a_hand_says_which_battalion_is_its_owners():
     alt = SHOWN.picture(seen(position(2), seat=1), "").alt
 
-    assert re.findall(r"(\w+) \([^)]*player 2 you", alt) == ["Yellow", "Green"]
+    assert re.findall(r"(\w+) \([^)]*you,", alt) == ["Yellow", "Green"]
 
 
 def test_the_alternative_text_says_who_has_won():
-    assert "won by player 1" in SHOWN.picture(seen(WON), "").alt
+    assert "won by Red." in SHOWN.picture(seen(WON), "").alt
 
 
 def test_the_alternative_text_follows_what_is_put_together():

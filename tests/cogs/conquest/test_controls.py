@@ -341,8 +341,8 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     again, _ = controls_of(SHOWN, pointing, opening.move)
 
     assert [(c.label, c.move, c.act) for c in menu.choices] == [
-        ("Player 2 🟩", "1", "signal"),
-        ("Player 3 🔷", "2", "signal"),
+        ("Green 🟩", "1", "signal"),
+        ("Blue 🔷", "2", "signal"),
     ]
     assert [c.move for c in back] == [""]
     assert [c.move for c in again.choices] == ["1", "2", "nobody"]

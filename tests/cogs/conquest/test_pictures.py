@@ -272,7 +272,7 @@ def test_a_player_who_is_out_does_not_seem_to_have_troops_left(troops):
 
     assert "out" in words
     assert "left" not in words
-    assert "player 2, out, HQ E6" in describe(shown(state))
+    assert "square, out, HQ E6" in describe(shown(state))
 
 
 def with_first(**changes):

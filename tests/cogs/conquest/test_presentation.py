@@ -184,7 +184,7 @@ def test_signals_are_told_on_the_table_and_to_the_blind():
 
     assert SHOWN.score(snapshot, NAMES).endswith("Who they say is ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
     assert (
-        "Who is ahead: player 1 says player 2, player 2 says player 1."
+        "Who is ahead: Red and Blue say Yellow and Green, Yellow and Green say Red and Blue."
         in SHOWN.picture(snapshot, "").alt
     )
 
@@ -194,7 +194,7 @@ def test_nobody_who_has_left_is_called_ahead():
 
     assert SHOWN.score(snapshot, NAMES).endswith("Who they say is ahead: 🔷 → ⭐ · ⭐ → 🔷")
     alt = SHOWN.picture(snapshot, "").alt
-    assert "Who is ahead: player 3 says player 4, player 4 says player 3." in alt
+    assert "Who is ahead: Blue says Yellow, Yellow says Blue." in alt
 
 
 def test_a_signal_changes_what_is_shown_of_a_match():

@@ -31,9 +31,9 @@ from tests.support.duel_snapshots import (
             (
                 "Divide and Conquer, 10 tiles, round 1 of 2.\nFirst to 6 wins.\n"
                 "No pair yet: choose in secret.\n"
-                "Seat 1, blue circle: 0 points. Hand: 3, 5, 8, 10, 12. "
+                "Blue circle 1: 0 points. Hand: 3, 5, 8, 10, 12. "
                 "Played in this round: none.\n"
-                "Seat 2, orange diamond: 0 points. Hand: 2, 4, 6, 7, 9. "
+                "Orange diamond 2: 0 points. Hand: 2, 4, 6, 7, 9. "
                 "Played in this round: none."
             ),
         ),
@@ -42,11 +42,11 @@ from tests.support.duel_snapshots import (
             B,
             (
                 "Divide and Conquer, 10 tiles, round 1 of 2.\nFirst to 6 wins.\n"
-                "Last pair: seat 1 played 5, seat 2 played 6; seat 1 wins. "
+                "Last pair: blue circle played 5, you played 6; blue circle wins. "
                 "6 loses to 5: 5 is exactly one less than 6.\n"
-                "Seat 2, orange diamond, you: 1 point. Hand: 4, 7. "
+                "You, orange diamond 2: 1 point. Hand: 4, 7. "
                 "Played in this round: 2 won, 9 lost, 6 lost.\n"
-                "Seat 1, blue circle: 2 points. Hand: 3, 12. "
+                "Blue circle 1: 2 points. Hand: 3, 12. "
                 "Played in this round: 10 lost, 8 won, 5 won."
             ),
         ),
@@ -55,12 +55,12 @@ from tests.support.duel_snapshots import (
             A,
             (
                 "Divide and Conquer, 10 tiles, round 2 of 2.\nFirst to 6 wins.\n"
-                "Last pair, which ended round 1: seat 1 played 12, seat 2 played 7; seat 1 wins. "
+                "Last pair, which ended round 1: you played 12, orange diamond played 7; you win. "
                 "12 beats 7: it's higher, and 7 doesn't divide it and isn't one less.\n"
                 "The dealt hands have been swapped.\n"
-                "Seat 1, blue circle, you: 4 points (4 + 0). Hand: 2, 4, 6, 7, 9. "
+                "You, blue circle 1: 4 points (4 + 0). Hand: 2, 4, 6, 7, 9. "
                 "Played in this round: none.\n"
-                "Seat 2, orange diamond: 1 point (1 + 0). Hand: 3, 5, 8, 10, 12. "
+                "Orange diamond 2: 1 point (1 + 0). Hand: 3, 5, 8, 10, 12. "
                 "Played in this round: none."
             ),
         ),
@@ -74,12 +74,16 @@ def test_a_picture_is_told_in_full(state, seat, told):
 @pytest.mark.parametrize(
     ("state", "start", "part"),
     [
-        (after(*FIRST, *UNEVEN), "Divide and Conquer, 10 tiles, final, winner seat 1.", "(4 + 4)"),
+        (
+            after(*FIRST, *UNEVEN),
+            "Divide and Conquer, 10 tiles, final, won by blue circle.",
+            "(4 + 4)",
+        ),
         (after(*FIRST, *SECOND), "Divide and Conquer, 10 tiles, final, a tie.", "Hand: none."),
         (
             left(dealt(14), A),
-            "Divide and Conquer, 14 tiles, final, winner seat 2.",
-            "No pair.\nSeat 1, blue circle, has left: 0 points.",
+            "Divide and Conquer, 14 tiles, final, won by orange diamond.",
+            "No pair.\nBlue circle 1, has left: 0 points.",
         ),
     ],
     ids=["win", "tie", "left"],
@@ -109,19 +113,19 @@ def test_a_blind_player_hears_every_tile(state, seat):
     told = describe(view)
 
     rows = re.findall(
-        r"Seat (\d), ([^:]*): (\d+) points?[^.]*\. Hand: ([^.]*)\. "
+        r"(.*) (\d)(, has left)?: (\d+) points?[^.]*\. Hand: ([^.]*)\. "
         r"Played in this round: ([^.]*)\.",
         told,
     )
     heard = {
-        Seat(int(number) - 1): (marks, int(points), numbers(hand), played)
-        for number, marks, points, hand, played in rows
+        Seat(int(number) - 1): (who, gone, int(points), numbers(hand), played)
+        for who, number, gone, points, hand, played in rows
     }
-    marks, points, hands, exposed = zip(*(heard[each] for each in (A, B)), strict=True)
+    callings, gone, points, hands, exposed = zip(*(heard[each] for each in (A, B)), strict=True)
     assert points == view.scores
     assert hands == view.hands
-    assert ["you" in mark for mark in marks] == [seat == A, seat == B]
-    assert ["has left" in mark for mark in marks] == [A in view.left, B in view.left]
+    assert [who.startswith("You, ") for who in callings] == [seat == A, seat == B]
+    assert [bool(each) for each in gone] == [A in view.left, B in view.left]
     assert [numbers(played) for played in exposed] == [
         tuple(pair.totals[each] for pair in view.played[-1]) for each in (A, B)
     ]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.drawing.seats import MARKS
 from cogs.pico.alt_text import describe
 from games.pico import DECKS
 from tests.support.pico_snapshots import (
@@ -29,10 +30,10 @@ from tests.support.pico_snapshots import (
             B,
             (
                 "Pico, round 1 of 2.\nDots are in brackets. Out of play: 5 (2).\n"
-                "Last trick: seat 1 played 7 (2), seat 2 played 9 (3); seat 2 wins. 9 beats 7.\n"
-                "Seat 2, orange diamond, you: 11 dots. Hand: 2 (1), 16 (4). "
+                "Last trick: blue circle played 7 (2), you played 9 (3); you win. 9 beats 7.\n"
+                "You, orange diamond 2: 11 dots. Hand: 2 (1), 16 (4). "
                 "Won: 6 (2), 10 (3), 12 (3), 9 (3).\n"
-                "Seat 1, blue circle: 7 dots. Hand: 4 (2), 7 (2), 11 (3). "
+                "Blue circle 1: 7 dots. Hand: 4 (2), 7 (2), 11 (3). "
                 "Won: 3 (1), 8 (3), 13 (3)."
             ),
         ),
@@ -41,11 +42,11 @@ from tests.support.pico_snapshots import (
             None,
             (
                 "Pico, round 2 of 2.\nDots are in brackets. Out of play: 5 (2).\n"
-                "Last trick, which ended round 1: seat 1 played 7 (2), seat 2 played 16 (4); "
-                "seat 1 wins. 16 loses to 7: more than twice as high.\n"
-                "Seat 1, blue circle: 11 dots (11 + 0). "
+                "Last trick, which ended round 1: blue circle played 7 (2), orange diamond "
+                "played 16 (4); blue circle wins. 16 loses to 7: more than twice as high.\n"
+                "Blue circle 1: 11 dots (11 + 0). "
                 "Hand: 2 (1), 6 (2), 9 (3), 10 (3), 12 (3), 16 (4). Won: none.\n"
-                "Seat 2, orange diamond: 9 dots (9 + 0). "
+                "Orange diamond 2: 9 dots (9 + 0). "
                 "Hand: 3 (1), 4 (2), 7 (2), 8 (3), 11 (3), 13 (3). Won: none."
             ),
         ),
@@ -55,10 +56,10 @@ from tests.support.pico_snapshots import (
             (
                 "Pico, round 1 of 3.\nDots are in brackets. Out of play: 9 (3).\n"
                 "No trick yet: choose in secret.\n"
-                "Seat 1, blue circle: 9 dots. Hand: 5 (2), 16 (4). "
+                "Blue circle 1: 9 dots. Hand: 5 (2), 16 (4). "
                 "Won: 4 (2), 6 (2), 7 (2), 13 (3).\n"
-                "Seat 2, orange diamond, has left: 11 dots. Hand: none. Won: none.\n"
-                "Seat 3, green square: 8 dots. Hand: 4 (2), 6 (2), 16 (4). "
+                "Orange diamond 2, has left: 11 dots. Hand: none. Won: none.\n"
+                "Green square 3: 8 dots. Hand: 4 (2), 6 (2), 16 (4). "
                 "Won: 5 (2), 10 (3), 13 (3)."
             ),
         ),
@@ -72,18 +73,18 @@ def test_a_picture_is_told_in_full(state, seat, told):
 @pytest.mark.parametrize(
     ("state", "start"),
     [
-        (final(((6, 4), (7, 6))), "Pico, final, winner seat 1."),
+        (final(((6, 4), (7, 6))), "Pico, final, won by blue circle."),
         (final(((6, 4), (4, 6))), "Pico, final, a draw."),
         (
             left(dealt(spare=5), A),
             (
-                "Pico, final, winner seat 2.\nDots are in brackets. "
-                "Out of play: 5 (2).\nNo trick.\nSeat 1, blue circle, has left: 0 dots."
+                "Pico, final, won by orange diamond.\nDots are in brackets. "
+                "Out of play: 5 (2).\nNo trick.\nBlue circle 1, has left: 0 dots."
             ),
         ),
         (
             final(((6, 4, 6), (4, 6, 4), (1, 0, 1)), deck="pico1-three"),
-            "Pico, final, winners seat 1 and seat 3.",
+            "Pico, final, won by blue circle and green square.",
         ),
     ],
 )
@@ -107,16 +108,18 @@ def test_a_blind_player_hears_every_card(state, seat):
     assert len(told) <= 1024
     assert cards(re.search(r"Out of play: ([^.]*)\.", told)[1], dots) == (view.spare,)
     rows = re.findall(
-        r"Seat (\d), ([^:]*): (\d+) dots?[^.]*\. Hand: ([^.]*)\. Won: ([^.]*)\.", told
+        r"(.*) (\d)(, has left)?: (\d+) dots?[^.]*\. Hand: ([^.]*)\. Won: ([^.]*)\.", told
     )
     assert len(rows) == len(view.hands)
-    for number, marks, total, hand, won in rows:
+    for who, number, left_, total, hand, won in rows:
         row = int(number) - 1
         assert int(total) == view.dots[row]
         assert cards(hand, dots) == view.hands[row]
         assert cards(won, dots) == view.won[row]
-        assert ("you" in marks) == (row == seat)
-        assert ("has left" in marks) == (row in view.left)
-    played = re.findall(r"seat (\d) played (\d+)", told)
+        assert who.lower() == f"{'you, ' if row == seat else ''}{MARKS[row].name}"
+        assert bool(left_) == (row in view.left)
+    played = re.findall(r"([a-z ]+) played (\d+)", told)
     faces = view.last.faces if view.last else ()
-    assert [(int(s) - 1, int(f)) for s, f in played] == [(i, f) for i, f in enumerate(faces) if f]
+    assert [(who.strip(), int(f)) for who, f in played] == [
+        ("you" if i == seat else MARKS[i].name, f) for i, f in enumerate(faces) if f
+    ]

@@ -31,11 +31,11 @@ def test_the_table_is_told_without_a_hand():
     state = running(prizes=("6-4", ""), a="5-4 5-5", b="1-0", stock="2-1 3-3")
 
     assert told(state) == (
-        "Prize Dominoes, hand 1 (max 50), seat 1 to move.\nStock: 2.\n"
+        "Prize Dominoes, hand 1 (max 50), blue circle to move.\nStock: 2.\n"
         "Line from left to right: 4-6, 6-6. Left end 4, right end 6. "
-        "Laid last: 6-6 at the right, by seat 2.\n"
-        "Seat 1, blue circle, prizes: 6-4; needs 0, 1, 2, 3 and 5. Holds 2 tiles.\n"
-        "Seat 2, orange diamond, prizes: none; needs 0, 1, 2, 3, 4, 5 and 6. Holds 1 tile."
+        "Laid last: 6-6 at the right, by orange diamond.\n"
+        "Blue circle 1, prizes: 6-4; needs 0, 1, 2, 3 and 5. Holds 2 tiles.\n"
+        "Orange diamond 2, prizes: none; needs 0, 1, 2, 3, 4, 5 and 6. Holds 1 tile."
     )
 
 
@@ -43,9 +43,9 @@ def test_a_hand_message_tells_the_own_hand_last_and_what_fits():
     text = told(running(line="4-6 6-5", a="5-4 4-4 3-3"), A)
 
     assert "hand 1 (max 50), you to move." in text
-    assert "Seat 2, orange diamond, prizes: none" in text
+    assert "Orange diamond 2, prizes: none" in text
     assert text.endswith(
-        "Seat 1, blue circle, you, prizes: none; needs 0, 1, 2, 3, 4, 5 and 6. "
+        "You, blue circle 1, prizes: none; needs 0, 1, 2, 3, 4, 5 and 6. "
         "Hand: 5-4, 4-4, 3-3. Fits: 5-4 left or right, 4-4 left."
     )
 
@@ -63,7 +63,9 @@ def test_before_the_opening_there_is_no_line():
 
 
 def test_the_opening_lies_at_no_end():
-    assert "Laid last: 6-4, by seat 2." in told(running(event(B, "open", "6-4"), line="6-4"))
+    assert "Laid last: 6-4, by orange diamond." in told(
+        running(event(B, "open", "6-4"), line="6-4")
+    )
 
 
 def test_a_pass_is_told_while_the_hand_runs():
@@ -90,7 +92,7 @@ def test_opened_hands_tell_their_pips_and_what_their_tiles_would_bring():
     state = won(b="6-3 6-6 4-2", prizes=("6-3", ""), last=result(pips=(0, 27)))
 
     text = told(state)
-    assert "won by seat 1, who takes a prize." in text
+    assert "won by blue circle, who takes a prize." in text
     assert "Hand: none. Pips when the hand ended: 0." in text
     assert text.endswith(
         "Hand: 6-3, 6-6, 4-2. Pips when the hand ended: 27. Tiles with new numbers: 4-2 (2 and 4)."
@@ -121,7 +123,7 @@ def test_a_prize_that_was_won_long_ago_is_not_new():
 @pytest.mark.parametrize(
     ("state", "stage"),
     [
-        (left(running(), A), "final, winner seat 2."),
+        (left(running(), A), "final, won by orange diamond."),
         (
             won(prizes=("6-4", "5-3"), last=result(taken="6-4"), options=Options(hand_limit=1)),
             "final, a draw.",
@@ -134,7 +136,7 @@ def test_the_end_is_told(state, stage):
 
 
 def test_who_left_and_who_lacks_nothing_are_told():
-    assert "Seat 2, orange diamond, has left, prizes" in told(left(running(), B))
+    assert "Orange diamond 2, has left, prizes" in told(left(running(), B))
     assert "needs nothing." in told(running(prizes=("6-5 4-3 2-1 0-0", "")))
 
 

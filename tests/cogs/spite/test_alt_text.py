@@ -25,24 +25,24 @@ def told(state, seat):
 
 def test_a_hand_is_told_whole():
     assert told(STATE, A) == (
-        "Spite and Malice, turn 10, seat 1 to play.\n"
+        "Spite and Malice, turn 10, you to play.\n"
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3.\n"
         "Source 10 cards, used 3.\n"
-        "Seat 2, orange diamond: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
+        "Orange diamond 2: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
         "d2 Q J, d3 empty, d4 empty.\n"
-        "Seat 1, blue circle, you: stock 7, 3 cards; hand 2 7 7 K; discards, top last: d1 9 8, "
+        "You, blue circle 1: stock 7, 3 cards; hand 2 7 7 K; discards, top last: d1 9 8, "
         "d2 empty, d3 joker, d4 empty.\nPlayable: stock, 2, 7, K, d3."
     )
 
 
 def test_the_table_tells_of_hands_only_how_many_cards_they_have():
     assert told(STATE, None) == (
-        "Spite and Malice, turn 10, seat 1 to play.\n"
+        "Spite and Malice, turn 10, blue circle to play.\n"
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3.\n"
         "Source 10 cards, used 3.\n"
-        "Seat 1, blue circle: stock 7, 3 cards; hand 4 cards; discards, top last: d1 9 8, "
+        "Blue circle 1: stock 7, 3 cards; hand 4 cards; discards, top last: d1 9 8, "
         "d2 empty, d3 joker, d4 empty.\n"
-        "Seat 2, orange diamond: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
+        "Orange diamond 2: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
         "d2 Q J, d3 empty, d4 empty."
     )
 
@@ -76,14 +76,14 @@ def test_a_series_tells_what_each_seat_has_won(scoring, score):
     state = position(side(hand="A"), scoring=scoring)
     state = replace(state, series=replace(state.series, scores=(score, 0)))
 
-    assert f"Seat 1, blue circle, {score} {words}: stock" in told(state, None)
+    assert f"Blue circle 1, {score} {words}: stock" in told(state, None)
 
 
 def test_the_end_names_the_winner():
     state = play(position(side(stock="A"), side(stock="9 9")), "stock>new")
 
-    assert told(state, None).startswith("Spite and Malice, final, winner seat 1.")
-    assert "Seat 1, blue circle: stock played;" in told(state, None)
+    assert told(state, None).startswith("Spite and Malice, final, won by blue circle.")
+    assert "Blue circle 1: stock played;" in told(state, None)
 
 
 def test_a_drawn_end_says_so():
@@ -93,7 +93,7 @@ def test_a_drawn_end_says_so():
 
 
 def test_who_has_left_is_told():
-    assert "Seat 2, orange diamond, has left:" in told(SPITE.concede(STATE, B, CHANCE), None)
+    assert "Orange diamond 2, has left:" in told(SPITE.concede(STATE, B, CHANCE), None)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)

@@ -1,0 +1,44 @@
+"""What the alt texts of all games have in common: they tell whose everything is."""
+
+import re
+
+import pytest
+
+from bot.text import YOU
+from games import GAMES, Seat
+from games.chance import Chance
+from tests.support.presentations import PRESENTATIONS
+from tests.support.snapshots import snapshot
+from tests.support.spite_snapshots import snapshot as spite_seen
+
+TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
+
+
+def begun(key, seats, seat=None):
+    game = GAMES[key]
+    variants = (each for each in game.presets.values() if game.fits(each, seats))
+    state = game.setup(next(variants), seats, Chance("alt texts", 0))
+    return (
+        spite_seen(state, seat) if key == "spite" else snapshot(key, state, seat=seat, seats=seats)
+    )
+
+
+def alt(shown):
+    return PRESENTATIONS[shown.game].picture(shown, "").alt
+
+
+@pytest.mark.parametrize(("key", "seats"), TABLES)
+def test_an_alt_text_calls_players_by_the_marks_before_their_names(key, seats):
+    told = alt(begun(key, seats)).lower()
+
+    for mark in PRESENTATIONS[key].marks[:seats]:
+        color, shape = mark.name.split()
+        assert re.search(rf"\b{color}\b.*\b{shape}\b", told)
+    assert not re.search(r"\b(seat|player) \d", told)
+
+
+@pytest.mark.parametrize(("key", "seats"), TABLES)
+def test_an_alt_text_of_a_hand_calls_its_reader_you(key, seats):
+    assert YOU not in re.findall(r"\w+", alt(begun(key, seats)).lower())
+    for seat in range(seats):
+        assert YOU in re.findall(r"\w+", alt(begun(key, seats, Seat(seat))).lower())
