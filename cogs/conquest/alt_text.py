@@ -42,13 +42,13 @@ def describe(scene: Scene) -> str:
 def _stage(view: View) -> str:
     turn = f"Board 10 by 10, {said(turns_of(view))}. Turn {view.turn} of {view.options.turn_limit}"
     won = winners(view.outcome)
-    if view.outcome is None:
-        turn += f", initiative: {_name(first(view))}"
+    if view.awaiting:
+        stands = f"initiative: {_name(first(view))}"
     elif won:
-        turn += f", won by {_list(_player(view, seat) for seat in won)}"
+        stands = f"won by {_list(_player(view, seat) for seat in won)}"
     else:
-        turn += ", a draw"
-    return f"{turn}.{_sides(view)}"
+        stands = "ended here" if view.outcome is None else "a draw"
+    return f"{turn}, {stands}.{_sides(view)}"
 
 
 def _sides(view: View) -> str:
@@ -82,7 +82,8 @@ def _reveal(view: View) -> list[str]:
     if view.contest is not None:
         contest = view.contest
         met = f"{contest.troops} {_name(contest.defender)}"
-        orders.append(f"{_name(contest.battalion)} {contest.order} meets {met}, to fight or hold")
+        meets = f"meets {met}, to fight or hold" if view.awaiting else f"met {met}, stayed"
+        orders.append(f"{_name(contest.battalion)} {contest.order} {meets}")
     lines = [f"Turn {report.turn}: {'; '.join(orders)}."] if orders else []
     if view.pending:
         lines.append(f"Sealed: {_list(_name(battalion) for battalion in view.pending)}.")

@@ -121,7 +121,7 @@ def _draw_team(
 def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -> None:
     """Whether it is first, its troops, its objectives (gold where they are held), its bank."""
     sign, rest = box.cut_left(24, 0)
-    if view.outcome is None:
+    if view.awaiting:
         if battalion == first(view):
             canvas.outline(sign.centered(24, 30), ARROW_RIGHT, GOLD)
     elif any(battalion in view.teams[seat] for seat in winners(view.outcome)):
@@ -218,7 +218,7 @@ def _lines(scene: Scene) -> Mapping[Battalion, _Line]:
         contest = view.contest
         lines[contest.battalion] = replace(
             _ordered(contest.order),
-            result=f"{contest.troops}:{contest.troops}?",
+            result=f"{contest.troops}:{contest.troops}?" if view.awaiting else "stays",
             foe=contest.defender,
         )
     return lines | {battalion: _Line(order="sealed") for battalion in view.pending} | own

@@ -8,7 +8,7 @@ from typing import Final
 from bot.drawing.box import Box
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH, Canvas
 from bot.drawing.palette import EDGE
-from cogs.conquest.arrows import draw_burst, draw_contest, draw_movement, draw_plan
+from cogs.conquest.arrows import draw_burst, draw_contest, draw_movement, draw_plan, draw_stop
 from cogs.conquest.battalions import MARKS, battalions, standing_on, told
 from cogs.conquest.board import (
     Field,
@@ -83,7 +83,8 @@ def _draw_arrows(canvas: Canvas, field: Field, view: View, report: Report) -> No
     for movement in report.movements:
         draw_movement(canvas, field, view, movement)
     if view.contest is not None:
-        draw_contest(canvas, field, view.contest.battalion, view.contest.order)
+        draw_met = draw_contest if view.awaiting else draw_stop  # nobody chooses after the end
+        draw_met(canvas, field, view.contest.battalion, view.contest.order)
     for reserve in report.reserves:
         match reserve.placement:
             case Reinforcement(square):

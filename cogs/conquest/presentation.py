@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control
+from bot.rendering.presentation import Choice, Control, as_it_stands
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import SEAT_MARKS
@@ -46,7 +46,7 @@ class ConquestPresentation:
         return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return story(snapshot.view, names, goes_on=snapshot.status == "running")
+        return story(as_it_stands(snapshot), names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names) + text.signal_line(snapshot)

@@ -58,9 +58,11 @@ def signals_of(snapshot: "MatchSnapshot") -> tuple[tuple[Seat, Seat], ...]:
 
 
 def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
-    view: View = snapshot.view
-    from bot.matches import SeatSnapshot  # noqa: PLC0415 - not for the worker, see above
+    # Not for the worker, see above.
+    from bot.matches import SeatSnapshot  # noqa: PLC0415
+    from bot.rendering.presentation import as_it_stands  # noqa: PLC0415
 
+    view: View = as_it_stands(snapshot)
     if not isinstance(snapshot, SeatSnapshot) or not snapshot.legal:
         return Scene(view=view, orders=_waiting(view))
     legal: Sequence[Move] = snapshot.legal
@@ -96,6 +98,6 @@ def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str
 
 def _waiting(view: View) -> tuple[tuple[Battalion, Order | None], ...]:
     """The orders that are still to be executed; once the match is over, none is any more."""
-    if view.outcome is not None:
+    if not view.awaiting:
         return ()
     return tuple((item.battalion, item.order) for item in view.written)

@@ -29,9 +29,11 @@ class _Teller:
 
     view: View
     names: Sequence[str]
-    is_over: bool
-    """Whether the match has ended, also by agreement or from outside, of which the view knows
-    nothing."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, also by agreement or from outside."""
+        return not self.view.awaiting
 
     def _who(self, battalion: Battalion) -> str:
         return self.names[commander(self.view, battalion)]
@@ -117,14 +119,13 @@ class _Teller:
         return f"{meeting}. Each loses {lost}; {winner} {holds} {order.target} with {left}."
 
 
-def story(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
+def story(view: View, names: Sequence[str]) -> str:
     """What was revealed last, and who has left; how the match begins before that.
 
     At the end of the match its result names them.
     """
-    is_over = not goes_on or view.outcome is not None
-    teller, report = _Teller(view, names, is_over), told(view)
-    left = () if is_over else view.left
+    teller, report = _Teller(view, names), told(view)
+    left = () if teller.is_over else view.left
     gone = [
         f"{capitalized(does(names[seat], 'is', 'are'))} out; {their(names[seat])} troops stay and "
         "defend."

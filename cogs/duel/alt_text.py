@@ -12,7 +12,7 @@ def describe(view: View) -> str:
     first = 0 if view.seat is None else view.seat
     told = [
         f"Divide and Conquer, {view.tiles} tiles, {_stage(view)}.",
-        *([f"{aim(view).capitalize()}."] if view.outcome is None else []),
+        *([f"{aim(view).capitalize()}."] if view.awaiting else []),
         _last_pair(view),
         *(["The dealt hands have been swapped."] if view.exchanged else []),
         *(_seat(view, Seat((first + i) % 2)) for i in range(2)),
@@ -23,7 +23,7 @@ def describe(view: View) -> str:
 def _stage(view: View) -> str:
     """How far the match has come, for a picture told in words."""
     if view.outcome is None:
-        return f"round {view.round} of {view.rounds}"
+        return f"{'' if view.awaiting else 'ended in '}round {view.round} of {view.rounds}"
     won = winners(view.outcome)
     return f"final, won by {called(won[0], view.seat)}" if won else "final, a tie"
 
@@ -31,7 +31,7 @@ def _stage(view: View) -> str:
 def _last_pair(view: View) -> str:
     pair = view.last
     if pair is None:
-        return "No pair." if view.outcome else "No pair yet: choose in secret."
+        return "No pair yet: choose in secret." if view.awaiting else "No pair."
     ended = "" if pair.round == view.round else f", which ended round {pair.round}"
     tiles = ", ".join(
         f"{called(Seat(i), view.seat)} played {total}" for i, total in enumerate(pair.totals)

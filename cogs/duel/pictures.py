@@ -152,9 +152,10 @@ def _draw_aside(canvas: Canvas, box: Box, view: View) -> None:
     if view.outcome is not None:
         _draw_end(canvas, box, view)
         return
-    goal, box = box.cut_bottom(_GOAL, GAP)
+    if view.awaiting:
+        goal, box = box.cut_bottom(_GOAL, GAP)
+        _draw_goal(canvas, goal, view)
     _draw_round(canvas, box, view)
-    _draw_goal(canvas, goal, view)
 
 
 def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
@@ -234,7 +235,7 @@ def _pair_words(view: View) -> tuple[str, ...]:
     """What stands beside a pair: which it is, why it was won (on two lines), and by what."""
     pair = view.last
     if pair is None:
-        return ("No pair",) if view.outcome else ("No pair", "yet")
+        return ("No pair", "yet") if view.awaiting else ("No pair",)
     title = "Last pair" if pair.round == view.round else f"Round {pair.round}"
     won, why = reason(pair).split(" ", 1)
     first, rest = why.split(" ", 1)

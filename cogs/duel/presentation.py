@@ -6,7 +6,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control
+from bot.rendering.presentation import Choice, Control, as_it_stands
 from cogs.duel import controls, text
 from cogs.duel.alt_text import describe
 from cogs.duel.lesson import LESSON
@@ -41,10 +41,10 @@ class DuelPresentation:
         return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.story(snapshot.view, names, goes_on=snapshot.status == "running")
+        return text.story(as_it_stands(snapshot), names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.score_line(snapshot.view, names, goes_on=snapshot.status == "running")
+        return text.score_line(as_it_stands(snapshot), names)
 
     def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.result_line(snapshot.view, names)
@@ -62,4 +62,5 @@ class DuelPresentation:
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
-        return Picture(name="duel", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))
+        view: View = as_it_stands(snapshot)
+        return Picture(name="duel", draw=draw, subject=view, alt=describe(view))

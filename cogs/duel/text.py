@@ -67,20 +67,20 @@ def moment(view: View) -> str:
     return f"Round {view.round}, pair {len(view.played[-1]) + 1}"
 
 
-def story(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
+def story(view: View, names: Sequence[str]) -> str:
     """What happened last: the deal or the pair, the end of a round."""
     if view.last is None:
         return _dealt(view)
-    return " ".join(_exposed(view, view.last, names, goes_on=goes_on))
+    return " ".join(_exposed(view, view.last, names))
 
 
-def score_line(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
+def score_line(view: View, names: Sequence[str]) -> str:
     """The points of both, with those of each round once there are two, and what wins, if it can."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{rounds_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
     ]
-    if goes_on and view.outcome is None:
+    if view.awaiting:
         parts.append(aim(view))
     return " · ".join(parts)
 
@@ -107,7 +107,7 @@ def _dealt(view: View) -> str:
     return f"Each player gets {_NUMBERS[each]} of the {view.tiles} tiles, for everyone to see."
 
 
-def _exposed(view: View, pair: Pair, names: Sequence[str], *, goes_on: bool) -> list[str]:
+def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
     scores = capitalized(does(names[pair.winner], "scores", "score"))
     parts = [f"{pair_sentence(pair)} {scores} a point."]
     if len(view.played[pair.round - 1]) == SETS[view.tiles].hand:
@@ -117,14 +117,14 @@ def _exposed(view: View, pair: Pair, names: Sequence[str], *, goes_on: bool) -> 
         if view.round > pair.round:
             begins = f"round {view.round} of {view.rounds} begins"
             parts.append(f"The players swap the hands they were dealt, and {begins}.")
-    elif goes_on and _has_just_enough(view, pair):
+    elif _has_just_enough(view, pair):
         parts.append(f"That's {needed(view.tiles)} points, enough to win; the rest is played out.")
     return parts
 
 
 def _has_just_enough(view: View, pair: Pair) -> bool:
     """Whether this pair brought the points that win, though there is more to play."""
-    return view.outcome is None and view.scores[pair.winner] == needed(view.tiles)
+    return bool(view.awaiting) and view.scores[pair.winner] == needed(view.tiles)
 
 
 def rounds_sum(view: View, seat: Seat) -> str:

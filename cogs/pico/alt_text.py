@@ -25,7 +25,7 @@ def describe(view: View) -> str:
 def _stage(view: View) -> str:
     """How far the match has come, for a picture told in words."""
     if view.outcome is None:
-        return f"round {view.round} of {view.rounds}"
+        return f"{'' if view.awaiting else 'ended in '}round {view.round} of {view.rounds}"
     won = winners(view.outcome)
     return f"final, won by {_seats(view, won)}" if won else "final, a draw"
 
@@ -33,7 +33,7 @@ def _stage(view: View) -> str:
 def _last_trick(view: View) -> str:
     trick = view.last
     if trick is None:
-        return "No trick." if view.outcome else "No trick yet: choose in secret."
+        return "No trick yet: choose in secret." if view.awaiting else "No trick."
     ended = "" if trick.round == view.round else f", which ended round {trick.round}"
     dots = DECKS[view.deck].dots
     cards = ", ".join(

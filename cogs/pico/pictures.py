@@ -179,7 +179,7 @@ def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
     for seat, place in zip(seats, cards.columns(len(seats), 10), strict=True):
         _draw_played(canvas, place, view, Seat(seat))
     if trick is None:
-        canvas.text(words, "No trick yet" if view.outcome is None else "No trick", size=_SMALL)
+        canvas.text(words, "No trick yet" if view.awaiting else "No trick", size=_SMALL)
         return
     lines = zip(words.rows(3), _trick_words(view, trick), (MUTED, TEXT, GOLD), strict=True)
     for line, text, fill in lines:

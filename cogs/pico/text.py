@@ -44,16 +44,13 @@ def story(view: View, names: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def score_line(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
-    """The dots of everybody, with those of each round once there are two to add up, and the aim.
-
-    A match that was drawn by agreement, say, has none any more, though its rules know no outcome.
-    """
+def score_line(view: View, names: Sequence[str]) -> str:
+    """The dots of everybody, with those of each round once there are two to add up, and the aim."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.dots[seat]}**{_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
     ]
-    if goes_on and view.outcome is None:
+    if view.awaiting:
         parts.append("most dots win")
     return " · ".join(parts)
 

@@ -24,6 +24,8 @@ def _stage(view: View) -> str:
     if view.outcome is not None:
         won = winners(view.outcome)
         return f"final, won by {called(won[0], view.seat)}" if won else "final, a draw"
+    if not view.awaiting:
+        return "ended in this hand"
     who = called(view.turn, view.seat)
     if won_hand(view) is not None:
         return f"won by {who}, who {agreeing(who, 'takes', 'take')} a prize"
@@ -84,12 +86,12 @@ def _hand(view: View, seat: Seat) -> str:
 
 def takeable(view: View, seat: Seat) -> bool:
     """Whether the other seat may now take a tile of this one's hand."""
-    return won_hand(view) is not None and view.outcome is None and seat != view.turn
+    return won_hand(view) is not None and bool(view.awaiting) and seat != view.turn
 
 
 def is_asked(view: View, seat: Seat) -> bool:
     """Whether a hand is shown to its owner, who is to move at a line and has nothing drawn."""
-    mine = seat == view.seat == view.turn and view.outcome is None
+    mine = seat == view.seat and seat in view.awaiting
     return mine and not view.asks and view.ends is not None and won_hand(view) is None
 
 

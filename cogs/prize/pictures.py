@@ -151,7 +151,7 @@ def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
 
 def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """All of a seat: its mark, its prizes and what they lack, and an open hand."""
-    marked = seat in winners(view.outcome) or (view.outcome is None and seat == view.turn)
+    marked = seat in winners(view.outcome) or seat in view.awaiting
     draw_panel(canvas, box, own=seat == view.seat, marked=marked)
     row, rest = box.cut_top(_HEAD)
     head, numbers = row.inset(16, 12).cut_left(412, 12)
@@ -188,7 +188,7 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 def _status(view: View, seat: Seat) -> str:
     if seat in view.left:
         return "left"
-    if view.outcome is None and seat == view.turn:
+    if seat in view.awaiting:
         return "takes" if won_hand(view) else "moves"
     return "you" if seat == view.seat else ""
 

@@ -66,14 +66,10 @@ def moment(view: View) -> str:
     return f"Hand {view.number}"
 
 
-def story(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
-    """What happened last, and smaller what came shortly before it.
-
-    A match can end without an outcome in its view: by agreement, or because it is closed.
-    """
-    goes_on = goes_on and view.outcome is None
-    parts = [_latest(view, names, goes_on=goes_on)]
-    if view.passes == 1 and goes_on:
+def story(view: View, names: Sequence[str]) -> str:
+    """What happened last, and smaller what came shortly before it."""
+    parts = [_latest(view, names)]
+    if view.passes == 1 and view.awaiting:
         parts.append("One more pass ends the hand.")
     return " ".join(parts) + _before(view, names)
 
@@ -100,12 +96,9 @@ def question(view: View, legal: Sequence[Move]) -> str:
             return _without_a_fit(view, legal)
 
 
-def score_line(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
+def score_line(view: View, names: Sequence[str]) -> str:
     """A line a seat: the numbers it has among its prizes, and while it plays those it lacks."""
-    goes_on = goes_on and view.outcome is None
-    return "\n".join(
-        _standing(view, Seat(seat), name, goes_on=goes_on) for seat, name in enumerate(names)
-    )
+    return "\n".join(_standing(view, Seat(seat), name) for seat, name in enumerate(names))
 
 
 def result_line(view: View, names: Sequence[str]) -> str:
@@ -145,12 +138,12 @@ def _at_the_limit(view: View) -> str:
     return f"both have {numbers} and {prizes} {when}"
 
 
-def ends_sentence(view: View, *, goes_on: bool) -> str:
+def ends_sentence(view: View) -> str:
     """What the line ends in, and where a tile goes if both ends show the same."""
     assert view.ends is not None  # told of a line that has been begun
     left, right = view.ends
     if left == right:
-        where = ", so play at the right end" if goes_on else ""
+        where = ", so play at the right end" if view.awaiting else ""
         return f"Both ends show {left}{where}."
     return f"The left end shows {left}, the right end {right}."
 
@@ -170,23 +163,23 @@ def victory(view: View, result: HandResult, names: Sequence[str]) -> str:
             return f"Two passes in a row: {told}, and {name} won {hand} by passing first."
 
 
-def _latest(view: View, names: Sequence[str], *, goes_on: bool) -> str:
+def _latest(view: View, names: Sequence[str]) -> str:
     """The last event with what followed from it."""
     result = won_hand(view)
     if result is not None:
-        return _opened_hand(view, result, names, goes_on=goes_on)
+        return _opened_hand(view, result, names)
     if not view.events:
         return _dealt(view, names)
-    told = capitalized(_told(view, len(view.events) - 1, names, goes_on=goes_on))
-    return f"{told}. {ends_sentence(view, goes_on=goes_on)}"
+    told = capitalized(_told(view, len(view.events) - 1, names))
+    return f"{told}. {ends_sentence(view)}"
 
 
-def _opened_hand(view: View, result: HandResult, names: Sequence[str], *, goes_on: bool) -> str:
+def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
     told = victory(view, result, names)
     if result.taken is not None:
         return f"{told} {_taken(result, result.taken, names)}"
     happened = capitalized(_told(view, len(view.events) - 1, names))
-    if not goes_on:  # the match ended before the prize was taken
+    if not view.awaiting:  # the match ended before the prize was taken
         return f"{happened}. {told}"
     takes = capitalized(does(names[result.winner], "takes", "take"))
     theirs = whose(names[1 - result.winner])
@@ -229,7 +222,7 @@ def _earlier(result: HandResult, names: Sequence[str]) -> str:
     return f"{who} won hand {result.number} and took the {spell(result.taken)}."
 
 
-def _told(view: View, at: int, names: Sequence[str], *, goes_on: bool = True) -> str:
+def _told(view: View, at: int, names: Sequence[str]) -> str:
     """Who did what, without a full stop; its owner is told which tile was kept last."""
     event = view.events[at]
     name = names[event.seat]
@@ -239,7 +232,7 @@ def _told(view: View, at: int, names: Sequence[str], *, goes_on: bool = True) ->
         what = "a tile that" if own is None else f"the {spell(own)}, which"
         count = "" if view.options.pass_only_when_stock_is_empty else " (a pass)"
         return f"{name} drew {what} didn't fit{count}"
-    if event.deed == "asks" and not goes_on:
+    if event.deed == "asks" and not view.awaiting:
         return f"{name} drew a tile that fits both ends"
     tile = "" if event.tile is None else spell(event.tile)
     are = agreeing(name, "is", "are")
@@ -256,11 +249,11 @@ def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
     return f"**Nothing in your hand fits.** {what}{prizes}"
 
 
-def _standing(view: View, seat: Seat, name: str, *, goes_on: bool) -> str:
+def _standing(view: View, seat: Seat, name: str) -> str:
     standing = f"{MARKS[seat].emoji} {name} **{collected(view, seat)} of 7** numbers"
     if not view.prizes[seat]:  # and so all of them are needed, which is not worth a line
-        return f"{standing}, no prizes{' yet' if goes_on else ''}"
+        return f"{standing}, no prizes{' yet' if view.awaiting else ''}"
     standing += f" in {counted(len(view.prizes[seat]), 'prize')}"
-    if not goes_on or not view.missing[seat]:
+    if not view.awaiting or not view.missing[seat]:
         return standing
     return f"{standing}: needs {listed(view.missing[seat])}"

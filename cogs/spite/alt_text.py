@@ -40,6 +40,8 @@ def _stage(view: View) -> str:
     if view.outcome is not None:
         won = winners(view.outcome)
         return f"final, won by {called(won[0], view.seat)}" if won else "final, a draw"
+    if not view.awaiting:
+        return f"ended in {headline(view).lower()}"
     return f"{headline(view).lower()}, {called(view.on_turn, view.seat)} to play"
 
 

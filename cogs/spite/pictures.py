@@ -135,7 +135,7 @@ def _draw_hand(
 
 def _places(view: View) -> int:
     """How many foundations there are, with a new one where there may be one."""
-    room = may_start(view.options, view.foundations) and view.outcome is None
+    room = may_start(view.options, view.foundations) and bool(view.awaiting)
     return len(view.foundations) + room
 
 

@@ -6,7 +6,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control
+from bot.rendering.presentation import Choice, Control, as_it_stands
 from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import is_wild, said
@@ -43,10 +43,10 @@ class SpitePresentation:
         return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.story(snapshot.view, names)
+        return text.story(as_it_stands(snapshot), names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.score_line(snapshot.view, names, goes_on=snapshot.status == "running")
+        return text.score_line(as_it_stands(snapshot), names)
 
     def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.result_line(snapshot.view, names)
@@ -79,7 +79,8 @@ class SpitePresentation:
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
-        return Picture(name="spite", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))
+        view: View = as_it_stands(snapshot)
+        return Picture(name="spite", draw=draw, subject=view, alt=describe(view))
 
     def puzzle_task(self, puzzle: Puzzle[State]) -> str:
         return puzzles.task(puzzle)

@@ -38,14 +38,14 @@ def moment(view: View) -> str:
     return f"Game {view.game}, {turn}" if _is_series(view) else turn.capitalize()
 
 
-def score_line(view: View, names: Sequence[str], *, goes_on: bool = True) -> str:
+def score_line(view: View, names: Sequence[str]) -> str:
     """The stocks, which decide the game, what was won in a series, and the aim, if there is one."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.sides[seat].stock}** in the stock"
         f"{_won(view, Seat(seat))}"
         for seat, name in enumerate(names)
     ]
-    if goes_on and view.outcome is None:
+    if view.awaiting:
         parts.append("first to 0 wins the game" if _is_series(view) else "first to 0 wins")
     return " · ".join(parts)
 
@@ -164,7 +164,7 @@ def story(view: View, names: Sequence[str]) -> str:
         number += len(events)
         context = _Context(view.events[: number - len(events)], view.events[number:])
         told.append(_told(events, context, view, names))
-    if not told and view.outcome is None:
+    if not told and view.awaiting:
         return f"It's {whose(names[view.on_turn])} turn."
     last = view.last
     if view.outcome is not None and _is_series(view) and last and last.game == view.game:

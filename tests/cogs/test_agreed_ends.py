@@ -1,16 +1,28 @@
 """Matches that end by agreement or from outside: their rules know of no end; nothing follows."""
 
+from dataclasses import replace
+
 import pytest
 
+from cogs.conquest.pictures import draw
+from cogs.conquest.scene import scene_of
 from cogs.conquest.turn_story import story as conquest_story
 from cogs.duel import text as duel
 from cogs.prize import text as prize
 from games.conquest import CONQUEST
 from tests.cogs.conquest.test_turn_story import EQUAL, MEETING, NAMES
+from tests.support.conquest_snapshots import seen as conquest_seen
 from tests.support.conquest_states import play, position
 from tests.support.duel_snapshots import FIRST, UNEVEN, after
 from tests.support.duel_snapshots import seen as duel_seen
+from tests.support.pictures import canvas_of
+from tests.support.presentations import PRESENTATIONS
 from tests.support.prize_snapshots import TWO, B, event, left, running, seen, won
+
+
+def ended(view):
+    """What is seen once a match has ended here, which its rules don't know of."""
+    return replace(view, awaiting=())
 
 
 @pytest.mark.parametrize(
@@ -32,8 +44,8 @@ from tests.support.prize_snapshots import TWO, B, event, left, running, seen, wo
 def test_nothing_is_still_to_come_in_prize_dominoes(state, said):
     view = seen(state, None)
 
-    assert prize.story(view, TWO) != prize.story(view, TWO, goes_on=False)
-    assert prize.story(view, TWO, goes_on=False).endswith(said)
+    assert prize.story(view, TWO) != prize.story(ended(view), TWO)
+    assert prize.story(ended(view), TWO).endswith(said)
 
 
 def test_no_prize_is_taken_from_or_by_somebody_who_has_resigned():
@@ -45,7 +57,7 @@ def test_no_prize_is_taken_from_or_by_somebody_who_has_resigned():
 def test_the_score_of_prize_dominoes_needs_nothing_any_more():
     view = seen(running(prizes=("", "3-1")), None)
 
-    assert prize.score_line(view, TWO, goes_on=False).splitlines() == [
+    assert prize.score_line(ended(view), TWO).splitlines() == [
         "\U0001f535 <@1> **0 of 7** numbers, no prizes",
         "\U0001f536 <@2> **2 of 7** numbers in 1 prize",
     ]
@@ -55,7 +67,7 @@ def test_no_choice_of_a_commander_is_asked_for_and_no_order_still_sealed():
     state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
     view = CONQUEST.observe(state, None)
 
-    told = conquest_story(view, NAMES, goes_on=False)
+    told = conquest_story(ended(view), NAMES)
 
     assert told.startswith("Turn 1 was revealed in part, 🔴 Ann first:")
     assert f"{MEETING}no choice was made" in told
@@ -67,4 +79,33 @@ def test_nothing_is_played_out_in_the_duel():
     view = duel_seen(after(*FIRST, *UNEVEN[:2]))
 
     assert "the rest is played out" in duel.story(view, TWO)
-    assert "the rest is played out" not in duel.story(view, TWO, goes_on=False)
+    assert "the rest is played out" not in duel.story(ended(view), TWO)
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_no_order_waits_in_a_picture_that_the_table_calls_never_revealed(seat):
+    state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "D5-2-D6", "pass")
+    running = conquest_seen(state, seat=seat)
+    legal = {} if seat is None else {"legal": ()}
+    stopped = replace(running, status="over", ending="draw", awaiting=frozenset(), **legal)
+
+    told = PRESENTATIONS["conquest"].picture(stopped, "").alt
+
+    assert "Turn 1: Red D4-3-D5 met 3 Green, stayed." in told
+    assert "Sealed: Green, Blue." in told
+    assert "Your order" not in told
+    assert scene_of(stopped, "").orders == ()
+
+
+def test_the_picture_of_a_choice_that_nobody_made_asks_for_none():
+    state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "D5-2-D6", "pass")
+    shown = scene_of(conquest_seen(state), "")
+    written = [
+        [one.text for one in canvas_of(draw, scene).writings]
+        for scene in (shown, replace(shown, view=ended(shown.view)))
+    ]
+
+    assert "?" in written[0]
+    assert "3:3?" in written[0]
+    assert not any("?" in text for text in written[1])
+    assert "stays" in written[1]

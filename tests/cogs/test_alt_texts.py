@@ -1,6 +1,7 @@
-"""What the alt texts of all games have in common: they tell whose everything is."""
+"""What the alt texts of all games have in common: whose everything is, and who is to move."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -42,3 +43,18 @@ def test_an_alt_text_of_a_hand_calls_its_reader_you(key, seats):
     assert YOU not in re.findall(r"\w+", alt(begun(key, seats)).lower())
     for seat in range(seats):
         assert YOU in re.findall(r"\w+", alt(begun(key, seats, Seat(seat))).lower())
+
+
+@pytest.mark.parametrize(("status", "ending"), [("over", "draw"), ("closed", "call_off")])
+@pytest.mark.parametrize(("key", "seats"), TABLES)
+def test_nobody_is_to_move_after_an_end_that_the_rules_do_not_know(key, seats, status, ending):
+    for seat in (None, *map(Seat, range(seats))):
+        shown = begun(key, seats, seat)
+        picture = PRESENTATIONS[key].picture(
+            replace(shown, status=status, ending=ending, awaiting=frozenset()), ""
+        )
+
+        assert re.search(r"to (move|play)|choose|initiative|playable|fits", alt(shown).lower())
+        assert not re.search(r"to (move|play)|choose|initiative|playable|fits", picture.alt.lower())
+        assert "ended" in picture.alt
+        assert picture.subject != PRESENTATIONS[key].picture(shown, "").subject

@@ -263,7 +263,7 @@ def test_the_score_is_the_stocks():
 
 
 def test_the_aim_is_not_told_once_it_is_reached():
-    over = view(outcome=Outcome(ranks=(1, 2), scores=(0, 0), reason="any"))
+    over = view(outcome=Outcome(ranks=(1, 2), scores=(0, 0), reason="any"), awaiting=())
 
     assert "wins" not in text.score_line(over, BOTH)
 
