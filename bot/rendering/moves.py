@@ -8,7 +8,7 @@ from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import COURSE, RUNNING, names, page_turns, title, versus
-from bot.rendering.presentation import Presentation, speller
+from bot.rendering.presentation import Presentation, emblem, speller
 from bot.rendering.time_left import departed
 
 STEPS_PER_PAGE: Final = 25
@@ -47,11 +47,13 @@ def _told(
     presentation: Presentation,
     spelled: Callable[[str], str],
 ) -> str:
-    marks = presentation.marks
     if line.left is not None:
         seat, why = line.left
-        return f"{marks[seat].emoji} {names(snapshot)[seat]} {departed(why)}"
-    moves = (f"{marks[seat].emoji} {spelled(move)}" for seat, move in line.moves.items())
+        return f"{emblem(snapshot, presentation, seat)} {names(snapshot)[seat]} {departed(why)}"
+    moves = (
+        f"{emblem(snapshot, presentation, seat)} {spelled(move)}"
+        for seat, move in line.moves.items()
+    )
     return f"`{line.step:3}` {'  '.join(moves)}"
 
 

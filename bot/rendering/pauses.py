@@ -15,7 +15,7 @@ from bot.rendering.phrases import (
     title,
     versus,
 )
-from bot.rendering.presentation import Presentation, hand_name
+from bot.rendering.presentation import Presentation, emblem, hand_name
 from bot.rendering.time_left import departed
 from bot.text import channel_link, guild_link
 
@@ -52,7 +52,7 @@ def resting_content(
 def _departed(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """Who has left, before the pause or in it, as a line of its own."""
     gone = [
-        f"{presentation.marks[i].emoji} {names(snapshot)[i]} {departed(place.left_why)}"
+        f"{emblem(snapshot, presentation, i)} {names(snapshot)[i]} {departed(place.left_why)}"
         for i, place in enumerate(snapshot.places)
         if place.left
     ]

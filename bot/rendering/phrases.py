@@ -8,7 +8,7 @@ from typing import Any, Final
 from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Option, Press, Select, Style
 from bot.rendering.colors import BLURPLE
-from bot.rendering.presentation import Presentation, hand_label
+from bot.rendering.presentation import Presentation, emblem, hand_label
 from bot.storage import Ending, MatchId, TimeControl
 from games import GAMES
 
@@ -94,8 +94,8 @@ def in_full(game: str, options: Any, presentation: Presentation) -> str:  # noqa
 
 
 def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
-    seated = zip(presentation.marks, names(snapshot), strict=False)
-    return " against ".join(f"{mark.emoji} {name}" for mark, name in seated)
+    seated = enumerate(names(snapshot))
+    return " against ".join(f"{emblem(snapshot, presentation, i)} {name}" for i, name in seated)
 
 
 def page_turns(

@@ -132,6 +132,14 @@ class NamesHands(Protocol):
 
 
 @runtime_checkable
+class HasEmblems(Protocol):
+    """A presentation of a game in which a seat can have more than one sign."""
+
+    def emblem(self, view: Any, seat: int) -> str:  # noqa: ANN401 - of the game's own type
+        """All signs of a seat as emoji, for text beside a picture."""
+
+
+@runtime_checkable
 class Teaches(Protocol):
     """A presentation of a game that has a lesson."""
 
@@ -177,6 +185,13 @@ def as_it_stands(snapshot: MatchSnapshot) -> Any:  # noqa: ANN401 - of the game'
 
 
 MY_HAND: Final = "My hand"
+
+
+def emblem(snapshot: MatchSnapshot, presentation: Presentation, seat: int) -> str:
+    """The signs of a seat as emoji, which stand before its name, once the match has begun."""
+    if isinstance(presentation, HasEmblems):
+        return presentation.emblem(snapshot.view, seat)
+    return presentation.marks[seat].emoji
 
 
 def hand_label(presentation: Presentation) -> str:

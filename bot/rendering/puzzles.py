@@ -10,7 +10,7 @@ from bot.messaging.content import MessageContent, Picture, balanced
 from bot.puzzles.answers import MAX_STREAKS_NAMED, SHORTEST_STREAK, PastPuzzle, PuzzleDay, Reveal
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of, puzzle_of
 from bot.rendering.phrases import COURSE, NO_MATCH, OPEN, OVER, page_turns
-from bot.rendering.presentation import Presentations, ShowsPuzzles, lesson_of
+from bot.rendering.presentation import Presentations, ShowsPuzzles, emblem, lesson_of
 from bot.storage.puzzles import AnswerRecord
 from bot.text import counted
 from games import GAMES
@@ -165,9 +165,9 @@ def _over(day: int, today: int) -> str:
 
 
 def _task(presentations: Presentations, puzzle: GamePuzzle) -> str:
-    mark = presentations[puzzle.game].marks[puzzle.puzzle.seat]
+    you = emblem(puzzle_snapshot(puzzle), presentations[puzzle.game], puzzle.puzzle.seat)
     task = _shown(presentations, puzzle).puzzle_task(puzzle.puzzle)
-    return f"**{GAMES[puzzle.game].title}** · you're {mark.emoji}\n{task}"
+    return f"**{GAMES[puzzle.game].title}** · you're {you}\n{task}"
 
 
 def _picture(presentations: Presentations, puzzle: GamePuzzle) -> Picture:

@@ -6,7 +6,7 @@ from bot.matches import MatchSnapshot
 from bot.matches.rated_quota import PER_PAIR
 from bot.ratings import is_established, shown
 from bot.rendering.phrases import names
-from bot.rendering.presentation import Presentation
+from bot.rendering.presentation import Presentation, emblem
 from bot.storage import ChangeRecord
 
 LIMITED: Final = (
@@ -42,7 +42,7 @@ def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     if snapshot.status != "over" or snapshot.counts_at is not None:
         return ""
     parts = [
-        f"{presentation.marks[i].emoji} {name} {told_change(place.change)}"
+        f"{emblem(snapshot, presentation, i)} {name} {told_change(place.change)}"
         for i, (name, place) in enumerate(zip(names(snapshot), snapshot.places, strict=True))
         if place.change is not None
     ]

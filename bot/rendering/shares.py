@@ -12,7 +12,7 @@ from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.rendering.coach import moment_of
 from bot.rendering.phrases import OPEN, OVER, button, names, title, versus
-from bot.rendering.presentation import KeepsScore, Presentation, move_text
+from bot.rendering.presentation import KeepsScore, Presentation, emblem, move_text
 from bot.rendering.rating_changes import before_and_after
 from bot.rendering.results import result_line
 from bot.sharing.results import SharedResult
@@ -77,7 +77,7 @@ def _ways(result: SharedResult) -> Row:
 
 def _ratings(result: SharedResult, presentation: Presentation, who: Sequence[str]) -> list[str]:
     told = [
-        f"{presentation.marks[i].emoji} {who[i]} {_change(place.change)}"
+        f"{emblem(result.snapshot, presentation, i)} {who[i]} {_change(place.change)}"
         for i, place in enumerate(result.snapshot.places)
         if place.change is not None and place.user not in result.unrated
     ]

@@ -20,7 +20,7 @@ from bot.rendering.phrases import (
     title,
     versus,
 )
-from bot.rendering.presentation import Choice, Presentation, hand_label
+from bot.rendering.presentation import Choice, Presentation, emblem, hand_label
 from bot.rendering.rating_changes import changes, stakes
 from bot.rendering.results import result_line
 from bot.rendering.time_left import departed, forfeited, late, remark, times_left
@@ -70,7 +70,7 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
     for i, choices in enumerate(presentation.taps(snapshot)):
         person = snapshot.places[i].computer is None
         if person and i in snapshot.awaiting and choices:
-            yield f"{presentation.marks[i].emoji} {names(snapshot)[i]}"
+            yield f"{emblem(snapshot, presentation, i)} {names(snapshot)[i]}"
             for row in balanced(tuple(choices), abreast(c.label for c in choices)):
                 yield tuple(
                     button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
@@ -107,7 +107,7 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
             does = f"is {'choosing' if person else 'thinking'}{DOTS}"
         else:
             continue
-        parts.append(f"{presentation.marks[i].emoji} {name} {does}")
+        parts.append(f"{emblem(snapshot, presentation, i)} {name} {does}")
     return " · ".join(parts) + times_left(snapshot, names(snapshot))
 
 

@@ -22,12 +22,15 @@ from games.puzzle import Puzzle
 
 
 class ConquestPresentation:
-    """A seat's sign is that of its first battalion by color: the seat with that number has it."""
+    """A seat's mark is that of its first battalion by color: the seat with that number has it."""
 
     manual = illustrated("conquest-rules", PAGES, draw_page)
     lesson = LESSON
     marks = SEAT_MARKS
     hand_label = "My orders"
+
+    def emblem(self, view: View, seat: int) -> str:
+        return text.emblem(view, seat)
 
     def counts(self, options: Options) -> str:
         del options

@@ -153,9 +153,10 @@ def test_who_has_won_is_told_of_the_picture(shared, ranks, told):
 
 
 def test_a_win_that_is_shared_is_told_as_such():
-    plain = over("conquest", *by_lot("conquest"))
+    plain, rules = over("conquest", *by_lot("conquest")), GAMES["conquest"]
     three = replace(
         plain,
+        view=rules.observe(rules.setup(plain.options, 3, Chance("", 0)), Seat(1)),
         outcome=replace(plain.outcome, ranks=(3, 1, 1)),
         places=(*plain.places, plain.places[0]),
     )

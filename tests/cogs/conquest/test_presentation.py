@@ -6,15 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.matches.transcripts import Line
 from bot.messaging.components import Select
 from bot.messaging.content import Layout
 from bot.rendering import render
+from bot.rendering.moves import told
 from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import MARKS
 from cogs.conquest.pictures import draw
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.conquest.scene import scene_of
+from games import Seat
 from games.chance import Chance
 from games.conquest import CONQUEST
 from games.conquest.planning import orders_of
@@ -177,6 +180,21 @@ def test_a_seat_has_the_sign_of_a_battalion_of_its_own():
         teams = CONQUEST.observe(position(seats), None).teams
         for seat, team in enumerate(teams):
             assert SHOWN.marks[seat].emoji in {MARKS[battalion].emoji for battalion in team}
+
+
+def test_a_table_shows_both_signs_of_who_commands_two_battalions():
+    shown = render(seen(position(2)), PRESENTATIONS, URL)
+
+    first, second = (f"<@{each.user}>" for each in seen(position(2)).places)
+    assert f"\n🔴🔷 {first} against ⭐🟩 {second}\n" in shown.head
+    assert f"🔴🔷 {first} is choosing" in shown.foot
+    assert f"⭐🟩 {second} is choosing" in shown.foot
+
+
+def test_the_moves_so_far_have_both_signs_of_who_commands_two_battalions():
+    line = Line(step=1, moves={Seat(0): "pass / pass"})
+
+    assert told(line, seen(position(2)), SHOWN) == "`  1` 🔴🔷 `pass / pass`"
 
 
 def test_signals_are_told_on_the_table_and_to_the_blind():
