@@ -144,7 +144,7 @@ class Settings(BaseSettings):
     reports of bots that Discord put under quarantine after 20 to 50 in a short time."""
 
     report_channel: Annotated[int, Field(ge=1, lt=2**63)] | None = None
-    """The channel in which `/report` is posted; without one, it posts nothing."""
+    """The channel in which `/report` is posted; without one, there is no such command."""
 
     banned: Annotated[frozenset[int] | None, NoDecode, BeforeValidator(_ids)] = None
     """The ids of people who may not use the bot, and of servers that it leaves."""

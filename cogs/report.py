@@ -26,4 +26,5 @@ class Reporting(commands.Cog):
 
 
 async def setup(bot: Facedown) -> None:
-    await bot.add_cog(Reporting(bot))
+    if bot.services.reports.support.channel is not None:  # else people would write for nobody
+        await bot.add_cog(Reporting(bot))

@@ -30,10 +30,6 @@ THANKS: Final = (
     "Thank you! The bot's owner has your report and can see who wrote it and where, so they can "
     "answer you."
 )
-NO_ADDRESS: Final = (
-    "The bot's owner doesn't take reports, so yours wasn't kept. If someone is causing trouble, "
-    "tell your server's moderators or Discord."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +65,11 @@ class Reports:
 
     async def pass_on(self, report: Report) -> str:
         """Post the report where it is read; what to tell whoever wrote it."""
-        if self.support.channel is None:
-            return self._without_channel()
+        channel = self.support.channel
+        assert channel is not None  # without one there is no command
         self._count(report.reporter)
         try:
-            await self._delivery.send(
-                self.support.channel, report_content(report), str(report.number)
-            )
+            await self._delivery.send(channel, report_content(report), str(report.number))
         except UndeliveredError as error:
             self._allowance.give_back(report.reporter)
             log.warning("report not delivered", report=report.number, why=error.failure.name)
@@ -94,13 +88,6 @@ class Reports:
                 f"You've sent {REPORTS_AN_HOUR} reports in an hour. "
                 f"Try again in {counted(minutes, 'minute')}."
             )
-
-    def _without_channel(self) -> str:
-        if self.support.url is None:
-            return NO_ADDRESS
-        return (
-            f"The bot's owner takes reports here: <{self.support.url}>. What you wrote wasn't kept."
-        )
 
     def _otherwise(self) -> str:
         if self.support.url is None:

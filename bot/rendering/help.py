@@ -349,6 +349,9 @@ def _privacy(guide: Help) -> str:
     if guide.support.channel is not None:
         heard = "A problem, or trouble with someone? {} tells the bot's owner."
         lines += guide.named("report", heard)
+    else:
+        alone = "Trouble with someone? {} them, and tell your server's moderators or Discord."
+        lines += guide.named("block", alone)
     if guide.support.url is not None:
         lines.append(f"You can reach the bot's owner here: <{guide.support.url}>.")
     return "\n".join(lines)

@@ -239,6 +239,8 @@ async def test_only_an_address_that_is_there_is_named(bot, support, report, page
     said = (await guide(bot, *EXTENSIONS, support=support)).content("privacy").head
 
     assert ("`/report`" in said) is report
+    instead = "Trouble with someone? `/block` them, and tell your server's moderators or Discord."
+    assert (instead in said) is not report
     assert ("<https://example.com/help>" in said) is page
 
 

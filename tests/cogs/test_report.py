@@ -10,6 +10,8 @@ from bot.interactions.error_handler import UNSHOWN
 from sandbox import Fault, ImpossibleError
 from sandbox.permissions import Permission
 from tests.support.clock import HOUR, MINUTE
+from tests.support.services import settings
+from tests.support.tables import seated
 
 WORDS = "Bo writes rude words, and the desk of my match is empty."
 THANKS = (
@@ -175,24 +177,17 @@ async def test_where_the_bot_may_not_post_the_reporter_is_told(table, support, t
     assert (await answered(table)).text == told
 
 
-async def test_without_a_channel_the_page_for_help_is_named(table):
-    table.bot.services.reports.support = Support(url=URL)
+async def test_without_a_channel_it_is_not_offered(discord, tmp_path):
+    """Nobody is to write what nobody reads."""
+    async with seated(discord, tmp_path) as table:
+        known = {command.name for command in table.bot.tree.get_commands()}
+        await table.restart(settings_=settings(report_channel=None))
 
-    answer = await answered(table)
+        offered = {command.name for command in table.bot.tree.get_commands()}
+        with pytest.raises(ImpossibleError):
+            await answered(table)
 
-    assert (
-        answer.text == f"The bot's owner takes reports here: <{URL}>. What you wrote wasn't kept."
-    )
-
-
-async def test_without_channel_and_page_the_bot_says_so_honestly(table):
-    answer = await answered(table)
-
-    assert answer.text == (
-        "The bot's owner doesn't take reports, so yours wasn't kept. If someone is causing "
-        "trouble, tell your server's moderators or Discord."
-    )
-    assert table.requests("POST", "/channels/") == []
+    assert known - offered == {"report"}
 
 
 async def test_a_report_of_spaces_says_nothing(table):

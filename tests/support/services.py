@@ -21,9 +21,8 @@ detail is shown before a test asks for it (`quiet_now`)."""
 @functools.cache
 def settings(**named):
     """Settings of a bot whose players may be as fast as tests are; frozen, so bots share them."""
-    return Settings(
-        _env_file=None, **{"discord_token": SecretStr("none"), "most_clicks": 1_000_000, **named}
-    )
+    usual = {"discord_token": SecretStr("none"), "most_clicks": 1_000_000, "report_channel": 1}
+    return Settings(_env_file=None, **(usual | named))
 
 
 def bare_router():

@@ -280,6 +280,7 @@ async def process(discord, tmp_path):
                 "DISCORD_API": discord.url,
                 "DISCORD_TOKEN": discord.token,
                 "DATABASE": str(tmp_path / "none.sqlite3"),
+                "REPORT_CHANNEL": "1",  # or it would not have all commands
                 **environment,
             },
             stdout=asyncio.subprocess.PIPE,
