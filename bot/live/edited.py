@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+import discord
 import structlog
 
 from bot.live.bar import Bar
@@ -93,6 +94,9 @@ class EditedMessage(Generic[SnapshotT]):
 
         self._token = token
         self.media: Media | None = None
+        self.plain = False
+        """Whether it is known to stand in Discord's older form, in which it was sent."""
+
         self.bar = Bar()
 
         self.sent_before = sent_before
@@ -220,7 +224,7 @@ class EditedMessage(Generic[SnapshotT]):
         A new one is gone afterwards where its match or player was deleted meanwhile.
         """
         if self.message != ref.message:
-            self.is_placed = False
+            self.is_placed = self.plain = False
         self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
         self.unshown = ref.unshown
         self.waiting.draw(None)
@@ -244,7 +248,9 @@ class EditedMessage(Generic[SnapshotT]):
                 content,
                 self.media,
                 since=self.waiting.rank,
+                plain=self.plain,
             )
+        self.plain = False
         self.bar.arrived()
         self.note_picture(content, arrived.media)
         return arrived
@@ -256,7 +262,9 @@ class EditedMessage(Generic[SnapshotT]):
         in_thread = self.place == TABLE and self._tools.threads.is_thread(ref.channel)
         try:
             async with asyncio.timeout(IN_THREAD_SECONDS if in_thread else None):
-                return await self._tools.delivery.edit_by(self.token, content, self.media)
+                return await self._tools.delivery.edit_by(
+                    self.token, content, self.media, plain=self.plain
+                )
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES and not in_thread:
                 raise
@@ -266,6 +274,20 @@ class EditedMessage(Generic[SnapshotT]):
         if not self.waiting.has_turn:
             raise TokenEndedError
         return None
+
+    async def complete(
+        self, ref: MessageRef, content: MessageContent, key: str, outdated: int
+    ) -> None:
+        """Edit a message that was just sent, and noted, to what it is.
+
+        Where that fails it stands as it was sent, which works, and is behind like any other.
+        """
+        try:
+            self.media = (await self.edit(ref, content)).media
+        except (UndeliveredError, TokenEndedError, discord.HTTPException, ValueError) as error:
+            log.warning("not complete", match=self.match, place=self.place, why=str(error))
+            return
+        self.shows(self.key_now(key, outdated))
 
     async def edit_words_first(self, ref: MessageRef, snapshot: SnapshotT) -> None:
         """Edit at once: a picture that has to wait for its turn to be drawn follows the words.

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import discord
 import structlog
@@ -24,6 +24,9 @@ from bot.storage.notices import NoticeRecord
 from games import Seat
 
 log = structlog.get_logger()
+
+BEGINNINGS: Final = frozenset({"accepted", "turn"})
+"""Events that every hand tells which comes in their turn."""
 
 
 @dataclass(slots=True)
@@ -109,13 +112,12 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
         Whether it has come. A message notifies its player, and an edit does not. What it comes to
         tell is noted before: a start sees to what may have been sent without being noted, and the
-        same notice brings it once. A turn, and that the match has begun, is told by a hand that
-        came in that turn for whatever.
+        same notice brings it once. A turn, or that a match began, is told by a hand that came in
+        that turn for whatever, perhaps while this notice waited for the lock.
         """
         ref, told = self.ref, snapshot.told
         is_noted = told is not None and told.notice == notice.id
-        by_any = notice.event in {"turn", "accepted"}
-        came_in_turn = by_any and ref is not None and ref.turn >= snapshot.turn
+        came_in_turn = notice.event in BEGINNINGS and ref is not None and ref.turn >= snapshot.turn
         if ref is not None and not self.is_coming and (is_noted or came_in_turn):
             return True
         if not is_noted:

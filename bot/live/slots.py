@@ -60,12 +60,15 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
 
         One that is being replaced is replaced.
         """
+        before = self.message
         if self.is_outdated(snapshot):
             await self._show_message(snapshot)
         if self.ref is not None and self.ref.coming:
             await self._bring(snapshot, self.ref)
         await self.remove_leftover()
-        return is_linked(self.shown) and (self.ref is None or self.ref.leftover is None)
+        is_incomplete = self.message != before and self.is_outdated(snapshot)
+        has_leftover = self.ref is not None and self.ref.leftover is not None
+        return is_linked(self.shown) and not has_leftover and not is_incomplete
 
     @abstractmethod
     async def _show_message(self, snapshot: SnapshotT) -> None:
@@ -137,13 +140,12 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     ) -> None:
         """Send the message of a slot that has none; `after` is the one that it replaces.
 
-        Where one may have been sent before, Discord answers with that one, and it says what was
-        true then: it is edited. `leftover` is the message to be deleted once this one stands.
+        It is noted as soon as it stands, and then edited if it was sent in words. Where one may
+        have been sent before, Discord answers with that one, and it says what was true then: it is
+        edited too. `leftover` is the message to be deleted once this one stands.
         """
         outdated = self.times_outdated
         content = replace(await self.content(snapshot), asked=await self.invited(snapshot))
-        replaced = "" if after is None else base36(after.message)
-        nonce = f"{base36(snapshot.match)}.{self.place}.{replaced}"[:25]
         try:
             channel = await self._channel(snapshot)
             arrived = await self._sent(snapshot, channel, after)
@@ -151,7 +153,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                 arrived = await self._tools.delivery.send(
                     channel,
                     content,
-                    nonce,
+                    self._nonce(after),
                     direct=self.place != TABLE,
                     since=self.waiting.since,
                 )
@@ -162,7 +164,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                 self.unsure_of = after.message
             raise
         self.bar.arrived()
-        self.note_picture(content, arrived.media)
+        if not arrived.plain:
+            self.note_picture(content, arrived.media)
         self.media, self.token = arrived.media, None  # the token is another message's
         is_behind = self.sent_before or arrived.plain
         ref = MessageRef(
@@ -173,10 +176,14 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             leftover=leftover,
         )
         await self.put(ref)
-        if self.sent_before and self.ref is not None:
+        self.plain = arrived.plain
+        if is_behind and self.ref is not None:
             self.sent_before = False
-            self.media = (await self.edit(ref, content)).media
-            self.shows(self.key_now(snapshot.key, outdated))
+            await self.complete(ref, content, snapshot.key, outdated)
+
+    def _nonce(self, after: MessageRef | None) -> str:
+        replaced = "" if after is None else base36(after.message)
+        return f"{base36(self.match)}.{self.place}.{replaced}"[:25]
 
     async def _sent(
         self, snapshot: SnapshotT, channel: int, after: MessageRef | None

@@ -89,13 +89,19 @@ class TableReplies:
         interaction: discord.Interaction[Any],
         invited: Sequence[int],
     ) -> None:
-        """Answer a command with a table, under its lock."""
+        """Answer a command with a table, under its lock.
+
+        In words, it is only what stands there for now.
+        """
+        outdated = table.times_outdated
         content = await table.content(snapshot)
         arrived = await self._answer(table, content, interaction, invited)
-        # In words, it is only what stands there for now.
         whole = not arrived.plain and (content.picture is None or arrived.media is not None)
         await table.put(_ref(arrived, snapshot.key if whole else ""))
-        if not whole:
+        table.plain = arrived.plain
+        if table.plain and table.ref is not None:
+            await table.complete(table.ref, content, snapshot.key, outdated)
+        if table.shown != snapshot.key:
             self._live.compare_soon(snapshot.match)
         self._live.leave_to_holder(snapshot)
 

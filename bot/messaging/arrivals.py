@@ -42,7 +42,7 @@ class Arrived:
     message: int
     media: Media | None
     plain: bool = False
-    """Whether it stands in Discord's older form, to be edited to what it is."""
+    """Whether it stands in Discord's older form, in which what notifies somebody is sent."""
 
 
 def arrived(message: discord.Message) -> Arrived:

@@ -43,7 +43,7 @@ class Delivery:
 
     A new message names in `allowed_mentions` only whom it pings. An edit notifies nobody and names
     everybody it mentions: clients may show only the ids of others. What notifies somebody is sent
-    in words first, which the notification shows, and edited to what it is.
+    in words, which the notification shows; who has sent it notes that, and edits it to what it is.
     """
 
     def __init__(
@@ -94,12 +94,7 @@ class Delivery:
                     content, None, lambda view, files: counted(view=view, files=files)
                 )
             )
-        first = await self._plainly(content, counted, direct=direct)
-        if content.plain or first.flags.components_v2:  # which its nonce has brought back
-            return arrived(first)
-        return await self._made_whole(
-            first, self.edit(channel, first.id, content, None, since=since, plain=True)
-        )
+        return arrived(await self._plainly(content, counted, direct=direct))
 
     async def edit(
         self,
@@ -197,9 +192,7 @@ class Delivery:
         if not pinged:
             return arrived(await self._answer(interaction, content, named, private=False))
         send = bind(FirstAnswer.of(interaction).send, private=False, allowed_mentions=named)
-        first = await self._plainly(content, send)
-        edit = self.edit_by(Token.of(interaction), content, None, plain=True)
-        return await self._made_whole(first, edit)
+        return arrived(await self._plainly(content, send))
 
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
@@ -356,17 +349,6 @@ class Delivery:
         words, buttons = self._layouts.plain(content.in_plain())
         with translating_discord_errors(direct=direct):
             return await send(content=words, view=buttons)
-
-    async def _made_whole(self, first: discord.Message, edit: Awaitable[Arrived]) -> Arrived:
-        """A message that was sent in words, edited to what it is; else as it stands, which works.
-
-        Who keeps it true goes on with that.
-        """
-        try:
-            return await edit
-        except (UndeliveredError, discord.HTTPException, ValueError) as error:
-            log.warning("stands in words", message=first.id, why=str(error))
-            return arrived(first)
 
     async def _deliver(
         self,

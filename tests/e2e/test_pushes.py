@@ -11,10 +11,13 @@ from tests.support.match_threads import begun, want_threads
 from tests.support.services import AT_ONCE
 from tests.support.tables import Threads, resign, seated
 from tests.support.typed_commands import typed
+from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
 EDIT = {"method": "PATCH", "path": r"^/channels/\d+/messages/\d+$"}
+SEND = {"method": "POST", "path": r"^/channels/\d+/messages$"}
 HANGING = 3600.0
+HANDS = "SELECT message FROM places WHERE place >= 0 ORDER BY place"
 
 
 @pytest.fixture
@@ -184,6 +187,55 @@ async def test_a_death_between_the_words_and_the_rest_leaves_one_whole_hand(tabl
     assert table.letters("Ann") == [words]
     assert words.is_v2
     assert words.images
+
+
+async def test_a_hand_is_noted_as_soon_as_its_words_stand(table):
+    table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
+    challenge = await table.challenge("Ann", "Bo")
+
+    await table.person("Bo").click(challenge, "Accept")
+
+    await until(lambda: len(table.sql(HANDS)) == len(BOTH))
+    assert table.sql(HANDS) == [(table.letters(name)[0].id,) for name in BOTH]
+    assert not any(table.letters(name)[0].is_v2 for name in BOTH)
+
+
+async def test_a_challenge_is_noted_as_soon_as_its_words_stand(table):
+    table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
+
+    answer = await table.ask("Ann", "Bo")
+
+    noted = "SELECT message FROM places WHERE place = -1 AND shown = ''"
+    await until(lambda: table.sql(noted) == [(answer.message.id,)])
+
+
+@pytest.mark.parametrize("slow", [SEND, EDIT], ids=["its words", "what follows"])
+async def test_a_hand_that_tells_that_a_match_began_comes_once_however_slowly(table, slow):
+    await set_way(table, "dm", "accepted")
+    sent = sent_by_the_bot(table)
+    challenge = await table.challenge("Ann", "Bo")
+    table.discord.faults.add(Fault(**slow, delay=0.5, times=len(BOTH)))
+    await table.person("Bo").click(challenge, "Accept")
+    await until(lambda: not table.discord.faults.ordered)
+
+    table.watch.advance(3 * MINUTE)
+    await table.told()
+    await table.quiet_now()
+
+    (hand,) = table.letters("Ann")
+    assert [message for message in sent if message.channel_id == hand.channel_id] == [hand]
+    assert table.person("Ann").unread == 1
+
+
+async def test_a_hand_that_does_not_become_whole_at_once_is_tried_again_without_a_change(table):
+    table.discord.faults.add(Fault(**EDIT, status=403, code=40004, times=2))
+    challenge = await table.challenge("Ann", "Bo")
+    await table.person("Bo").click(challenge, "Accept")
+    await table.discord.until(lambda: all(table.letters(name) for name in BOTH))
+
+    await table.quiet_now()
+
+    assert all(table.letters(name)[0].is_v2 for name in BOTH)
 
 
 async def test_a_choice_in_words_that_are_not_yet_whole_counts(table):

@@ -50,8 +50,8 @@ class Channels:
     async def acknowledge(self, interaction):
         self.answers.append((interaction.id, "acknowledged"))
 
-    async def edit_by(self, token, content, media):
-        del content, media
+    async def edit_by(self, token, content, media, **how):
+        del content, media, how
         self.answers.append((token.value, "edited"))
 
     async def delete_by(self, token):
