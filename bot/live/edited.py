@@ -19,7 +19,7 @@ from bot.rendering import render
 from bot.rendering.agreements import is_rematched, lacks_link
 from bot.rendering.lessons import offered, perhaps_new
 from bot.rendering.presentation import lesson_of
-from bot.storage import ASTRAY, TABLE, MatchId, MessageRef, TokenRecord
+from bot.storage import ASTRAY, PLAIN, TABLE, MatchId, MessageRef, TokenRecord
 from bot.text import message_link
 
 if TYPE_CHECKING:  # the registry makes the slots
@@ -83,7 +83,10 @@ class EditedMessage(Generic[SnapshotT]):
         self.is_placed = ref is not None
         """Whether a row says where the message stands, if perhaps less of it than is known."""
 
-        self.shown = None if ref is None else ref.shown
+        self.plain = ref is not None and ref.shown == PLAIN
+        """Whether it is known to stand in Discord's older form, in which it was sent."""
+
+        self.shown = None if ref is None else "" if self.plain else ref.shown
         """The key of the snapshot that the message shows; None where there is no message."""
 
         self.revision = 0 if ref is None else ref.revision
@@ -94,9 +97,6 @@ class EditedMessage(Generic[SnapshotT]):
 
         self._token = token
         self.media: Media | None = None
-        self.plain = False
-        """Whether it is known to stand in Discord's older form, in which it was sent."""
-
         self.bar = Bar()
 
         self.sent_before = sent_before
@@ -218,6 +218,11 @@ class EditedMessage(Generic[SnapshotT]):
         """What to note of content that was rendered when this had been outdated so often."""
         return key if self.times_outdated == outdated else ""
 
+    @property
+    def noted(self) -> str:
+        """What is kept of `shown`: of a message that should show something else, if it is plain."""
+        return self.shown or (PLAIN if self.plain else "")
+
     async def put(self, ref: MessageRef) -> None:
         """Note a new message, or more of the one that stands; at once, lest a death sends it twice.
 
@@ -225,10 +230,12 @@ class EditedMessage(Generic[SnapshotT]):
         """
         if self.message != ref.message:
             self.is_placed = self.plain = False
-        self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
-        self.unshown = ref.unshown
+        self.plain |= ref.shown == PLAIN
+        self.shown = "" if ref.shown == PLAIN else ref.shown
+        self.revision, self.unshown = ref.revision, ref.unshown
+        self.ref = replace(ref, shown=self.noted)
         self.waiting.draw(None)
-        await self._slots.put(self, ref)
+        await self._slots.put(self, self.ref)
 
     def abandon(self) -> None:
         """Forget the message, and send none any more."""

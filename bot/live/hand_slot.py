@@ -19,7 +19,7 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.hand import receipt_content, receipt_key
 from bot.rendering.presentation import hand_label
-from bot.storage import MessageRef, Telling
+from bot.storage import PLAIN, MessageRef, Telling
 from bot.storage.notices import NoticeRecord
 from games import Seat
 
@@ -150,14 +150,15 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             by=Seat(users.index(notice.actor)) if notice.actor in users else None,
         )
         ref, was_coming = self.ref, self.is_coming
-        coming = None if ref is None else replace(ref, shown="", revision=0, coming=True)
+        shown = PLAIN if self.plain else ""
+        coming = None if ref is None else replace(ref, shown=shown, revision=0, coming=True)
         async with self._tools.storage.transaction() as writing:
             await writing.seats.tell(self.match, snapshot.seat, telling)
             await writing.matches.show_again(self.match)  # also one that has ended
             if coming is not None:
                 await writing.messages.put(self.match, self.place, coming)
         if coming is not None:
-            self.ref, self.shown, self.revision = coming, coming.shown, coming.revision
+            self.ref, self.shown, self.revision = coming, "", coming.revision
             # Nothing was sent in place of this one yet, unless one was coming already, or had been.
             unsure = self.unsure_of == coming.message
             self.sent_before = unsure or (self.sent_before and was_coming)

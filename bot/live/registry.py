@@ -114,7 +114,7 @@ class MessageSlots:
 
     def note_shown(self, slot: EditedMessage[Any]) -> None:
         """Write soon what the message of a slot shows, and by what it can be edited."""
-        shown = Shown(slot.shown or "", slot.revision, slot.token_record, slot.unshown)
+        shown = Shown(slot.noted, slot.revision, slot.token_record, slot.unshown)
         self._unwritten[slot.match, slot.place] = shown
         self._flush_later(FLUSH_SECONDS)
 

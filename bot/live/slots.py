@@ -11,7 +11,7 @@ from bot.live.edited import EditedMessage, SnapshotT, is_linked
 from bot.messaging.arrivals import Arrived
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.storage import TABLE, MessageRef
+from bot.storage import PLAIN, TABLE, MessageRef
 
 log = structlog.get_logger()
 
@@ -167,16 +167,15 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         if not arrived.plain:
             self.note_picture(content, arrived.media)
         self.media, self.token = arrived.media, None  # the token is another message's
-        is_behind = self.sent_before or arrived.plain
+        is_behind, key = self.sent_before or arrived.plain, self.key_now(snapshot.key, outdated)
         ref = MessageRef(
             channel=arrived.channel,
             message=arrived.message,
-            shown="" if is_behind else self.key_now(snapshot.key, outdated),
+            shown=PLAIN if arrived.plain else "" if is_behind else key,
             turn=snapshot.turn,
             leftover=leftover,
         )
         await self.put(ref)
-        self.plain = arrived.plain
         if is_behind and self.ref is not None:
             self.sent_before = False
             await self.complete(ref, content, snapshot.key, outdated)

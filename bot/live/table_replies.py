@@ -8,14 +8,14 @@ import discord
 from bot.live.live import Live
 from bot.live.table_slot import BEGINNING, TableSlot
 from bot.matches import MatchSnapshot, PublicSnapshot, Turn
-from bot.messaging.arrivals import Arrived
+from bot.messaging.arrivals import Arrived, arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.challenge import beginning_content
 from bot.rendering.presentation import Presentations
-from bot.storage import POSTING, MessageRef
+from bot.storage import PLAIN, POSTING, MessageRef
 
 
 class TableReplies:
@@ -78,7 +78,7 @@ class TableReplies:
             return
         if table.ref is None or table.shown == POSTING:
             table.bar.lift()
-            await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
+            await table.put(_ref(arrived(message), ""))
         if table.ref is not None and table.ref.message == message.id:
             table.token = Token.of(interaction)
 
@@ -98,7 +98,6 @@ class TableReplies:
         arrived = await self._answer(table, content, interaction, invited)
         whole = not arrived.plain and (content.picture is None or arrived.media is not None)
         await table.put(_ref(arrived, snapshot.key if whole else ""))
-        table.plain = arrived.plain
         if table.plain and table.ref is not None:
             await table.complete(table.ref, content, snapshot.key, outdated)
         if table.shown != snapshot.key:
@@ -139,4 +138,4 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _ref(at: Arrived, shown: str) -> MessageRef:
-    return MessageRef(channel=at.channel, message=at.message, shown=shown)
+    return MessageRef(channel=at.channel, message=at.message, shown=PLAIN if at.plain else shown)

@@ -15,7 +15,7 @@ from bot.rendering.agreements import is_rematched
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import hand_label
 from bot.settings.notices import way_of
-from bot.storage import POSTING, MessageRef
+from bot.storage import PLAIN, POSTING, MessageRef
 
 log = structlog.get_logger()
 
@@ -31,8 +31,12 @@ class TableSlot(MessageSlot[PublicSnapshot]):
     """It could not be posted anew, by the clock or in a crowd, and would be refused again."""
 
     def begins(self, snapshot: PublicSnapshot) -> bool:
-        """Whether the table of a match that has begun still shows the challenge."""
-        return snapshot.status == "running" and (self.shown or "").startswith("open.")
+        """Whether the table of a match that has begun still shows the challenge.
+
+        Of tables, only challenges are sent in words.
+        """
+        is_challenge = self.plain or (self.shown or "").startswith("open.")
+        return snapshot.status == "running" and is_challenge
 
     def is_outdated(self, snapshot: PublicSnapshot) -> bool:
         return super().is_outdated(snapshot) and not self._is_homeless(snapshot)
@@ -172,7 +176,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             )
         if found is None:
             return False
-        shown = BEGINNING if snapshot.status == "running" else ""
+        shown = PLAIN if found.plain else BEGINNING if snapshot.status == "running" else ""
         await self.put(MessageRef(channel=found.channel, message=found.message, shown=shown))
         return True
 
@@ -187,6 +191,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         presentation = self._tools.presentations[snapshot.game]
         try:
             await self.edit(challenge, moved_content(snapshot, presentation, thread))
+            self.shown = self.shown or BEGINNING  # it stood in words, and does no more
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES | {Failure.NOWHERE}:
                 raise

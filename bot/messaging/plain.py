@@ -5,7 +5,7 @@ from typing import Any
 
 import discord
 
-from bot.messaging.failures import Files
+from bot.messaging.failures import Files, failure_of
 
 
 async def edit_plain(
@@ -17,14 +17,15 @@ async def edit_plain(
 ) -> discord.Message:
     """Edit a message to components, with `content: null` where it stands in the older form.
 
-    That is known (`plain`), or Discord says so: the process may have died before the first edit.
+    That is known (`plain`), or nobody has noted it: then Discord refuses the edit as malformed,
+    in words and with a field that may change. So whatever it refuses like that is tried once more.
     """
     if plain:
         return await edit(attachments=files, content=None, **changes)
     try:
         return await edit(attachments=files, **changes)
     except discord.HTTPException as error:
-        if "IS_COMPONENTS_V2" not in error.text:
+        if failure_of(error) is not None:
             raise
     for file in files:
         if isinstance(file, discord.File):

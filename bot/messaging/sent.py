@@ -26,6 +26,8 @@ SHOWING: Final = frozenset({"menu", "rules", "unpause", "reopen", "rematch", "co
 """Acts of which what shows a match has one, table or hand, and nothing else that stands in its
 channel: mentions lead to the hand, shared results and histories to the replay and the export."""
 
+_COMPONENTS: Final = discord.MessageFlags(components_v2=True).value
+
 CLOCKS_APART: Final = timedelta(minutes=1)
 """So far ours and Discord's may be apart."""
 
@@ -72,7 +74,8 @@ class SentMessages:
         newest = max(ours, key=_id, default=None)
         if newest is None or _id(newest) <= after:
             return None
-        return Arrived(channel, _id(newest), None)
+        plain = not newest["flags"] & _COMPONENTS
+        return Arrived(channel, _id(newest), None, plain)
 
     async def is_gone(self, channel: int, message: int) -> bool:
         """Whether Discord has a message no more; False while it does not say, or may not say it."""

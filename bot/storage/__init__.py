@@ -9,6 +9,7 @@ from bot.storage.people import PersonRecord
 from bot.storage.records import (
     ASTRAY,
     COMPUTER,
+    PLAIN,
     POSTING,
     TABLE,
     Agreement,
@@ -43,6 +44,7 @@ from bot.storage.transaction import Transaction, Transactions
 __all__ = [
     "ASTRAY",
     "COMPUTER",
+    "PLAIN",
     "POSTING",
     "TABLE",
     "Agreement",

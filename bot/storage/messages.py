@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.columns import Columns
 from bot.storage.records import (
     ASTRAY,
+    PLAIN,
     POSTING,
     TABLE,
     MatchId,
@@ -64,7 +65,7 @@ _LEAD_ASTRAY: Final = (
     update(places)
     .where(
         places.c.match == bindparam("before"),
-        places.c.shown.not_in(("", POSTING)),
+        places.c.shown.not_in(("", PLAIN, POSTING)),
         ~places.c.shown.endswith(ASTRAY),
         exists().where(
             _TABLE_STOOD.c.match == bindparam("of_match"),

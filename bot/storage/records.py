@@ -68,6 +68,10 @@ TABLE: Final = -1
 POSTING: Final = "posting"
 """Shown by a table that answers a command, until it is known which message that is."""
 
+PLAIN: Final = "plain"
+"""Shown by a message that stands in Discord's older form, in which what notifies somebody is sent
+before it is edited to what it is."""
+
 ASTRAY: Final = " astray"
 """Ends the key that is shown after the end by what leads to where the table of the rematch stood
 before it moved."""

@@ -7,7 +7,7 @@ import pytest
 from sandbox.faults import Fault
 from sandbox.guilds import Thread
 from tests.support.clock import HOUR, MINUTE
-from tests.support.match_threads import begun, want_threads
+from tests.support.match_threads import begun, tables, threads, want_threads
 from tests.support.services import AT_ONCE
 from tests.support.tables import Threads, resign, seated
 from tests.support.typed_commands import typed
@@ -50,6 +50,11 @@ def sent_by_the_bot(table):
 
     table.discord.world.events.subscribe(note)
     return sent
+
+
+def malformed(table):
+    """The requests of ours that were refused as malformed."""
+    return [request.path for request in table.discord.requests if request.status == 400]
 
 
 def notifies(message):
@@ -95,7 +100,6 @@ async def test_a_challenge_that_does_not_become_whole_can_be_accepted(table, sta
 
 
 async def test_a_challenge_that_was_clicked_in_words_outlasts_a_death(table):
-    """The click has noted where it stands, and nobody notes that it stands in words."""
     table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
     answer = await table.ask("Ann", "Bo")
     await table.person("Bo").click(answer.message, "Accept")
@@ -107,6 +111,44 @@ async def test_a_challenge_that_was_clicked_in_words_outlasts_a_death(table):
 
     await table.discord.until(lambda: "Round 1" in answer.message.text)
     assert (answer.message.is_v2, answer.message.content) == (True, "")
+    assert malformed(table) == []
+
+
+async def test_a_match_whose_challenge_stood_in_words_at_a_death_gets_its_thread(table):
+    await want_threads(table)
+    table.discord.faults.add(Fault(method="PATCH", path=".", delay=HANGING, times=None))
+    answer = await table.ask("Ann", "Bo")
+    await table.person("Bo").click(answer.message, "Accept")
+    await table.discord.until(lambda: table.sql("SELECT status FROM matches") == [("running",)])
+
+    table.discord.faults.clear()
+    await table.restart()
+    await table.repaired()
+    await table.quiet_now()
+
+    (thread,) = threads(table)
+    assert len(tables(table, thread)) == 1
+    assert (answer.message.is_v2, answer.message.content) == (True, "")
+    assert malformed(table) == []
+
+
+async def test_words_are_edited_though_nobody_has_noted_that_they_are(table):
+    """As of an older version, or where writing it failed."""
+    table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
+    challenge = await table.challenge("Ann", "Bo")
+    await table.person("Bo").click(challenge, "Accept")
+    await until(lambda: len(table.sql(HANDS)) == len(BOTH))
+    words = [table.letters(name)[0] for name in BOTH]
+
+    await table.stop()
+    table.discord.faults.clear()
+    await table.change("UPDATE places SET shown = '' WHERE place >= 0")
+    await table.start()
+    await table.repaired()
+    await table.quiet_now()
+
+    assert [letter.is_v2 for letter in words] == [True, True]
+    assert len(malformed(table)) == len(BOTH)
 
 
 async def test_a_challenge_that_came_as_a_follow_up_is_found_after_a_death(slow):
@@ -122,6 +164,7 @@ async def test_a_challenge_that_came_as_a_follow_up_is_found_after_a_death(slow)
 
     await table.discord.until(lambda: words.is_v2)
     assert table.sql("SELECT message FROM places WHERE place = -1") == [(words.id,)]
+    assert malformed(table) == []
 
 
 async def test_a_hand_says_what_it_comes_to_tell_and_is_whole_a_moment_later(table):
@@ -187,6 +230,7 @@ async def test_a_death_between_the_words_and_the_rest_leaves_one_whole_hand(tabl
     assert table.letters("Ann") == [words]
     assert words.is_v2
     assert words.images
+    assert malformed(table) == []
 
 
 async def test_a_hand_is_noted_as_soon_as_its_words_stand(table):
@@ -205,7 +249,7 @@ async def test_a_challenge_is_noted_as_soon_as_its_words_stand(table):
 
     answer = await table.ask("Ann", "Bo")
 
-    noted = "SELECT message FROM places WHERE place = -1 AND shown = ''"
+    noted = "SELECT message FROM places WHERE place = -1 AND shown = 'plain'"
     await until(lambda: table.sql(noted) == [(answer.message.id,)])
 
 

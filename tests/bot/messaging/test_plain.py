@@ -1,0 +1,57 @@
+"""Edits of messages that stand in Discord's older form, whether that is known or not."""
+
+import io
+from types import SimpleNamespace
+
+import discord
+import pytest
+
+from bot.messaging.plain import edit_plain
+
+IN_OTHER_WORDS = {"code": 50035, "message": "No", "errors": {"flags": {"_errors": []}}}
+FORBIDDEN = {"code": 50013, "message": "Missing Permissions"}
+
+
+class Discord:
+    """Takes an edit if it says `content: null`, and refuses any other like this."""
+
+    def __init__(self, status, refusal):
+        self._answer = SimpleNamespace(status=status, reason="")
+        self._refusal = refusal
+        self.edits = []
+
+    async def edit(self, **changes):
+        self.edits.append(changes)
+        for file in changes["attachments"]:
+            assert file.fp.read() == b"all of it"
+        if changes.get("content", "") is not None:
+            raise discord.HTTPException(self._answer, self._refusal)
+
+
+def picture():
+    return discord.File(io.BytesIO(b"all of it"), filename="hand.png")
+
+
+async def test_what_is_known_to_be_plain_is_edited_at_once():
+    discord_ = Discord(400, IN_OTHER_WORDS)
+
+    await edit_plain(discord_.edit, [picture()], plain=True)
+
+    assert len(discord_.edits) == 1
+
+
+async def test_what_is_not_is_edited_once_more_whatever_the_refusal_says():
+    discord_ = Discord(400, IN_OTHER_WORDS)
+
+    await edit_plain(discord_.edit, [picture()], plain=False, view="hand")
+
+    assert [edit["view"] for edit in discord_.edits] == ["hand", "hand"]
+
+
+async def test_what_is_refused_for_another_reason_is_not():
+    discord_ = Discord(403, FORBIDDEN)
+
+    with pytest.raises(discord.HTTPException):
+        await edit_plain(discord_.edit, [picture()], plain=False)
+
+    assert len(discord_.edits) == 1
