@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.errors import MatchError
 from bot.matches.heavy_work import HeavyWork
-from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.replays import REPLAY_SECONDS, Runner, ended, history_of
+from bot.matches.loaded import LoadedMatch
+from bot.matches.replays import REPLAY_SECONDS, Runner, history_of, load_ended
 from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.matches.transcripts import Line, must_know, read, told, written
 from bot.storage import Ending, How, MatchId, Transactions, Why
@@ -110,7 +110,7 @@ class Exports:
         async with self._storage.reading() as reading:
             found = await read(reading, match)
         must_know(found.match, user, guild)
-        truth = ended(load_match(found.match))
+        truth = load_ended(found.match)
         snapshot = truth.snapshot_of(user)
         seen = await self._seen(found, truth)
         return await asyncio.to_thread(_files, seen, truth, snapshot, title(snapshot))

@@ -60,7 +60,7 @@ class Rematches:
         The interaction stands for the command that other matches begin with.
         """
         async with self._storage.transaction() as writing:
-            found = _ended(load_match(await writing.matches.load(match)))
+            found = _load_ended(await writing.matches.load(match))
             seat = seat_of(found, user, STRANGER)
             if await writing.matches.rematch_of(match) is not None:
                 raise TooLateError(BEGUN if found.record.guild else BEGUN_ALONE)
@@ -127,7 +127,9 @@ async def lapse(writing: Transaction, record: MatchRecord) -> None:
     await writing.matches.close_rematch(record.id)
 
 
-def _ended(found: LoadedMatch) -> LoadedMatch:
+def _load_ended(record: MatchRecord | None) -> LoadedMatch:
+    """A match that can have a rematch; MatchError for any other."""
+    found = load_match(record)
     match found.record.status:
         case "over" | "closed":
             return found

@@ -109,7 +109,7 @@ class Replays:
         async with self._storage.reading() as reading:
             found = await read(reading, match)
         must_know(found.match, user, guild)
-        truth = ended(load_match(found.match))
+        truth = load_ended(found.match)
         history = history_of(found, truth)
         last = history.frames - 1
         number = min(number, last)
@@ -122,8 +122,9 @@ class Replays:
         return Replayed(snapshot=snapshot, number=number, last=last, steps=steps, lines=lines)
 
 
-def ended(found: LoadedMatch) -> LoadedMatch:
-    """A match that has ended after it had begun; MatchError for any other."""
+def load_ended(record: MatchRecord | None) -> LoadedMatch:
+    """A match that has ended for good after it had begun; MatchError for any other."""
+    found = load_match(record)
     match found.record.status:
         case "over" | "closed":
             if found.record.counts_at is not None:
@@ -137,7 +138,7 @@ def ended(found: LoadedMatch) -> LoadedMatch:
 
 def ended_snapshot(record: MatchRecord | None) -> PublicSnapshot:
     """A match that has ended as everybody may know it; MatchError for any other."""
-    return ended(load_match(record)).public()
+    return load_ended(record).public()
 
 
 def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> PublicSnapshot:

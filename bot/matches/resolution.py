@@ -240,10 +240,10 @@ async def _end_deserted(writing: Transaction, found: LoadedMatch, now: int) -> T
     """End a match that nobody would see: the computers agree to a draw, who has left ranks last."""
     outcome = agreed_draw([seat.left for seat in found.record.seats])
     lines = results(found.record, outcome)
-    return Turn(await ended(writing, found, "over", now, lines, ending="draw"), resolved=True)
+    return Turn(await end(writing, found, "over", now, lines, ending="draw"), resolved=True)
 
 
-async def ended(  # noqa: PLR0913 - as `MatchRepository.end`
+async def end(  # noqa: PLR0913 - as `MatchRepository.end`
     writing: Transaction,
     found: LoadedMatch,
     status: Status,
@@ -273,7 +273,7 @@ async def finish(
     if outcome is None:
         return Turn(found, resolved=resolved)
     lines = results(found.record, outcome)
-    return Turn(await ended(writing, found, "over", now, lines, actor=actor), resolved=True)
+    return Turn(await end(writing, found, "over", now, lines, actor=actor), resolved=True)
 
 
 def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:

@@ -6,8 +6,8 @@ Beside the match itself, no state gets out of here: a choice holds the view of i
 from dataclasses import dataclass
 
 from bot.matches.computer_tasks import thinking_seed
-from bot.matches.loaded import load_match, seat_of
-from bot.matches.replays import ended, history_of
+from bot.matches.loaded import seat_of
+from bot.matches.replays import history_of, load_ended
 from bot.matches.snapshots import SeatSnapshot
 from bot.matches.transcripts import moves_of, read
 from bot.storage import MatchId, Storage
@@ -40,7 +40,7 @@ async def studied(storage: Storage, match: MatchId, user: int, refusal: str) -> 
     """
     async with storage.reading() as connection:
         found = await read(connection, match)
-    truth = ended(load_match(found.match))
+    truth = load_ended(found.match)
     seat = seat_of(truth, user, refusal)
     steps = frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen")
     lines = [line for line in moves_of(found).lines if line.left is None]

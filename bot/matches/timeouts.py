@@ -15,7 +15,7 @@ from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.reopenings import count, counts_at
-from bot.matches.resolution import Turn, ended, leave, resolve, tell_turn, truth_of
+from bot.matches.resolution import Turn, end, leave, resolve, tell_turn, truth_of
 from bot.matches.time_controls import PAUSE, SILENCE, SILENCE_WARNING
 from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, Transactions
 from games import Seat
@@ -178,7 +178,7 @@ async def _time_is_up(
         await writing.matches.hold(record.id, counts_at(now))
         found = replace(found, record=replace(record, counts_at=counts_at(now)))
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
-        return await ended(writing, found, "closed", now, ending="absence")
+        return await end(writing, found, "closed", now, ending="absence")
     for seat in sorted(forfeited):
         if seat in found.awaiting:
             found = truth_of(await leave(writing, found, seat, "time", now))
