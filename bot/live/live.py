@@ -250,7 +250,7 @@ class Live:
         table = await self.slots.table(match)
         async with table.lock:
             snapshot = await self._matches.public(match)
-            if table.message == message and snapshot.status in {"open", "running"}:
+            if table.message == message and snapshot.is_unfinished:
                 with self._showing.moves(table, snapshot):
                     await table.keep_open(snapshot)
 
@@ -305,7 +305,7 @@ class Live:
                 await asyncio.wait({task}, timeout=TABLE_PATIENCE_SECONDS)
             behind = await self._showing.behind(public, seats)
             tries = self._showing.try_again(public)
-            if not behind and not tries and public.status not in {"open", "running"}:
+            if not behind and not tries and not public.is_unfinished:
                 await self._showing.give_up(public, seats)
                 await self._settle(public, version)
             return [self._showing.mark(slot, snapshot) for slot, snapshot in behind]

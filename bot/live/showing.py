@@ -220,7 +220,7 @@ class Showing:
         finally:
             slot.waiting.end_turn()
             slot.waiting.end(is_shown=shown)
-        if shown and public.status not in {"open", "running"}:
+        if shown and not public.is_unfinished:
             self._comparing.mark(slot.match)  # it may show its end everywhere now
         return shown
 
