@@ -115,7 +115,7 @@ class Reopenings:
         seat = _waiting(found, user, int(self._now()))
         if read is None or not _others_agree(found.record, seat):
             return None
-        states = await play_again(self._runner, _last_states, *_courses(read))
+        states = await play_again(self._runner, _last_states, *_histories(read))
         if states[0] != found.state:
             raise MatchError(CHANGED)
         return _Before(found.record.step, states[1])
@@ -191,17 +191,17 @@ def _waiting(found: LoadedMatch, user: int, now: int) -> Seat:
     return seat
 
 
-def _courses(read: TranscriptRecord) -> tuple[History, History]:
-    """The whole course of a match, and the same without those who forfeited at its end."""
+def _histories(read: TranscriptRecord) -> tuple[History, History]:
+    """The whole history of a match, and the same without those who forfeited at its end."""
     whole = history_of(read, load_match(read.match))
     back = forfeited_at_the_end(read.match)
     stayed = tuple(gone for gone in whole.departures if gone[1] not in back)
     return whole, replace(whole, departures=stayed)
 
 
-def _last_states(*courses: History) -> tuple[Any, ...]:
-    """The last state of each of these courses; WrongError where the rules do not allow one."""
-    return tuple(frame(course, course.frames).state for course in courses)
+def _last_states(*histories: History) -> tuple[Any, ...]:
+    """The last state of each of these histories; WrongError where the rules do not allow one."""
+    return tuple(frame(history, history.frames).state for history in histories)
 
 
 async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now: int) -> None:

@@ -12,7 +12,7 @@ from bot import codec
 from bot.errors import ButtonError, CorruptRecordError, MatchError
 from bot.messaging.components import id_in
 from bot.settings.people import Person
-from bot.stats.rating_history import RatingHistory, courses
+from bot.stats.rating_history import RatingHistory, rating_histories
 from bot.stats.streaks import Streaks, streaks
 from bot.stats.visibility import NOBODY, Audience
 from bot.storage import Spot, Storage, Transaction
@@ -133,7 +133,7 @@ class Profile:
 
     streaks: Streaks
     favorite: Favorite | None
-    courses: Sequence[RatingHistory]
+    ratings: Sequence[RatingHistory]
     opponents: PageRecord[OpponentRecord]
     alone: Mapping[str, Tally] = field(default_factory=dict)
     """Solo matches by game, which count in nothing else; empty where others could see it."""
@@ -183,7 +183,7 @@ class Profiles:
             servers=servers,
             streaks=streaks(match.end for match in matches),
             favorite=None if liked is None else _decoded(liked.game, liked.options, liked.matches),
-            courses=courses(matches),
+            ratings=rating_histories(matches),
             alone={
                 game: Tally(matches=number, won=won, drawn=drawn, lost=number - won - drawn)
                 for game, number, won, drawn in alone

@@ -9,7 +9,7 @@ from bot.ratings import is_established
 from bot.storage.profiles import PlayedRecord
 
 STEPS: Final = 120
-"""Stretches of time into which a course is cut where it has more points than a plot can show; of
+"""Stretches of time into which a history is cut where it has more points than a plot can show; of
 each the first, the last, the best and the worst are kept."""
 
 
@@ -65,8 +65,8 @@ class RatingHistory:
         return RatingHistory(guild=self.guild, game=self.game, points=points, change=self.change)
 
 
-def courses(played: Iterable[PlayedRecord]) -> Sequence[RatingHistory]:
-    """The courses of somebody's ratings, given all matches in the order in which they ended."""
+def rating_histories(played: Iterable[PlayedRecord]) -> Sequence[RatingHistory]:
+    """How somebody's ratings have gone, given all matches in the order in which they ended."""
     found: Mapping[tuple[int, str], list[Point]] = defaultdict(list)
     changes: dict[tuple[int, str], int] = {}
     for match in played:

@@ -59,7 +59,7 @@ def profile_content(
                 *_rating_note(profile),
             ]
         ),
-        picture=plot_of(profile.courses),
+        picture=plot_of(profile.ratings),
         foot="\n".join([*_opponents(profile), *_alone(profile)]),
         rows=(turns, *menus),
         color=BLUE,
@@ -127,10 +127,10 @@ def told_streaks(streaks: Streaks) -> str:
 
 def _ratings(profile: Profile, name: ServerName) -> list[str]:
     """Ratings with what the last match did: by game, or by server where there are several."""
-    courses = sorted(profile.courses, key=lambda course: _STYLES.index(course.game))
-    if len({course.guild for course in courses}) > 1:
-        return [*_by_game(profile, {}), *_by_server(courses, profile, name)]
-    rated = {course.game: told_rating(course) for course in courses}
+    histories = sorted(profile.ratings, key=lambda history: _STYLES.index(history.game))
+    if len({history.guild for history in histories}) > 1:
+        return [*_by_game(profile, {}), *_by_server(histories, profile, name)]
+    rated = {history.game: told_rating(history) for history in histories}
     if profile.query.game is not None:
         told = rated.get(profile.query.game, "no rated matches")
         return [capitalized(told)]
@@ -148,20 +148,20 @@ def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
     ]
 
 
-def told_rating(course: RatingHistory) -> str:
+def told_rating(history: RatingHistory) -> str:
     """For example `rating **1585** (+12), best 1612`."""
-    best = "" if course.best == course.now else f", best {_shown(course.best)}"
-    return f"rating **{_shown(course.now)}** ({course.change:+d}){best}"
+    best = "" if history.best == history.now else f", best {_shown(history.best)}"
+    return f"rating **{_shown(history.now)}** ({history.change:+d}){best}"
 
 
-def _by_server(courses: Sequence[RatingHistory], profile: Profile, name: ServerName) -> list[str]:
+def _by_server(histories: Sequence[RatingHistory], profile: Profile, name: ServerName) -> list[str]:
     """A line a server, those first where most was played."""
     order = list(profile.servers)
-    ordered = sorted(courses, key=lambda course: order.index(course.guild))
+    ordered = sorted(histories, key=lambda history: order.index(history.guild))
     lines = [
         f"- **{escape_markdown(name(guild))}** · "
-        + ", ".join(f"{GAMES[c.game].title} **{_shown(c.now)}** ({c.change:+d})" for c in group)
-        for guild, group in groupby(ordered, key=lambda course: course.guild)
+        + ", ".join(f"{GAMES[h.game].title} **{_shown(h.now)}** ({h.change:+d})" for h in group)
+        for guild, group in groupby(ordered, key=lambda history: history.guild)
     ]
     more = len(lines) - MAX_LISTED_SERVERS
     return [
@@ -177,10 +177,10 @@ def _shown(point: Point) -> str:
 
 def _rating_note(profile: Profile) -> list[str]:
     """What the signs at a rating mean, beside them."""
-    if not profile.courses:
+    if not profile.ratings:
         return []
     notes = ["(+12): change in the last rated match"]
-    told = [point for course in profile.courses for point in (course.now, course.best)]
+    told = [point for history in profile.ratings for point in (history.now, history.best)]
     if any(not is_established(point.nth) for point in told):
         notes.append(PROVISIONAL_NOTE)
     return [f"-# {' · '.join(notes)}"]
@@ -209,37 +209,37 @@ def _opponents_note(profile: Profile) -> str:
     return " · ".join(notes)
 
 
-def plot_of(courses: Sequence[RatingHistory]) -> Picture | None:
+def plot_of(histories: Sequence[RatingHistory]) -> Picture | None:
     """The ratings over time; None where there is no line to be drawn, or they are of many servers.
 
     Lines of several servers could not be told apart: their names are people's own words.
     """
-    drawn = [course.thinned() for course in courses if len(course.points) > 1]
-    if not drawn or len({course.guild for course in courses}) > 1:
+    drawn = [history.thinned() for history in histories if len(history.points) > 1]
+    if not drawn or len({history.guild for history in histories}) > 1:
         return None
-    drawn.sort(key=lambda course: _STYLES.index(course.game))
-    return Picture("rating", draw, Plot(tuple(map(_line, drawn))), _told(courses))
+    drawn.sort(key=lambda history: _STYLES.index(history.game))
+    return Picture("rating", draw, Plot(tuple(map(_line, drawn))), _told(histories))
 
 
-def _line(course: RatingHistory) -> Line:
+def _line(history: RatingHistory) -> Line:
     return Line(
-        name=GAMES[course.game].title,
-        style=_STYLES.index(course.game),
-        points=tuple((point.at, point.rating) for point in course.points),
-        provisional=sum(not is_established(point.nth) for point in course.points),
-        best=course.points.index(course.best),
+        name=GAMES[history.game].title,
+        style=_STYLES.index(history.game),
+        points=tuple((point.at, point.rating) for point in history.points),
+        provisional=sum(not is_established(point.nth) for point in history.points),
+        best=history.points.index(history.best),
     )
 
 
-def _told(courses: Sequence[RatingHistory]) -> str:
+def _told(histories: Sequence[RatingHistory]) -> str:
     """All that the plot says."""
-    return " ".join(["Rating over time.", *(_course(c) for c in courses if len(c.points) > 1)])
+    return " ".join(["Rating over time.", *(_in_words(h) for h in histories if len(h.points) > 1)])
 
 
-def _course(course: RatingHistory) -> str:
-    begin, worst, best, now = course.points[0], course.worst, course.best, course.now
+def _in_words(history: RatingHistory) -> str:
+    begin, worst, best, now = history.points[0], history.worst, history.best, history.now
     return (
-        f"{GAMES[course.game].title}, {now.nth} rated matches: {_shown(begin)} on {_day(begin)}, "
+        f"{GAMES[history.game].title}, {now.nth} rated matches: {_shown(begin)} on {_day(begin)}, "
         f"lowest {_shown(worst)} on {_day(worst)}, best {_shown(best)} on {_day(best)}, "
         f"now {_shown(now)} since {_day(now)}."
     )

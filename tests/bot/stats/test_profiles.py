@@ -110,7 +110,7 @@ async def test_casual_matches_count_and_leave_the_rating_alone(storage):
     found = await profile(storage)
 
     assert found.total.matches == 2
-    assert [point.rating for point in found.courses[0].points] == [1563]
+    assert [point.rating for point in found.ratings[0].points] == [1563]
 
 
 async def test_the_favorite_variant_is_the_one_played_most_and_of_two_the_last(storage):

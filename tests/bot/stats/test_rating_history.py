@@ -1,10 +1,10 @@
 """Ratings over time: now, best, and thinned to what a plot can show."""
 
-from bot.stats.rating_history import STEPS, Point, RatingHistory, courses
+from bot.stats.rating_history import STEPS, Point, RatingHistory, rating_histories
 from bot.storage.profiles import PlayedRecord
 
 
-def course(*ratings, start=1):
+def history(*ratings, start=1):
     points = tuple(Point(1000 + 10 * i, r, start + i) for i, r in enumerate(ratings))
     return RatingHistory(guild=77, game="pico", points=points, change=0)
 
@@ -15,7 +15,7 @@ def played(game="pico", guild=77, before=None, after=None, nth=None):
     )
 
 
-def test_a_course_is_of_one_game_in_one_server_and_leaves_casual_matches_out():
+def test_a_history_is_of_one_game_in_one_server_and_leaves_casual_matches_out():
     matches = [
         played(before=1500, after=1540, nth=1),
         played(),
@@ -24,7 +24,7 @@ def test_a_course_is_of_one_game_in_one_server_and_leaves_casual_matches_out():
         played(before=1540, after=1530, nth=2),
     ]
 
-    found = courses(matches)
+    found = rating_histories(matches)
 
     assert [(c.guild, c.game, [p.rating for p in c.points], c.change) for c in found] == [
         (77, "pico", [1540, 1530], -10),
@@ -34,18 +34,18 @@ def test_a_course_is_of_one_game_in_one_server_and_leaves_casual_matches_out():
 
 
 def test_the_best_rating_is_the_first_that_is_not_provisional():
-    assert course(1700, 1500, 1500, 1500, 1510, 1520, 1520, 1490).best == Point(1050, 1520, 6)
-    assert course(1700, 1500, 1500, 1500, 1510, 1520, 1520, 1490).worst == Point(1070, 1490, 8)
+    assert history(1700, 1500, 1500, 1500, 1510, 1520, 1520, 1490).best == Point(1050, 1520, 6)
+    assert history(1700, 1500, 1500, 1500, 1510, 1520, 1520, 1490).worst == Point(1070, 1490, 8)
 
 
 def test_while_all_are_provisional_the_best_of_them_is_the_best():
-    assert course(1480, 1560, 1520).best.rating == 1560
+    assert history(1480, 1560, 1520).best.rating == 1560
 
 
-def test_a_long_course_keeps_its_ends_its_best_and_its_worst_and_is_short():
+def test_a_long_history_keeps_its_ends_its_best_and_its_worst_and_is_short():
     ratings = [1500 + (i * 37) % 211 for i in range(5000)]
     ratings[2345], ratings[4321] = 1900, 1100
-    long = course(*ratings, start=6)
+    long = history(*ratings, start=6)
 
     short = long.thinned()
 
@@ -55,7 +55,7 @@ def test_a_long_course_keeps_its_ends_its_best_and_its_worst_and_is_short():
     assert list(short.points) == sorted(short.points)
 
 
-def test_a_long_course_of_one_moment_can_be_thinned_too():
+def test_a_long_history_of_one_moment_can_be_thinned_too():
     many = tuple(Point(1000, 1500 + i, i + 1) for i in range(1000))
 
     short = RatingHistory(guild=77, game="pico", points=many, change=1).thinned()
@@ -63,7 +63,7 @@ def test_a_long_course_of_one_moment_can_be_thinned_too():
     assert [p.rating for p in short.points] == [1500, 1504, 2499]
 
 
-def test_a_short_course_stays_as_it_is():
-    short = course(1510, 1520)
+def test_a_short_history_stays_as_it_is():
+    short = history(1510, 1520)
 
     assert short.thinned() is short

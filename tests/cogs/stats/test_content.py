@@ -22,7 +22,7 @@ def tally(won=0, drawn=0, lost=0):
     return Tally(matches=won + drawn + lost, won=won, drawn=drawn, lost=lost)
 
 
-def course(game="pico", guild=77, *ratings, nth=1000):
+def history(game="pico", guild=77, *ratings, nth=1000):
     ratings = ratings or (1500, 2400, 2300)
     points = tuple(Point(1_700_000_000 + 90_000 * i, r, nth + i) for i, r in enumerate(ratings))
     return RatingHistory(guild=guild, game=game, points=points, change=-100)
@@ -36,7 +36,7 @@ USUAL = {
     "servers": {},
     "streaks": streaks(["won", "drawn", "drawn"]),
     "favorite": None,
-    "courses": [course(game) for game in GAMES],
+    "ratings": [history(game) for game in GAMES],
     "opponents": PageRecord(
         lines=(
             OpponentRecord(user=HUGE, matches=99_999, ahead=33_333, level=33_333, behind=33_333),
@@ -105,7 +105,7 @@ def test_the_largest_statistics_of_many_servers_find_room():
     guilds = range(40)
     content = profile(
         guild=None,
-        courses=[course(game, guild) for guild in guilds for game in GAMES],
+        ratings=[history(game, guild) for guild in guilds for game in GAMES],
         servers=dict.fromkeys(guilds, 99999),
     )
 
@@ -117,8 +117,8 @@ def test_the_largest_statistics_of_many_servers_find_room():
 
 
 def test_without_a_rated_match_there_is_neither_rating_nor_plot():
-    everything = profile(courses=[], games={"duel": tally(1)}, total=tally(1))
-    one = profile(courses=[], query=Query(user=7, game="duel"))
+    everything = profile(ratings=[], games={"duel": tally(1)}, total=tally(1))
+    one = profile(ratings=[], query=Query(user=7, game="duel"))
 
     assert "- **Divide and Conquer (tiles)** · 1 match: 1 won, 0 lost · no rated matches" in (
         everything.head
@@ -128,14 +128,14 @@ def test_without_a_rated_match_there_is_neither_rating_nor_plot():
 
 
 def test_one_rated_match_makes_no_line_and_is_told():
-    content = profile(courses=[course("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
+    content = profile(ratings=[history("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
 
     assert content.picture is None
     assert "rating **1460?** (-100)" in content.head
 
 
 def test_the_plot_names_games_as_everything_else_does():
-    plot = profile(courses=[course("duel"), course("conquest")]).picture.subject
+    plot = profile(ratings=[history("duel"), history("conquest")]).picture.subject
 
     assert [line.name for line in plot.lines] == [
         "Divide and Conquer (tiles)",
@@ -144,7 +144,7 @@ def test_the_plot_names_games_as_everything_else_does():
 
 
 def test_at_the_best_rating_it_is_not_told_twice():
-    content = profile(query=Query(user=7, game="duel"), courses=[course("duel", 77, 1500, 1600)])
+    content = profile(query=Query(user=7, game="duel"), ratings=[history("duel", 77, 1500, 1600)])
 
     assert content.head.endswith(
         "\nRating **1600** (-100)\n-# (+12): change in the last rated match"
@@ -152,7 +152,7 @@ def test_at_the_best_rating_it_is_not_told_twice():
 
 
 def test_a_provisional_rating_is_explained_beside_it():
-    content = profile(courses=[course("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
+    content = profile(ratings=[history("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
 
     assert content.head.endswith(
         "\n-# (+12): change in the last rated match · ? means provisional: fewer than 5 rated "
