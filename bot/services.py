@@ -9,8 +9,7 @@ import discord
 
 from bot.cluster.share import Share
 from bot.computers.coach import Coach
-from bot.computers.pool import InPlace as ThinkingInPlace
-from bot.computers.pool import Pool
+from bot.computers.pool import InPlace, Pool
 from bot.config import Settings, Support
 from bot.guilds.bans import Bans
 from bot.guilds.lifecycle import GuildLifecycle
@@ -31,7 +30,7 @@ from bot.live.threads import Threads
 from bot.live.tools import Tools
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.archive import MatchArchive
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
@@ -86,7 +85,7 @@ class Processes:
     pictures: PictureCache
     replays: Runner = field(default_factory=InPlace)
     verifier: Runner = field(default_factory=InPlace)
-    computers: Pool = field(default_factory=ThinkingInPlace)
+    computers: Pool = field(default_factory=InPlace)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

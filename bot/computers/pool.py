@@ -61,7 +61,7 @@ class Pool(Protocol):
 
 
 class InPlace:
-    """Thinks at once: where no processes are to be started."""
+    """Computes at once, as a pool or a single process: where none are to be started."""
 
     crowd = 1
 
@@ -73,6 +73,10 @@ class InPlace:
         urgent: bool = True,
     ) -> T:
         del seconds, urgent
+        return work(*args)
+
+    async def run_within(self, seconds: float, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
+        del seconds
         return work(*args)
 
     async def wake(self) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from bot.errors import MatchError
 from bot.matches import Snapshot
@@ -17,8 +17,6 @@ from bot.matches.transcripts import Moves, moves_of, must_know, read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
 from bot.storage import MatchId, Transactions
 from games.history import WrongError
-
-T = TypeVar("T")
 
 CHECKING: Final = "I'm still checking your last file. Wait until that's done."
 CROWDED: Final = "I'm busy checking other files. Try again in a minute."
@@ -39,14 +37,6 @@ CHECKS_AN_HOUR: Final = 20
 
 CHECK_SECONDS: Final = MAX_CHECK_SECONDS + 5.0
 """Seconds after which the process that checks a file is ended: a bit of it can take for ever."""
-
-
-class InPlace:
-    """Computes at once: where no processes are to be started."""
-
-    async def run_within(self, seconds: float, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
-        del seconds
-        return work(*args)
 
 
 class MatchArchive:

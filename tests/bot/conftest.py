@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bot.computers.pool import InPlace as ThinkingInPlace
+from bot.computers.pool import InPlace
 from bot.config import Settings
 from bot.matches import Matches, challenges, loaded
-from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.archive import MatchArchive
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.computer_moves import ComputerMoves
 from bot.storage import postgres
@@ -174,7 +174,7 @@ def pointing(monkeypatch):
 @pytest.fixture
 async def computers(storage, matches):
     """The computers at their seats, which choose without a delay."""
-    computers = ComputerMoves(storage, matches, Heard(), ThinkingInPlace(), delay=0.0)
+    computers = ComputerMoves(storage, matches, Heard(), InPlace(), delay=0.0)
     yield computers
     await computers.close()
 

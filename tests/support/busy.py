@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.matches.archive import InPlace
+from bot.computers.pool import InPlace
 
 
 class Busy(InPlace):

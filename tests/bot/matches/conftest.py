@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.matches.archive import InPlace
+from bot.computers.pool import InPlace
 from bot.matches.reopenings import Reopenings
 from tests.support.counted_storage import Counted
 from tests.support.matches import ANN, choose

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError, NotSeatedError, PausedError, TooLateError
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.leave_all import leave_for_good
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations

@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches.agreements import Agreements, offer_of
-from bot.matches.archive import InPlace
 from bot.rendering.agreements import made
 from games.prize import PRIZE
 from tests.support.clock import MINUTE

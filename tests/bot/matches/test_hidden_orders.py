@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.archive import MatchArchive
 from bot.matches.exports import SLOW
 from bot.matches.studies import studied
 from bot.matches.verification import verify

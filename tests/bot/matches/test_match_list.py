@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.listing import listing
 from bot.matches.pauses import Pauses
 from bot.matches.timeouts import Timeouts

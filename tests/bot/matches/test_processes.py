@@ -7,8 +7,8 @@ import asyncio
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError
-from bot.matches.archive import InPlace
 from bot.matches.limits import OPEN_MOST, RUNNING_MOST
 from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import FORMER, Rematches

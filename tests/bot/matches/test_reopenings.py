@@ -5,8 +5,8 @@ import json
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError, NotAllowedHereError, NotSeatedError, TooLateError
-from bot.matches.archive import InPlace
 from bot.matches.rematches import Rematches
 from bot.matches.reopenings import Reopenings
 from bot.matches.replays import CHANGED

@@ -3,10 +3,11 @@
 import pytest
 
 from bot import codec
+from bot.computers.pool import InPlace
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
 from bot.matches import replays
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.archive import MatchArchive
 from bot.matches.signals import Signals
 from games import GAMES
 from games.conquest import CONQUEST

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError, NotAllowedHereError, TooLateError
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.loaded import load_match
 from bot.matches.rematches import Rematches
 from bot.matches.replays import CHANGED

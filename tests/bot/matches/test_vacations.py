@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError, NotAllowedHereError
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.storage.guilds import GuildRecord

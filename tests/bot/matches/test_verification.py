@@ -6,13 +6,13 @@ from hashlib import sha256
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import HurriedError, MatchError
 from bot.matches.archive import (
     CHECKS_AN_HOUR,
     CROWDED,
     MAX_CHECKS_AT_ONCE,
     UNCHECKED,
-    InPlace,
     MatchArchive,
 )
 from bot.matches.replays import SLOW

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.archive import MatchArchive
 from bot.matches.pauses import Pauses
 from bot.rendering import render
 from bot.rendering.challenge import AWAY, beginning_content

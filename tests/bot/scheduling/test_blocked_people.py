@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.nudges import AGAIN_AFTER, Nudges
 from bot.matches.rematches import UNWANTED, Rematches
 from tests.support.clock import HOUR

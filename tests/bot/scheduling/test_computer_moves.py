@@ -2,10 +2,10 @@
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from sqlalchemy import event
 
+from bot.computers.pool import InPlace
 from bot.matches import timeouts
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.time_controls import SILENCE
 from bot.scheduling import deadlines
 from bot.storage.guilds import GuildRecord

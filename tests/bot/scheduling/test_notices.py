@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
+from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.rematches import Rematches
 from bot.matches.time_off import Vacations

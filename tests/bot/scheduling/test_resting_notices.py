@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations

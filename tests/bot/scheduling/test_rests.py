@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
+from bot.computers.pool import InPlace
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts

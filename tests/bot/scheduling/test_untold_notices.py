@@ -2,8 +2,8 @@
 
 import asyncio
 
+from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from tests.support.clock import DAY, EVERY_SHARD

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from bot.computers.coach import Said, Study
+from bot.computers.pool import InPlace
 from bot.errors import MatchError
 from bot.matches.agreements import Agreements
-from bot.matches.archive import InPlace
 from bot.sharing.results import LEAST_COST, NO_RESULT, Results, turning_point
 from tests.support.clock import DAY, HOUR
 from tests.support.matches import ANN, BEA, begun, choose, refusal
