@@ -19,6 +19,7 @@ from bot.interactions.challenges import TWICE_SECONDS, ChallengeCommands
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.match_access import MatchAccess
 from bot.interactions.router import Router
+from bot.interactions.typed_moves import TypedMoves
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
 from bot.live.edited import WORDS_FIRST_SECONDS
@@ -37,6 +38,7 @@ from bot.matches.rematches import Rematches
 from bot.matches.reopenings import Reopenings
 from bot.matches.replays import Runner
 from bot.matches.returns import Returns
+from bot.matches.signals import Signals
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.matches.watching import Watching
@@ -124,6 +126,7 @@ class Services:
     vacations: Vacations
     reopenings: Reopenings
     archive: MatchArchive
+    signals: Signals
     watching: Watching
     guild_settings: GuildSettings
     preferences: Preferences
@@ -163,6 +166,7 @@ class Services:
     access: MatchAccess
     absentees: Absentees
     challenges: ChallengeCommands
+    typed_moves: TypedMoves
 
     async def close(self) -> None:
         """End what runs by itself; what was answered by then is in the database."""
@@ -307,6 +311,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         vacations=vacations,
         reopenings=reopenings,
         archive=archive,
+        signals=Signals(storage),
         watching=Watching(storage),
         guild_settings=guild_settings,
         preferences=preferences,
@@ -384,6 +389,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
             vacations=vacations,
             delivery=delivery,
         ),
+        typed_moves=TypedMoves(storage, matches, live, replies),
     )
 
 

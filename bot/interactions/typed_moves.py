@@ -25,25 +25,24 @@ _NEAREST: Final[tuple[Callable[[SeatSnapshot, int], bool], ...]] = (
 
 
 class TypedMoves:
-    """Moves of one game, written by whoever uses its command."""
+    """Moves written by whoever uses a command of their game."""
 
-    def __init__(
-        self, game: str, storage: Storage, matches: Matches, live: Live, replies: Replies
-    ) -> None:
-        self._game = game
+    def __init__(self, storage: Storage, matches: Matches, live: Live, replies: Replies) -> None:
         self._storage = storage
         self._matches = matches
         self._live = live
         self._replies = replies
 
-    async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[SeatSnapshot]:
-        """The matches that wait for this person, or have their choice already.
+    async def awaited(
+        self, interaction: discord.Interaction[Any], game: str
+    ) -> Sequence[SeatSnapshot]:
+        """The matches of a game that wait for this person, or have their choice already.
 
         Of this server; anywhere else of all servers, and solo matches.
         """
         user, guild = interaction.user.id, server_of(interaction)
         async with self._storage.reading() as reading:
-            found = await reading.match_lists.running(user, game=self._game, guild=guild)
+            found = await reading.match_lists.running(user, game=game, guild=guild)
         # At once, so that they are read together.
         snapshots = await asyncio.gather(*(self._matches.snapshot(match, user) for match in found))
         return [
@@ -53,49 +52,51 @@ class TypedMoves:
         ]
 
     async def typed(
-        self, interaction: discord.Interaction[Any], match: object
+        self, interaction: discord.Interaction[Any], game: str, match: object
     ) -> SeatSnapshot | None:
         """The match for which a move is being typed; None where that is not clear yet."""
         if match is not None:
-            snapshots = await self.awaited(interaction)
+            snapshots = await self.awaited(interaction, game)
             return next((snapshot for snapshot in snapshots if snapshot.match == match), None)
-        near = await self._nearest(interaction)
+        near = await self._nearest(interaction, game)
         return near[0] if len(near) == 1 else None
 
-    async def meant(self, interaction: discord.Interaction[Any], match: int | None) -> SeatSnapshot:
+    async def meant(
+        self, interaction: discord.Interaction[Any], game: str, match: int | None
+    ) -> SeatSnapshot:
         """The match of this number, or the one that is meant where none is named.
 
         A MatchError where there is none, where it could be one of several, and where it is one of
         another server: its hand has no place here.
         """
-        server = server_of(interaction)
+        server, title = server_of(interaction), GAMES[game].title
         if match is not None:
             snapshot = await self._matches.sit(MatchId(match), interaction.user.id)
             if server is not None and snapshot.guild not in {None, server}:
                 raise MatchError(
                     f"Match {match} is in another server. Use this there or in our direct messages."
                 )
-            if snapshot.game != self._game:
-                raise MatchError(
-                    f"Match {match} isn't a match of {self._title}. Pick one from the list."
-                )
+            if snapshot.game != game:
+                raise MatchError(f"Match {match} isn't a match of {title}. Pick one from the list.")
             return snapshot
-        near = await self._nearest(interaction)
+        near = await self._nearest(interaction, game)
         if not near:
             where = "" if server is None else " in this server"
             raise MatchError(
-                f"No match of {self._title}{where} is waiting for you. `/games` lists yours."
+                f"No match of {title}{where} is waiting for you. `/games` lists yours."
             )
         if len(near) > 1:
             raise MatchError(
-                f"{len(near)} matches of {self._title} are waiting for you here. Choose one with "
+                f"{len(near)} matches of {title} are waiting for you here. Choose one with "
                 "the option `match`."
             )
         return near[0]
 
-    async def _nearest(self, interaction: discord.Interaction[Any]) -> Sequence[SeatSnapshot]:
+    async def _nearest(
+        self, interaction: discord.Interaction[Any], game: str
+    ) -> Sequence[SeatSnapshot]:
         """The matches that are meant where none is named, all equally near."""
-        snapshots, channel = await self.awaited(interaction), interaction.channel_id or 0
+        snapshots, channel = await self.awaited(interaction, game), interaction.channel_id or 0
         tiers = (
             [snapshot for snapshot in snapshots if is_near(snapshot, channel)]
             for is_near in _NEAREST
@@ -103,13 +104,13 @@ class TypedMoves:
         return next((near for near in tiers if near), [])
 
     async def give(
-        self, interaction: discord.Interaction[Any], match: int | None, text: str
+        self, interaction: discord.Interaction[Any], game: str, match: int | None, text: str
     ) -> None:
         """Choose the move that a text means; the answer is the hand, for that person only.
 
         Outside its server, where the hand stands in direct messages already, it is a sentence.
         """
-        snapshot = await self.meant(interaction, match)
+        snapshot = await self.meant(interaction, game, match)
         user = interaction.user.id
         turn = await self._matches.submit(snapshot.match, snapshot.step, user, text)
         if server_of(interaction) is None and not snapshot.is_solo:
@@ -117,7 +118,3 @@ class TypedMoves:
             return
         async with self._live.changing(snapshot.match):
             await self._replies.show_here(turn.snapshot_of(user), interaction)
-
-    @property
-    def _title(self) -> str:
-        return GAMES[self._game].title

@@ -2,14 +2,12 @@
 
 from discord import app_commands
 
-from bot.client import Facedown, Interaction
+from bot.client import Interaction
 from bot.interactions.choices import MAX_CHOICES, choices_of
 from bot.interactions.cog import GameCog, act
 from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, usual_options
-from bot.interactions.typed_moves import TypedMoves
 from bot.matches.proposal import Proposal
-from bot.matches.signals import Signals
 from bot.messaging.components import Press
 from bot.messaging.first_answer import PUBLIC
 from cogs.conquest.autocomplete import completions
@@ -27,23 +25,12 @@ class DivideAndConquer(
     game = CONQUEST.key
     presentation = ConquestPresentation()
 
-    def __init__(self, bot: Facedown) -> None:
-        super().__init__(bot)
-        self.orders = TypedMoves(
-            CONQUEST.key,
-            bot.services.storage,
-            bot.services.matches,
-            bot.services.live,
-            bot.services.replies,
-        )
-        self.signals = Signals(bot.services.storage)
-
     @act(SIGNAL)
     async def point(self, interaction: Interaction, press: Press) -> None:
         """Take a signal from the menu of a hand, which keeps the draft that was begun there."""
         user = interaction.user.id
         ahead, _, draft = press.arg.partition(" ")
-        turn = await self.signals.point(press.match, user, ahead)
+        turn = await self.services.signals.point(press.match, user, ahead)
         await self.services.replies.chosen(turn, user, interaction, draft)
 
     @app_commands.command(extras=PUBLIC)
@@ -113,13 +100,15 @@ class DivideAndConquer(
     )
     async def order(self, interaction: Interaction, order: str, match: int | None = None) -> None:
         """Write your orders in one line; only you can see it."""
-        await self.orders.give(interaction, match, order)
+        await self.services.typed_moves.give(interaction, self.game, match, order)
 
     @order.autocomplete("order")
     async def complete_order(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        snapshot = await self.orders.typed(interaction, interaction.namespace.match)
+        snapshot = await self.services.typed_moves.typed(
+            interaction, self.game, interaction.namespace.match
+        )
         found = [] if snapshot is None else completions(snapshot.view, snapshot.legal, typed)
         return [app_commands.Choice(name=told, value=text) for told, text in found]
 
@@ -128,7 +117,7 @@ class DivideAndConquer(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
         del typed
-        snapshots = await self.orders.awaited(interaction)
+        snapshots = await self.services.typed_moves.awaited(interaction, self.game)
         return [
             app_commands.Choice(name=called(snapshot.match, snapshot.view), value=snapshot.match)
             for snapshot in snapshots[:MAX_CHOICES]

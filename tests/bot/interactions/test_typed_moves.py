@@ -15,7 +15,7 @@ ELSEWHERE = GUILD + 1
 
 @pytest.fixture
 def typed_moves(storage, matches):
-    return TypedMoves("pico", storage, matches, live=None, replies=None)
+    return TypedMoves(storage, matches, live=None, replies=None)
 
 
 def written(guild, user=ANN):
@@ -35,7 +35,7 @@ async def test_in_a_server_its_own_matches_are_meant_and_anywhere_else_all(match
     there = await begun(matches, interaction=2, guild=ELSEWHERE)
 
     async def meant(guild):
-        return [snapshot.match for snapshot in await typed_moves.awaited(written(guild))]
+        return [snapshot.match for snapshot in await typed_moves.awaited(written(guild), "pico")]
 
     assert await meant(GUILD) == [here]
     assert await meant(ELSEWHERE) == [there]
@@ -45,8 +45,8 @@ async def test_in_a_server_its_own_matches_are_meant_and_anywhere_else_all(match
 async def test_a_match_of_another_server_is_never_the_one_that_is_meant(matches, typed_moves):
     await begun(matches, guild=ELSEWHERE)
 
-    assert await typed_moves.typed(written(GUILD), None) is None
-    kind, sentence = await refusal(typed_moves.meant(written(GUILD), None))
+    assert await typed_moves.typed(written(GUILD), "pico", None) is None
+    kind, sentence = await refusal(typed_moves.meant(written(GUILD), "pico", None))
     assert kind is MatchError
     assert sentence.startswith("No match of Pico in this server is waiting for you.")
 
@@ -54,29 +54,29 @@ async def test_a_match_of_another_server_is_never_the_one_that_is_meant(matches,
 async def test_a_match_of_another_server_is_not_meant_by_its_number_either(matches, typed_moves):
     match = await begun(matches, guild=ELSEWHERE)
 
-    kind, sentence = await refusal(typed_moves.meant(written(GUILD), match))
+    kind, sentence = await refusal(typed_moves.meant(written(GUILD), "pico", match))
 
     assert kind is MatchError
     assert sentence == (
         f"Match {match} is in another server. Use this there or in our direct messages."
     )
-    assert (await typed_moves.meant(written(None), match)).match == match
+    assert (await typed_moves.meant(written(None), "pico", match)).match == match
 
 
 async def test_matches_of_others_are_not_meant(matches, typed_moves):
     await begun(matches)
 
-    assert await typed_moves.awaited(written(GUILD, CYD)) == []
+    assert await typed_moves.awaited(written(GUILD, CYD), "pico") == []
 
 
 async def test_all_that_somebody_plays_is_read_together(storage):
     """It is read at each letter that is typed, and the event loop waits for it."""
     counted = Counted(storage)
     matches = Matches(counted)
-    typed_moves = TypedMoves("pico", counted, matches, live=None, replies=None)
+    typed_moves = TypedMoves(counted, matches, live=None, replies=None)
     for interaction in range(1, 6):
         await begun(matches, interaction=interaction)
     counted.readings = 0
 
-    assert len(await typed_moves.awaited(written(GUILD))) == 5
+    assert len(await typed_moves.awaited(written(GUILD), "pico")) == 5
     assert counted.readings == 2
