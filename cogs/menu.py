@@ -2,7 +2,6 @@
 
 from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
-from bot.interactions.match_menu import match_menu
 from bot.matches.agreements import offer_of
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
@@ -12,7 +11,7 @@ from bot.rendering.notices import nudged
 class Menu(ActCog):
     @act("menu", Deferral.PRIVATE)
     async def menu(self, interaction: Interaction, press: Press) -> None:
-        content = await match_menu(self.services, press.match, interaction.user.id)
+        content = await self.match_menu(press.match, interaction.user.id)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("offer")

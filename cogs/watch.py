@@ -9,7 +9,6 @@ from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.interactions.listed_challenges import accept_listed, decline_listed
-from bot.interactions.match_menu import match_menu
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import can_see
@@ -80,7 +79,7 @@ class Watch(ActCog):
     async def _show(self, interaction: Interaction, press: Press) -> None:
         """Show what the button stands in, as it is now: the list, or the menu of a match."""
         if press.arg == MENU:
-            content = await match_menu(self.services, press.match, interaction.user.id)
+            content = await self.match_menu(press.match, interaction.user.id)
         else:
             content = await self._content(interaction, game_of(press.arg), press.step)
         await self.services.delivery.answer_in_place(interaction, content)

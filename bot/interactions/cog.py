@@ -7,9 +7,12 @@ import discord
 from discord.ext import commands
 
 from bot.interactions.router import Handler
+from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import Deferral
+from bot.rendering.menu import menu_content
 from bot.rendering.presentation import Presentation
 from bot.rendering.rules_pages import rules_page_content
+from bot.storage import MatchId
 
 if TYPE_CHECKING:  # the client is built of what is here
     from bot.client import Facedown
@@ -59,6 +62,13 @@ class ActCog(commands.Cog):
     async def cog_unload(self) -> None:
         for name, *_ in self._handlers():
             self.services.router.remove(name)
+
+    async def match_menu(self, match: MatchId, user: int) -> MessageContent:
+        """What somebody can do in a match besides choosing a move, or that they may follow it."""
+        snapshot = await self.services.matches.watch(match, user)
+        followed = await self.services.watching.is_followed(match, user)
+        presentation = self.services.presentations[snapshot.game]
+        return menu_content(snapshot, presentation, is_followed=followed)
 
     def _handlers(self) -> Iterator[tuple[str, Deferral, bool, Handler]]:
         for attribute, marked in self._marked.items():
