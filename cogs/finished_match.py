@@ -122,13 +122,17 @@ class FinishedMatch(ActCog):
         self, interaction: Interaction, press: Press, number: int
     ) -> MessageContent:
         user, guild = interaction.user.id, server_of(interaction)
-        shown = await self.services.archive.replay(press.match, number, user=user, guild=guild)
+        shown = await self.services.archive.replays.show(
+            press.match, number, user=user, guild=guild
+        )
         return replay_content(shown, self.services.presentations[shown.snapshot.game])
 
     @act("export", Deferral.PRIVATE)
     async def export(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, server_of(interaction)
-        files = await self.services.archive.export(press.match, self._title, user=user, guild=guild)
+        files = await self.services.archive.exports.make(
+            press.match, user=user, guild=guild, title=self._title
+        )
         name = f"{files.snapshot.game}-{press.match}"
         await self.services.delivery.answer_with_files(
             interaction,

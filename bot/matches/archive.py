@@ -7,11 +7,10 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from bot.errors import MatchError
-from bot.matches import Snapshot
 from bot.matches.courses import Course, Points, course_of
-from bot.matches.exports import Exports, Files
+from bot.matches.exports import Exports
 from bot.matches.heavy_work import HeavyWork
-from bot.matches.replays import Replayed, Replays, Runner
+from bot.matches.replays import REPLAYS_AN_HOUR, Replays, Runner
 from bot.matches.studies import StudiedMatch
 from bot.matches.transcripts import Moves, moves_of, must_know, read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
@@ -50,25 +49,20 @@ class MatchArchive:
     ) -> None:
         self._storage = storage
         self._checks = HeavyWork("checks of files", CHECKS_AN_HOUR, now=now)
+        self._work = HeavyWork("pages and files of matches", REPLAYS_AN_HOUR, now=now)
         self._runner = runner
         self._verifier = verifier
-        self._replays = Replays(storage, runner, now=now)
-        self._exports = Exports(storage, runner, self._replays.work)
+        self.replays = Replays(storage, runner, self._work)
+        self.exports = Exports(storage, runner, self._work)
         self._checking: set[int] = set()
 
     async def moves(self, match: MatchId, *, user: int, guild: int | None) -> Moves:
         """The moves so far, as everybody may know them."""
-        self._replays.work.count(user)  # of a long match, to read them takes a while
+        self._work.count(user)  # of a long match, to read them takes a while
         async with self._storage.reading() as reading:
             found = await read(reading, match)
         must_know(found.match, user, guild)
         return await asyncio.to_thread(moves_of, found)
-
-    async def replay(
-        self, match: MatchId, number: int, *, user: int, guild: int | None
-    ) -> Replayed:
-        """A state of a match that has ended, from 0; beyond the end the last one."""
-        return await self._replays.show(match, number, user=user, guild=guild)
 
     async def course(self, asked: StudiedMatch, points: Points) -> Course | None:
         """How the score of a match went that has ended; None where the rules have changed since.
@@ -76,7 +70,7 @@ class MatchArchive:
         MatchError where that takes too long now.
         """
         try:
-            async with self._replays.work.turn(asked.user):
+            async with self._work.turn(asked.user):
                 return await self._runner.run_within(
                     COURSE_SECONDS, course_of, asked.history, points
                 )
@@ -84,12 +78,6 @@ class MatchArchive:
             return None
         except (TimeoutError, BrokenProcessPool):
             raise MatchError(UNCOUNTED) from None
-
-    async def export(
-        self, match: MatchId, title: Callable[[Snapshot], str], *, user: int, guild: int | None
-    ) -> Files:
-        """The files of a match that has ended."""
-        return await self._exports.make(match, user=user, guild=guild, title=title)
 
     def must_be_small(self, size: int) -> None:
         """MatchError for a file that is longer than any export."""
@@ -118,4 +106,4 @@ class MatchArchive:
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
         self._checks.forget(user)
-        self._replays.work.forget(user)
+        self._work.forget(user)

@@ -102,18 +102,13 @@ class Exports:
     ) -> Files:
         """The files of a match; MatchError while it is being played."""
         async with self._work.turn(user):
-            return await self._made(match, user=user, guild=guild, title=title)
-
-    async def _made(
-        self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
-    ) -> Files:
-        async with self._storage.reading() as reading:
-            found = await read(reading, match)
-        must_know(found.match, user, guild)
-        truth = load_ended(found.match)
-        snapshot = truth.snapshot_of(user)
-        seen = await self._seen(found, truth)
-        return await asyncio.to_thread(_files, seen, truth, snapshot, title(snapshot))
+            async with self._storage.reading() as reading:
+                found = await read(reading, match)
+            must_know(found.match, user, guild)
+            truth = load_ended(found.match)
+            snapshot = truth.snapshot_of(user)
+            seen = await self._seen(found, truth)
+            return await asyncio.to_thread(_files, seen, truth, snapshot, title(snapshot))
 
     async def _seen(self, found: TranscriptRecord, truth: LoadedMatch) -> TranscriptRecord:
         """The course of the match without what nobody has seen."""

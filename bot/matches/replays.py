@@ -1,7 +1,6 @@
 """A match that has ended, rebuilt from its seed and its moves: state by state."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -93,33 +92,32 @@ class Replayed:
 
 
 class Replays:
-    def __init__(
-        self, storage: Transactions, runner: Runner, *, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, storage: Transactions, runner: Runner, work: HeavyWork) -> None:
         self._storage = storage
         self._runner = runner
-        self.work = HeavyWork("pages and files of matches", REPLAYS_AN_HOUR, now=now)
+        self._work = work
 
     async def show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
-        """The state of this number, from 0; MatchError while the match is being played."""
-        async with self.work.turn(user):  # to read a long match takes a while, too
-            return await self._show(match, number, user=user, guild=guild)
-
-    async def _show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
-        async with self._storage.reading() as reading:
-            found = await read(reading, match)
-        must_know(found.match, user, guild)
-        truth = load_ended(found.match)
-        history = history_of(found, truth)
-        last = history.frames - 1
-        number = min(number, last)
-        shown = await play_again(self._runner, frame, history, number)
-        if number == last and shown.state != truth.state:
-            raise MatchError(CHANGED)
-        lines = (await asyncio.to_thread(told, truth, found))[number - 1 : number] if number else ()
-        snapshot = truth.public() if number == last else _snapshot(truth, found, shown)
-        steps = len(history.steps)
-        return Replayed(snapshot=snapshot, number=number, last=last, steps=steps, lines=lines)
+        """A state of a match that has ended, from 0; beyond the end the last one."""
+        async with self._work.turn(user):  # to read a long match takes a while, too
+            async with self._storage.reading() as reading:
+                found = await read(reading, match)
+            must_know(found.match, user, guild)
+            truth = load_ended(found.match)
+            history = history_of(found, truth)
+            last = history.frames - 1
+            number = min(number, last)
+            shown = await play_again(self._runner, frame, history, number)
+            if number == last and shown.state != truth.state:
+                raise MatchError(CHANGED)
+            lines = await asyncio.to_thread(told, truth, found) if number else ()
+        return Replayed(
+            snapshot=truth.public() if number == last else _snapshot(truth, found, shown),
+            number=number,
+            last=last,
+            steps=len(history.steps),
+            lines=lines[number - 1 : number] if number else (),
+        )
 
 
 def load_ended(record: MatchRecord | None) -> LoadedMatch:

@@ -45,7 +45,9 @@ async def play(matches, match, people, *, until=100_000):
 
 
 async def exported(archive, match, user=ANN):
-    files = await archive.export(match, lambda snapshot: snapshot.game, user=user, guild=GUILD)
+    files = await archive.exports.make(
+        match, user=user, guild=GUILD, title=lambda snapshot: snapshot.game
+    )
     return json.loads(files.json), files
 
 

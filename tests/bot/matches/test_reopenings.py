@@ -67,8 +67,8 @@ async def test_the_result_of_a_match_that_time_ended_waits_a_week(
 async def test_nothing_secret_is_told_while_it_can_be_resumed(over, match, archive, matches):
     assert (over.seed, (await matches.snapshot(match, ANN)).seed) == (None, None)
     for act in (
-        archive.replay(match, 0, user=ANN, guild=GUILD),
-        archive.export(match, str, user=ANN, guild=GUILD),
+        archive.replays.show(match, 0, user=ANN, guild=GUILD),
+        archive.exports.make(match, user=ANN, guild=GUILD, title=str),
     ):
         kind, said = await refusal(act)
         assert kind is MatchError
@@ -118,7 +118,7 @@ async def test_a_match_that_was_resumed_is_counted_once_and_found_true(
     await choose(matches, match, ANN, BEA)
     await matches.concede(match, ANN)
 
-    files = await archive.export(match, str, user=ANN, guild=GUILD)
+    files = await archive.exports.make(match, user=ANN, guild=GUILD, title=str)
 
     assert results(database) == [(ANN, 0, 1, 1), (BEA, 1, 0, 1)]
     assert await audited(storage)

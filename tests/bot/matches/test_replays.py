@@ -5,7 +5,6 @@ import pytest
 from bot import codec
 from bot.computers.pool import InPlace
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
-from bot.matches import replays
 from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
 from bot.matches.signals import Signals
@@ -25,7 +24,7 @@ def agreements(storage):
 
 
 async def replayed(archive, match, number, user=ANN):
-    return await archive.replay(match, number, user=user, guild=GUILD)
+    return await archive.replays.show(match, number, user=user, guild=GUILD)
 
 
 def test_every_game_is_shown_again():
@@ -51,7 +50,7 @@ async def test_moves_replays_and_exports_of_a_person_are_counted_together(
     matches, storage, monkeypatch
 ):
     """To read a long match takes a while, in which nobody else is answered."""
-    monkeypatch.setattr(replays, "REPLAYS_AN_HOUR", 3)
+    monkeypatch.setattr("bot.matches.archive.REPLAYS_AN_HOUR", 3)
     archive = MatchArchive(storage, InPlace(), InPlace())
     match, people = await seated(matches, "pico")
     await play(matches, match, people)
@@ -60,7 +59,7 @@ async def test_moves_replays_and_exports_of_a_person_are_counted_together(
         return (
             archive.moves(match, user=user, guild=GUILD),
             replayed(archive, match, 0, user),
-            archive.export(match, lambda _: "", user=user, guild=GUILD),
+            archive.exports.make(match, user=user, guild=GUILD, title=lambda _: ""),
         )
 
     for asked in asks(ANN):
@@ -206,13 +205,13 @@ async def test_only_the_server_and_the_players_are_shown_a_match(matches, archiv
     await play(matches, match, people)
 
     assert (await archive.moves(match, user=ANN, guild=None)).lines
-    assert (await archive.replay(match, 0, user=DAN, guild=GUILD)).number == 0
+    assert (await archive.replays.show(match, 0, user=DAN, guild=GUILD)).number == 0
     elsewhere = (
         NotSeatedError,
         "This match is in another server, and you're not playing in it. Use this there.",
     )
     assert await refusal(archive.moves(match, user=DAN, guild=1)) == elsewhere
-    assert await refusal(archive.replay(match, 0, user=DAN, guild=1)) == elsewhere
+    assert await refusal(archive.replays.show(match, 0, user=DAN, guild=1)) == elsewhere
     assert await refusal(archive.moves(404, user=ANN, guild=GUILD)) == (
         NoSuchMatchError,
         (

@@ -284,7 +284,7 @@ async def test_a_replay_that_does_not_come_is_said_to_be_slow(matches, storage, 
     await play(matches, match, people)
     archive = MatchArchive(storage, Failing(error), InPlace())
 
-    refused = await refusal(archive.replay(match, 1, user=ANN, guild=GUILD))
+    refused = await refusal(archive.replays.show(match, 1, user=ANN, guild=GUILD))
 
     assert refused == (MatchError, SLOW)
 

@@ -171,8 +171,8 @@ async def test_an_export_tells_which_seats_were_computers(matches, storage):
     match = await playing(matches)
     await Agreements(storage, InPlace(), now=lambda: NOW).offer(match, ANN, "call_off")
 
-    files = await MatchArchive(storage, InPlace(), InPlace()).export(
-        match, lambda snapshot: "Pico", user=ANN, guild=GUILD
+    files = await MatchArchive(storage, InPlace(), InPlace()).exports.make(
+        match, user=ANN, guild=GUILD, title=lambda snapshot: "Pico"
     )
 
     assert "Seat 2 was a computer (easy)." in files.transcript
