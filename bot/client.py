@@ -60,6 +60,7 @@ EXTENSIONS = (
     "cogs.preferences",
     "cogs.settings",
     "cogs.moderation",
+    "cogs.guild_events",
     "cogs.resume",
     "cogs.vacation",
     "cogs.notify",

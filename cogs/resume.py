@@ -1,24 +1,13 @@
-"""Matches that have lost their channel or server: noticed, and resumed elsewhere."""
+"""Matches that have lost their channel or server, resumed elsewhere."""
 
-from datetime import datetime
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown, Interaction
-from bot.cluster.share import shard_of
 from bot.interactions.autocomplete import completions
 from bot.interactions.contexts import in_servers
 from bot.messaging.first_answer import PUBLIC
-from bot.messaging.permissions import may_more, may_more_without
 from bot.storage import MatchId
-
-
-def _since(guild: discord.Guild) -> datetime | None:
-    """Since when the bot is in this server; None while Discord does not say."""
-    me: discord.Member | None = guild.me  # it may be missing, whatever the library's types say
-    return None if me is None else me.joined_at
 
 
 class Resume(commands.Cog):
@@ -47,84 +36,6 @@ class Resume(commands.Cog):
         guild, user = interaction.guild_id or 0, interaction.user.id
         found = await self.services.pauses.paused(guild, user)
         return completions(found, interaction.guild, typed)
-
-    @commands.Cog.listener()
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        guild = channel.guild
-        await self.services.guild_lifecycle.channel_with_threads_gone(
-            channel.id, guild.id, lambda other: guild.get_channel_or_thread(other) is not None
-        )
-
-    @commands.Cog.listener()
-    async def on_guild_channel_update(
-        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
-    ) -> None:
-        if may_more(before, after):
-            await self.services.guild_lifecycle.rights_changed(after.guild.id)
-
-    @commands.Cog.listener()
-    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        me: discord.Member | None = after.guild.me  # it may be missing, as above
-        gained = after.permissions.value & ~before.permissions.value
-        if me is not None and after in me.roles and gained:
-            await self.services.guild_lifecycle.rights_changed(after.guild.id)
-
-    @commands.Cog.listener()
-    async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """A role that is gone takes away what it allowed, and also what it denied in channels."""
-        if may_more_without(role):
-            await self.services.guild_lifecycle.rights_changed(role.guild.id)
-
-    @commands.Cog.listener()
-    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Without further intents, Discord tells this of the bot itself only."""
-        changed = before.roles != after.roles or before.timed_out_until != after.timed_out_until
-        if after == after.guild.me and changed:
-            await self.services.guild_lifecycle.rights_changed(after.guild.id)
-
-    @commands.Cog.listener()
-    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
-        if before.locked and not after.locked:
-            await self.services.guild_lifecycle.rights_changed(after.guild.id)
-
-    @commands.Cog.listener()
-    async def on_thread_join(self, thread: discord.Thread) -> None:
-        """The bot sees a thread that was there before: its channel, or it was archived."""
-        await self.services.guild_lifecycle.thread_seen(thread.guild.id)
-
-    @commands.Cog.listener()
-    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        await self.services.guild_lifecycle.channel_gone(thread.thread_id)
-
-    @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        await self.services.guild_lifecycle.server_left(guild.id)
-
-    @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        if await self.services.bans.leave(guild):
-            return
-        await self.services.guild_lifecycle.server_joined(guild.id, _since(guild))
-
-    @commands.Cog.listener()
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is there after a start, or back from an outage.
-
-        It may have added the bot again while that lasted.
-        """
-        if await self.services.bans.leave(guild):
-            return
-        await self.services.guild_lifecycle.server_joined(guild.id, _since(guild))
-
-    @commands.Cog.listener()
-    async def on_shard_ready(self, shard: int) -> None:
-        if not self.bot.holds(shard):
-            return  # let go meanwhile, and its servers with it: they have not left
-        count = self.bot.shard_count or 1
-        await self.services.guild_lifecycle.compare(
-            {guild.id: _since(guild) for guild in self.bot.guilds if guild.shard_id == shard},
-            lambda guild: shard_of(guild, count) == shard,
-        )
 
 
 async def setup(bot: Facedown) -> None:
