@@ -241,8 +241,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         storage,
         pauses,
         live,
-        is_gone=delivery.channels.is_gone,
-        may_edit_in=delivery.channels.may_edit_in,
+        channels=delivery.channels,
         now=now,
     )
     support = Support(

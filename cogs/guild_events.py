@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.client import Facedown
 from bot.cluster.share import shard_of
-from bot.messaging.permissions import may_more, may_more_without
+from bot.messaging.permissions import is_seen, may_more, may_more_without
 
 
 class GuildEvents(commands.Cog):
@@ -17,10 +17,8 @@ class GuildEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        guild = channel.guild
-        await self.services.guild_lifecycle.channel_with_threads_gone(
-            channel.id, guild.id, lambda other: guild.get_channel_or_thread(other) is not None
-        )
+        lifecycle = self.services.guild_lifecycle
+        await lifecycle.channel_with_threads_gone(channel.id, channel.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
@@ -28,19 +26,24 @@ class GuildEvents(commands.Cog):
     ) -> None:
         if may_more(before, after):
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
+        if is_seen(before) and not is_seen(after):
+            await self.services.guild_lifecycle.rights_lost(after.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         me: discord.Member | None = after.guild.me  # it may be missing, as below
-        gained = after.permissions.value & ~before.permissions.value
-        if me is not None and after in me.roles and gained:
+        could, can = before.permissions.value, after.permissions.value
+        if me is not None and after in me.roles and can & ~could:
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
+        if me is not None and after in me.roles and could & ~can:
+            await self.services.guild_lifecycle.rights_lost(after.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """A role that is gone takes away what it allowed, and also what it denied in channels."""
         if may_more_without(role):
             await self.services.guild_lifecycle.rights_changed(role.guild.id)
+        await self.services.guild_lifecycle.rights_lost(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
@@ -48,6 +51,7 @@ class GuildEvents(commands.Cog):
         changed = before.roles != after.roles or before.timed_out_until != after.timed_out_until
         if after == after.guild.me and changed:
             await self.services.guild_lifecycle.rights_changed(after.guild.id)
+            await self.services.guild_lifecycle.rights_lost(after.guild.id)
 
     @commands.Cog.listener()
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:

@@ -1,7 +1,7 @@
 """Channels and servers that are lost, and servers that are found again."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Container, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,6 +9,7 @@ import structlog
 
 from bot.live.live import Live
 from bot.matches.pauses import Pauses
+from bot.messaging.channels import Channels
 from bot.storage import MatchId, Storage
 
 log = structlog.get_logger()
@@ -32,35 +33,30 @@ class GuildLifecycle:
         pauses: Pauses,
         live: Live,
         *,
-        is_gone: Callable[[int], Awaitable[bool]],
-        may_edit_in: Callable[[int], bool],
+        channels: Channels,
         now: Callable[[], float],
     ) -> None:
-        """`is_gone` asks Discord whether a channel or thread is no more.
-
-        `may_edit_in` says whether the library knows one where the bot may edit its messages.
-        """
         self._storage = storage
         self._pauses = pauses
         self._live = live
-        self._is_gone = is_gone
-        self._may_edit_in = may_edit_in
+        self._channels = channels
         self._now = now
+        self._unseen: set[int] = set()
+        """Servers in an outage when it was to be noted which of their channels are gone."""
+
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
 
     async def channel_gone(self, channel: int) -> None:
         await self._attended(self._channel_gone(channel))
 
-    async def channel_with_threads_gone(
-        self, channel: int, guild: int, is_known: Callable[[int], bool]
-    ) -> None:
-        """A channel of this server is gone, and with it threads of which Discord says nothing.
+    async def channel_with_threads_gone(self, channel: int, guild: int) -> None:
+        """A channel of this server is gone, and with it threads of which Discord says nothing."""
+        await self._attended(self._channel_with_threads_gone(channel, guild))
 
-        `is_known` says whether a channel or thread is there for sure. The library knows no archived
-        threads, so about those Discord is asked.
-        """
-        await self._attended(self._channel_with_threads_gone(channel, guild, is_known))
+    async def rights_lost(self, guild: int) -> None:
+        """The bot may do less in this server than before, and perhaps not see a channel."""
+        await self._attended(self._pause_unseen(guild))
 
     async def server_left(self, guild: int) -> None:
         await self._attended(self._server_left(guild))
@@ -82,6 +78,7 @@ class GuildLifecycle:
     ) -> None:
         """After a start or a long silence: note which servers were left or joined meanwhile.
 
+        So it is of channels that are gone: in a server in an outage once that is over.
         `among` says of which servers that can be told, of all if it is left out. A server that is
         only unavailable is present: Discord names it, and says so.
         """
@@ -124,14 +121,25 @@ class GuildLifecycle:
     async def _channel_gone(self, channel: int) -> None:
         self._tell(await self._pauses.pause_channel(channel))
 
-    async def _channel_with_threads_gone(
-        self, channel: int, guild: int, is_known: Callable[[int], bool]
-    ) -> None:
+    async def _channel_with_threads_gone(self, channel: int, guild: int) -> None:
         await self._channel_gone(channel)
+        await self._pause_unseen(guild)
+
+    async def _pause_unseen(self, guild: int) -> None:
+        """Pause the matches of a server in channels that are gone, or closed to the bot."""
         running = await self._pauses.running(guild)
-        for place in sorted({each.channel for each in running if not each.lost}):
-            if not is_known(place) and await self._is_gone(place):
-                await self._channel_gone(place)
+        await self._pause_gone({each.channel for each in running if not each.lost})
+
+    async def _pause_gone(self, channels: Iterable[int]) -> None:
+        """Pause the matches in those of these channels that are gone, or closed to the bot.
+
+        Discord is asked about each that is not surely seen: the library knows no archived threads.
+        """
+        for channel in sorted(channels):
+            if self._closed:
+                return  # the next start looks again
+            if not self._channels.sees(channel) and await self._channels.is_gone(channel):
+                await self._channel_gone(channel)
 
     async def _server_left(self, guild: int) -> None:
         """Pause its matches, then note it: what is noted is not looked at again by a start."""
@@ -149,6 +157,9 @@ class GuildLifecycle:
             # Not of each server that a start is told of: `compare` looks at all of them together.
             await self._show_ended(guild)
         await self._show_lost(guild)
+        if guild in self._unseen and not self._channels.is_in_outage(guild):
+            self._unseen.remove(guild)
+            await self._pause_unseen(guild)
 
     async def _rights_changed(self, guild: int) -> None:
         self._live.try_refused(guild)
@@ -174,7 +185,7 @@ class GuildLifecycle:
         async with self._storage.reading() as reading:
             unshown = await reading.messages.unshown(guild)
         for match, table in unshown.items():
-            if self._may_edit_in(table.channel):
+            if self._channels.may_edit_in(table.channel):
                 await self._live.show_end(match, table.message)
 
     async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
@@ -210,6 +221,12 @@ class GuildLifecycle:
             await self._server_left(guild)
         await self._show_lost(among=present)
         await self._show_ended()
+        async with self._storage.reading() as reading:
+            channels = await reading.pauses.channels()
+        self._unseen.difference_update(present)
+        self._unseen.update(filter(self._channels.is_in_outage, present))
+        seen = present.keys() - self._unseen
+        await self._pause_gone(channel for channel, guild in channels.items() if guild in seen)
 
     async def _forget(self, guild: int) -> None:
         """Delete all that is kept of a server, some matches at a time, unless it comes back."""

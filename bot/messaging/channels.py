@@ -16,7 +16,7 @@ HAS_THREAD: Final = 160004
 
 
 class Channels:
-    """Most of it asks Discord, in its turn among all requests; two only look at what is known."""
+    """Most of it asks Discord, in its turn among all requests; some only looks at what is known."""
 
     def __init__(self, client: discord.Client, pace: RequestPace) -> None:
         self._client = client
@@ -31,6 +31,11 @@ class Channels:
         except UndeliveredError as error:
             return error.failure is Failure.NOWHERE
         return False
+
+    def is_in_outage(self, guild: int) -> bool:
+        """Whether Discord has told that it can't reach this server at present."""
+        found = self._client.get_guild(guild)
+        return found is not None and found.unavailable
 
     def sees(self, channel: int) -> bool:
         """Whether the library knows this channel or thread, and the bot may look into it."""

@@ -139,8 +139,11 @@ class Ways:
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
-            why = error.failure.name
-        log.warning("not mentioned", match=notice.match, what=notice.event, why=why)
+            why = error.failure
+        log.warning("not mentioned", match=notice.match, what=notice.event, why=why.name)
+        if why is Failure.NOWHERE and channel == snapshot.channel and snapshot.status == "running":
+            await self._live.lost(notice.match)
+            raise UndeliveredError(Failure.TROUBLE)  # it waits until the match goes on
         if not or_send or (notice.event == "watched" and not await self._can_watch(message)):
             return None
         return await self._send(message, message.table_url)

@@ -14,6 +14,15 @@ RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
 """None of these is settled, and for those that are not there is an index: a channel that is deleted
 somewhere does not make all matches be read that ever were."""
 
+NOT_LOST: Final = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
+"""Also one that is paused by agreement: that its place is lost must be told and end."""
+
+_CHANNELS: Final = (
+    select(matches.c.channel, matches.c.guild)
+    .where(RUNNING, NOT_LOST, matches.c.guild.is_not(None))
+    .distinct()
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Underway:
@@ -69,6 +78,10 @@ class PauseRepository(Repository):
         rows = await self._connection.execute(query)
         return {MatchId(row.id): row.guild for row in rows}
 
+    async def channels(self) -> Mapping[int, int]:
+        """The channels of running matches that have not lost them, and their servers."""
+        return {row.channel: row.guild for row in await self._connection.execute(_CHANNELS)}
+
     async def show_held(self, guild: int) -> list[MatchId]:
         """Let the messages of a server's held results be made anew; of which matches they are."""
         numbers = await self._show_again(
@@ -92,9 +105,7 @@ class PauseRepository(Repository):
         return numbers
 
     async def _pause(self, where: ColumnElement[bool], now: int, due_at: int) -> list[MatchId]:
-        # Also one that is paused by agreement: that its place is lost must be told and end.
-        not_lost = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
-        held = await self._locks.matching(and_(where, RUNNING, not_lost))
+        held = await self._locks.matching(and_(where, RUNNING, NOT_LOST))
         paused = await self._connection.execute(
             update(matches)
             .where(held)

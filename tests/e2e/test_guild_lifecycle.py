@@ -73,7 +73,7 @@ async def test_a_channel_that_is_gone_is_tried_once(table):
     await table.stop()
     table.discord.world.delete_channel("games")
     await table.start()
-    await table.play("Ann")
+    await table.discord.until(lambda: "**Paused**" in table.desk("Ann").text)
     await table.quiet_now()
     since = len(table.discord.requests)
 

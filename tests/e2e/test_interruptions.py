@@ -98,18 +98,6 @@ async def test_a_match_in_a_deleted_thread_is_paused(table):
     await told(table, "Ann", "Bo")
 
 
-async def test_a_channel_deleted_while_the_bot_was_away_is_noticed_by_the_next_change(table):
-    await table.match()
-    await table.stop()
-    table.discord.world.delete_channel("games")
-    await table.start()
-
-    await table.play("Ann")
-
-    await table.quiet_now()
-    await told(table, "Ann", "Bo")
-
-
 async def test_a_server_that_removes_the_bot_pauses_its_matches_until_it_is_back(table):
     public = await table.match()
     match, world = table.match_of(public), table.discord.world

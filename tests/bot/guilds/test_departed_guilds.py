@@ -38,17 +38,28 @@ class Live:
         self.redrawn.append(match)
 
 
-async def nothing_is_gone(_channel):
-    return False
-
-
 def gone(_guild):
     """The bot is in no server."""
     return False
 
 
-def everywhere(_channel):
-    return True
+class Channels:
+    """What Discord and the library say of channels, of which none is seen for sure."""
+
+    def __init__(self, *, gone=False):
+        self._gone = gone
+
+    async def is_gone(self, _channel):
+        return self._gone
+
+    def sees(self, _channel):
+        return False
+
+    def may_edit_in(self, _channel):
+        return True
+
+    def is_in_outage(self, _guild):
+        return False
 
 
 @pytest.fixture
@@ -57,14 +68,9 @@ def guild_lifecycle(storage):
         storage,
         Pauses(storage, now=lambda: NOW),
         Live(),
-        is_gone=nothing_is_gone,
-        may_edit_in=everywhere,
+        channels=Channels(),
         now=lambda: NOW,
     )
-
-
-async def everything_is_gone(_channel):
-    return True
 
 
 async def leave(storage, guild=GUILD, at=LEFT):
@@ -108,8 +114,7 @@ async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_die
         dying,
         Pauses(dying, now=lambda: NOW),
         Live(),
-        is_gone=nothing_is_gone,
-        may_edit_in=everywhere,
+        channels=Channels(),
         now=lambda: NOW,
     )
     with pytest.raises(RuntimeError, match="killed"):
@@ -300,13 +305,12 @@ async def test_a_thread_that_went_with_its_channel_is_lost_also_to_a_match_that_
         storage,
         Pauses(storage, now=lambda: NOW),
         live,
-        is_gone=everything_is_gone,
-        may_edit_in=everywhere,
+        channels=Channels(gone=True),
         now=lambda: NOW,
     )
 
     for _ in range(2):
-        await lifecycle.channel_with_threads_gone(CHANNEL + 1, GUILD, lambda _: False)
+        await lifecycle.channel_with_threads_gone(CHANNEL + 1, GUILD)
 
     assert ask(database, "SELECT paused_why FROM matches") == [("lost",)]
     assert live.redrawn == [match], "and only once"

@@ -1,0 +1,159 @@
+"""Channels that are gone, or closed to the bot, whenever that was: no clock runs there."""
+
+import pytest
+
+from sandbox import Fault
+from sandbox.permissions import BOT_PERMISSIONS, Permission
+from tests.support.clock import DAY, MINUTE
+from tests.support.match_threads import begun, threads, want_threads
+from tests.support.tables import written
+from tests.support.waiting import until
+
+LOST = "SELECT 1 FROM matches WHERE paused_why = 'lost'"
+
+
+async def chosen(table, **options):
+    """The table of a slow match in which Ann has chosen, and Bo owes a move."""
+    public = await table.match(pace="slow", **options)
+    await table.play("Ann")
+    await table.settled()
+    return public
+
+
+def hide(table, channel="games"):
+    table.discord.world.set_permissions(channel, deny=Permission.VIEW_CHANNEL)
+
+
+async def test_a_channel_that_was_deleted_while_the_bot_was_away_is_noticed_by_its_start(table):
+    await chosen(table)
+    await table.stop()
+    table.discord.world.delete_channel("games")
+
+    await table.start()
+
+    await written(table, LOST)
+    table.pass_time(2 * DAY)
+    await table.told()
+    assert table.sql("SELECT step FROM matches") == [(0,)]
+
+
+async def test_in_a_server_in_an_outage_it_is_noticed_once_that_is_over(table):
+    world = table.discord.world
+    await chosen(table)
+    await table.stop()
+    world.take_down()
+    world.delete_channel("games")
+    await table.start()
+    await table.bot.wait_until_ready()
+    await until(lambda: table.bot.services.guild_lifecycle._unseen)
+    paused = table.sql(LOST)
+
+    world.bring_back()
+
+    await written(table, LOST)
+    assert paused == []
+
+
+async def test_so_is_one_that_was_hidden_from_it(table):
+    await chosen(table)
+    await table.stop()
+    hide(table)
+
+    await table.start()
+
+    await written(table, LOST)
+
+
+async def test_a_channel_that_is_there_is_asked_about_by_no_start(table):
+    public = await chosen(table)
+    await table.stop()
+    since = len(table.discord.requests)
+
+    await table.start()
+    await table.bot.wait_until_ready()
+    await table.settled()
+
+    assert table.requests("GET", f"/channels/{public.channel_id}", since) == []
+    assert table.sql(LOST) == []
+
+
+async def test_a_match_pauses_when_its_channel_is_hidden_from_the_bot(table):
+    await chosen(table)
+
+    hide(table)
+
+    await written(table, LOST)
+
+
+async def test_so_does_one_in_a_thread_of_that_channel(table):
+    await want_threads(table)
+    await begun(table)
+
+    hide(table)
+
+    await written(table, LOST)
+
+
+async def test_a_match_elsewhere_goes_on(table):
+    await chosen(table)
+    other = await table.match("Cleo", "Dan", channel="lobby")
+
+    hide(table)
+
+    await written(table, LOST)
+    assert table.sql("SELECT id FROM matches WHERE paused_at IS NULL") == [(table.match_of(other),)]
+
+
+@pytest.mark.parametrize("how", ["allowed less", "taken", "deleted"])
+async def test_a_match_pauses_when_a_role_hides_its_channel_from_the_bot(table, how):
+    world = table.discord.world
+    everyone = world.guild.roles[world.guild.id]
+    world.set_role_permissions(everyone, Permission.USE_APPLICATION_COMMANDS)
+    (own,) = (world.guild.roles[role] for role in world.guild.members[world.bot.id].roles)
+    world.set_role_permissions(own, Permission.USE_APPLICATION_COMMANDS)
+    letting = world.add_role("Game bots", BOT_PERMISSIONS)
+    world.set_roles(world.bot, own, letting)
+    for name in ("Ann", "Bo"):
+        people = world.add_role(f"{name}'s", BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS)
+        world.set_roles(table.person(name).user, people)
+    await chosen(table)
+
+    if how == "allowed less":
+        world.set_role_permissions(letting, BOT_PERMISSIONS & ~Permission.VIEW_CHANNEL)
+    elif how == "taken":
+        world.set_roles(world.bot, own)
+    else:
+        world.delete_role(letting)
+
+    await written(table, LOST)
+
+
+async def test_a_mention_that_finds_no_channel_pauses_the_match_and_tells_of_no_turn(table):
+    """Whatever the library knows: an event may have been missed."""
+    await table.bot.services.notice_settings.choose(table.person("Bo").id, "turn", "channel")
+    await chosen(table)
+    hands = table.letters("Bo")
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="mention.", status=403, code=50001)
+    )
+
+    table.pass_time(3 * MINUTE)
+
+    await written(table, LOST)
+    await table.told()
+    await table.settled()
+    assert table.letters("Bo") == hands
+    assert "**Paused**" in table.desk("Bo").text
+
+
+async def test_a_thread_that_went_with_its_channel_while_the_bot_was_away_is_noticed(table):
+    await want_threads(table)
+    await begun(table)
+    (thread,) = threads(table)
+    await table.stop()
+    table.discord.world.delete_channel("games")
+    assert thread not in threads(table)
+
+    await table.start()
+
+    await written(table, LOST)
