@@ -219,7 +219,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     progress = Progress(storage)
     coach = Coach(storage, processes.computers, presentations.moment, now=now)
     archive = MatchArchive(storage, processes.replays, processes.verifier, now=now)
-    sent = SentMessages(client, delivery.pace)
+    sent = SentMessages(client, pace)
     tools = Tools(
         storage=storage,
         delivery=delivery,
@@ -267,9 +267,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
     vacations = Vacations(storage, now=now)
     access = MatchAccess(storage, delivery.archived)
     absentees = Absentees(storage, matches, membership, live, bans, now=now, share=share)
-    notices = Notices(
-        tools, matches=matches, live=live, membership=membership, activity=activity, now=now
-    )
+    notices = Notices(tools, matches=matches, live=live, membership=membership, activity=activity)
     puzzles = Puzzles(storage, membership, now=now)
     puzzle_posts = ServerPosts(client, tools, PuzzleKind(presentations, puzzles), now=now)
     digests = Digests(storage, membership, now=now)

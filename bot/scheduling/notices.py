@@ -1,7 +1,6 @@
 """Notices on their way: what is due is told, if it still holds, in the way its receiver chose."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -63,15 +62,14 @@ class Notices:
         live: Live,
         membership: Membership,
         activity: Activity,
-        now: Callable[[], float],
     ) -> None:
         self._storage = tools.storage
         self._matches = matches
-        self._ways = Ways(tools, live=live, membership=membership, now=now)
+        self._ways = Ways(tools, live=live, membership=membership)
         self._activity = activity
-        self._now = now
-        self.standing = StandingNotices(tools, matches, now)
-        self._retries = Retries(now)
+        self._now = tools.now
+        self.standing = StandingNotices(tools, matches)
+        self._retries = Retries(tools.now)
         self._busy: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
         self._room = asyncio.Semaphore(AT_ONCE)

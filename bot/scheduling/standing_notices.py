@@ -1,6 +1,6 @@
 """Notices that stand in Discord: deleted when they hold no more, or when a newer one has come."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -27,11 +27,11 @@ SWEEP: Final = timedelta(hours=1)
 class StandingNotices:
     """Each person has at most one message about a match besides its hand: the newest."""
 
-    def __init__(self, tools: Tools, matches: Matches, now: Callable[[], float]) -> None:
+    def __init__(self, tools: Tools, matches: Matches) -> None:
         self._storage = tools.storage
         self._delivery = tools.delivery
         self._matches = matches
-        self._now = now
+        self._now = tools.now
         self._found: set[MatchId] = set()
         """The matches in which messages stand that are deleted when they hold no more."""
 

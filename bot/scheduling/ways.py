@@ -1,6 +1,5 @@
 """The ways by which somebody is told of a notice: their hand, a direct message, a mention."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -60,16 +59,14 @@ class Message:
 class Ways:
     """Each raises an UndeliveredError where nobody was told, and perhaps can be later."""
 
-    def __init__(
-        self, tools: Tools, *, live: Live, membership: Membership, now: Callable[[], float]
-    ) -> None:
+    def __init__(self, tools: Tools, *, live: Live, membership: Membership) -> None:
         self._storage = tools.storage
         self._delivery = tools.delivery
         self._direct_messages = tools.direct_messages
         self._presentations = tools.presentations
         self._live = live
         self._membership = membership
-        self._now = now
+        self._now = tools.now
 
     async def tell(self, message: Message) -> tuple[Arrived | None, bool]:
         """Tell it in the way that was chosen; what has arrived beside the hand, or that the hand.

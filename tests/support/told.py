@@ -1,7 +1,6 @@
 """Everything around the notices of the bot, with a Discord that only notes what it is sent."""
 
 import asyncio
-import time
 from collections import Counter
 from dataclasses import replace
 
@@ -141,7 +140,7 @@ class World:
             direct_messages=Inboxes(self.post),
             presentations=self.presentations,
             sent=None,
-            now=time.time,
+            now=self.watch,
             threads=None,
             turns=EditTurns(RequestPace()),
             progress=Progress(self.storage),
@@ -153,7 +152,6 @@ class World:
             live=self.hands,
             membership=self.members,
             activity=self.activity,
-            now=self.watch,
         )
         self.storage.subscribe(self.notices.standing.concerns)
 
