@@ -269,9 +269,9 @@ def build(  # noqa: PLR0913 - what one bot is made of
     absentees = Absentees(storage, matches, membership, live, bans, now=now, share=share)
     notices = Notices(tools, matches=matches, live=live, membership=membership, activity=activity)
     puzzles = Puzzles(storage, membership, now=now)
-    puzzle_posts = ServerPosts(client, tools, PuzzleKind(presentations, puzzles), now=now)
+    puzzle_posts = ServerPosts(client, tools, PuzzleKind(presentations, puzzles))
     digests = Digests(storage, membership, now=now)
-    digest_posts = ServerPosts(client, tools, DigestKind(digests, now=now), now=now)
+    digest_posts = ServerPosts(client, tools, DigestKind(digests, now=now))
     agreements = Agreements(storage, processes.replays, now=now, returns=returns)
     reopenings = Reopenings(storage, processes.replays, now=now, returns=returns)
     memories = (

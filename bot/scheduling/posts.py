@@ -104,20 +104,13 @@ class DigestKind:
 class ServerPosts:
     """One task posts for all servers, one after the other, at the pace of all requests."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        tools: Tools,
-        kind: Kind,
-        *,
-        now: Callable[[], float],
-    ) -> None:
+    def __init__(self, client: discord.Client, tools: Tools, kind: Kind) -> None:
         self._client = client
         self._storage = tools.storage
         self._delivery = tools.delivery
         self._kind = kind
-        self._now = now
-        self._retries = Retries(now)
+        self._now = tools.now
+        self._retries = Retries(tools.now)
         self._put_off: dict[int, tuple[int, PostRecord]] = {}
         """What is tried again by this process, by its number, and when."""
 

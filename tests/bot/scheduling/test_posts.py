@@ -89,8 +89,8 @@ async def posts(storage, channels, watch):
     class Tools:
         """What is needed of all tools."""
 
-    Tools.storage, Tools.delivery = storage, channels
-    posts = ServerPosts(Everywhere(), Tools, Kind(), now=watch)
+    Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
+    posts = ServerPosts(Everywhere(), Tools, Kind())
     yield posts
     await posts.close()
 
@@ -243,7 +243,7 @@ async def digests(storage, channels, watch, members):
     class Tools:
         """What is needed of all tools."""
 
-    Tools.storage, Tools.delivery = storage, channels
+    Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
     watch.now = begins_at(MONDAY)
     solved = AnswerRecord(
         day=MONDAY - 1, user=ANN, guild=GUILD, choice="9", solved=True, answered_at=1
@@ -252,7 +252,7 @@ async def digests(storage, channels, watch, members):
         await writing.guilds.put_settings(GuildRecord(guild=GUILD, digest_channel=GUILD))
         await writing.puzzles.add(solved)
     kind = DigestKind(Digests(storage, members, now=watch), now=watch)
-    posts = ServerPosts(Everywhere(), Tools, kind, now=watch)
+    posts = ServerPosts(Everywhere(), Tools, kind)
     yield posts
     await posts.close()
 
