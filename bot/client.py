@@ -191,12 +191,12 @@ class Facedown(LeasedBot):
 
     def _share_work(self, storage: Storage, leases: Leases) -> SharedWork:
         """What lets this process do what its leases say, and hand over what is another's."""
-        self._handover = Handover(storage, leases, self._handle, refuse=self._refuse, now=self._now)
+        handover = Handover(storage, leases, self._handle, refuse=self._refuse, now=self._now)
         return SharedWork(
             self,
             storage,
             leases,
-            self._handover,
+            handover,
             live=self.services.live,
             deadlines=self.services.deadlines,
             computer_moves=self.services.computer_moves,
@@ -270,14 +270,14 @@ class Facedown(LeasedBot):
         if self.shared_work is None:
             self._handle(payload)
         else:
-            self._handover.brought(payload)
+            self.shared_work.handover.brought(payload)
 
     def receive(self, payload: dict[str, Any]) -> None:
         """Handle an interaction that came by the endpoint as if it had come by the gateway."""
         if self.shared_work is None:
             self._handle(payload)
         else:
-            self._handover.arrived(payload)
+            self.shared_work.handover.arrived(payload)
 
     def _handle(self, payload: dict[str, Any]) -> None:
         """Do what an interaction asks for, in this process.

@@ -58,7 +58,7 @@ class SharedWork:
         self._gateway = gateway
         self._storage = storage
         self._leases = leases
-        self._handover = handover
+        self.handover = handover
         self._live = live
         self._deadlines = deadlines
         self._computer_moves = computer_moves
@@ -118,9 +118,9 @@ class SharedWork:
             self._access.forget_all()
             self._coach.forget_all()
             self._deadlines.look_again()  # what has been told may hold no more
-            self._handover.take()
+            self.handover.take()
         elif (what, *about) == ("interactions", self._leases.name):
-            self._handover.take()
+            self.handover.take()
 
     async def close(self) -> None:
         """Take nothing up any more, and wait until what has arrived is handled or handed over."""
@@ -128,7 +128,7 @@ class SharedWork:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._handover.close()
+        await self.handover.close()
 
     def _begin(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         task = asyncio.create_task(self._attempt(work))
@@ -179,7 +179,7 @@ class SharedWork:
             await asyncio.sleep(LOOK_SECONDS)
             self._deadlines.look()
             await self._attempt(partial(self._live.repairs.look, self._owned))
-            await self._attempt(self._handover.forget)
+            await self._attempt(self.handover.forget)
 
     async def _owned(self, numbers: Collection[MatchId]) -> set[MatchId]:
         return await self._of_shards(numbers, self._leases.shards)

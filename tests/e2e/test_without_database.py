@@ -87,7 +87,7 @@ async def test_a_process_that_alone_is_cut_off_leaves_all_to_the_one_that_has_it
 ):
     """Discord tells both of a click, and takes the first answer."""
     one, two = await together.join(), await together.join()
-    refusing, refused = one.bot._handover._refuse, asyncio.Event()
+    refusing, refused = one.bot.shared_work.handover._refuse, asyncio.Event()
 
     async def refuse(payload):
         await refusing(payload)
@@ -96,7 +96,7 @@ async def test_a_process_that_alone_is_cut_off_leaves_all_to_the_one_that_has_it
     async def unreachable():
         raise StorageUnavailableError("the database server can't be reached")
 
-    monkeypatch.setattr(one.bot._handover, "_refuse", refuse)
+    monkeypatch.setattr(one.bot.shared_work.handover, "_refuse", refuse)
     monkeypatch.setattr(handover, "ANSWER_SECONDS", 2.0)
     look = one.leases._look
     for guild in together.discord.world.guilds.values():
