@@ -17,7 +17,7 @@ from bot.matches.loaded import LoadedMatch
 from bot.matches.resolution import Turn
 from bot.storage import MatchId
 from bot.storage.move_batch import Pick
-from games import IllegalMoveError, Seat
+from games import Seat
 
 REMEMBERED: Final = 512
 """Positions of running matches kept in memory, the latest used."""
@@ -56,7 +56,7 @@ class Picks:
         try:
             move = found.game.parse(text)
             found.game.check(found.state, seat, move)
-        except (ValueError, IllegalMoveError):
+        except ValueError:  # an IllegalMoveError, too
             return None
         pick = Pick(
             match=match,
