@@ -89,6 +89,19 @@ def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchReco
     return replace(record, due_at=_next_look(record, owing, now))
 
 
+def graced(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -> MatchRecord:
+    """The clocks of a match after an absence of the bot, which costs nobody their turn.
+
+    Whoever is next to run out of time has so many seconds, unless half of that is left to them
+    anyway. The end of a vacation takes nothing from anybody.
+    """
+    end = _next_end(record, owing)
+    if record.deadline is None or end is None or end >= now + least // 2:
+        return record
+    on = replace(returned(record, now), deadline=record.deadline + now + least - end)
+    return looked_at(on, owing, now)
+
+
 def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchRecord:
     """The clocks once these seats have chosen: what went beyond a move's time is gone.
 
@@ -191,6 +204,19 @@ def _next_look(record: MatchRecord, owing: Iterable[Seat], now: int) -> int:
         assert final is not None
         moments.append(of_move if of_move > now else final)
     return min(moments, default=record.deadline)
+
+
+def _next_end(record: MatchRecord, owing: Collection[Seat]) -> int | None:
+    """When time is up for the first of these seats: a move's where a reserve follows, or all.
+
+    The clock looks no later than then: what ended before it looks again is used up.
+    """
+    ends = []
+    for seat in owing:
+        of_move, final = move_deadline(record, seat), final_deadline(record, seat)
+        if of_move is not None and final is not None:
+            ends.append(final if of_move < (record.due_at or 0) else of_move)
+    return min(ends, default=record.deadline)
 
 
 def _planned(seat: SeatRecord, now: int) -> int:

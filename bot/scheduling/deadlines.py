@@ -15,6 +15,7 @@ from cachetools import TTLCache
 from bot.cluster.share import EVERYTHING, Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
+from bot.matches.grace import give_grace
 from bot.matches.time_controls import TURN_GRACE
 from bot.matches.timeouts import LEAST_AT_ONCE, Timeouts
 from bot.scheduling.grace import AWAY, LONG, grace_for
@@ -245,7 +246,7 @@ class Deadlines:
     ) -> Sequence[MatchId]:
         async with self._storage.transaction() as writing:
             now = int(self._now())
-            given = await writing.deadlines.give_grace(now, grace_for(away), where)
+            given = await give_grace(writing, now, grace_for(away), where)
             if given and away >= LONG:
                 anew = await writing.deadlines.begin_turns_anew(given)
                 await writing.notices.tell_turns(anew, now + int(TURN_GRACE.total_seconds()))

@@ -89,6 +89,18 @@ class Grace:
 
 
 @dataclass(frozen=True, slots=True)
+class Graced:
+    """What has come of giving grace."""
+
+    given: Sequence[MatchId]
+    """The matches that were put off."""
+
+    rested: Sequence[MatchId]
+    """Those that were not, in which a clock has rested: when the time of somebody is up that owes
+    a move, no statement can tell."""
+
+
+@dataclass(frozen=True, slots=True)
 class Silence:
     """Of a match in which nothing happens."""
 
@@ -124,14 +136,17 @@ def _next_due(shards: Shards) -> Select[Any]:
     )
 
 
-_OF_SEATS: Final = (
-    select(func.min(matches.c.deadline + seats.c.rested))
-    .where(seats.c.match == matches.c.id, seats.c.left.is_(None))
+_HAS_RESTED: Final = (
+    select(seats.c.match)
+    .where(
+        seats.c.match == matches.c.id,
+        seats.c.left.is_(None),
+        or_(seats.c.rested != 0, seats.c.away_until.is_not(None)),
+    )
     .correlate(matches)
-    .scalar_subquery()
+    .exists()
 )
-_NEAREST: Final = case((matches.c.due_at < _OF_SEATS, _OF_SEATS), else_=matches.c.due_at)
-"""The nearest end of a turn's time. The clock looks at a match earlier where a vacation ends."""
+"""Whether a vacation or a pause lets the time of its seats end at different moments."""
 
 
 _QUIET_SINCE: Final = func.coalesce(
@@ -186,11 +201,11 @@ class DeadlineRepository(Repository):
 
     async def give_grace(
         self, now: int, grace: Grace, where: Shards | Servers | None = None
-    ) -> Sequence[MatchId]:
-        """Put off what nobody could do in time while the bot was away; of which matches.
+    ) -> Graced:
+        """Put off what nobody could do in time while the bot was away.
 
-        What has less than half of its grace left gets all of it; whether the end of a vacation is
-        near does not matter. Only in these servers, or those of these shards, if any are named.
+        What has less than half of its grace left gets all of it. Only in these servers, or those of
+        these shards, if any are named.
         """
         waits = or_(matches.c.status.in_(("open", "running")), matches.c.counts_at.is_not(None))
         wanted = [waits, matches.c.due_at <= grace.horizon(now)]
@@ -199,7 +214,7 @@ class DeadlineRepository(Repository):
         held = await self._locks.matching(and_(*wanted))
         near = await self._connection.execute(select(matches.c.id).where(held).limit(1))
         if near.first() is None:
-            return []
+            return Graced([], [])
         given: list[MatchId] = []
         for time_control, seconds in grace.moves.items():
             given += await self._changed(_graced_turns(held, time_control, now, seconds))
@@ -209,7 +224,9 @@ class DeadlineRepository(Repository):
         given += await self._changed(_graced_silence(held, now, now + grace.quiet))
         given += await self._changed(_graced_results(held, now, grace.results))
         await self._touch(*given)
-        return given
+        resting = select(matches.c.id).where(held, _has_turns(*grace.moves), _HAS_RESTED)
+        rested = await self._connection.execute(resting.order_by(matches.c.id))
+        return Graced(given, [MatchId(row.id) for row in rested])
 
     async def begin_turns_anew(self, those: Collection[MatchId]) -> Sequence[MatchId]:
         """Let a new turn begin in those of these matches whose clock goes on; which they are.
@@ -235,28 +252,29 @@ class DeadlineRepository(Repository):
 def _graced_turns(
     held: ColumnElement[bool], time_control: TimeControl, now: int, seconds: int
 ) -> ReturningUpdate[tuple[int]]:
-    """The clock looks earlier than at the new deadline where a vacation ends before."""
-    back = (
-        select(func.min(seats.c.away_until))
-        .where(seats.c.match == matches.c.id, seats.c.left.is_(None), seats.c.away_until > now)
-        .correlate(matches)
-        .scalar_subquery()
-    )
+    """Where no clock has rested, the clock looks when the time of all is up."""
     return (
         update(matches)
         .where(
             held,
-            matches.c.status == "running",
-            matches.c.pace == time_control,
-            matches.c.paused_at.is_(None),
+            _has_turns(time_control),
             matches.c.due_at < now + seconds // 2,
-            now + seconds // 2 > _NEAREST,
+            ~_HAS_RESTED,
         )
         .values(
-            due_at=case((back < now + seconds, back), else_=now + seconds),
-            deadline=matches.c.deadline + (now + seconds - _NEAREST),
+            due_at=now + seconds,
+            deadline=matches.c.deadline + (now + seconds - matches.c.due_at),
         )
         .returning(matches.c.id)
+    )
+
+
+def _has_turns(*time_controls: TimeControl) -> ColumnElement[bool]:
+    """Whether a match of one of these time controls is in play."""
+    return and_(
+        matches.c.status == "running",
+        matches.c.pace.in_(time_controls),
+        matches.c.paused_at.is_(None),
     )
 
 

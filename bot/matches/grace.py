@@ -1,0 +1,41 @@
+"""Time for what nobody could do while the bot was away."""
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+
+from bot.errors import CorruptRecordError
+from bot.matches import clocks
+from bot.matches.loaded import load_match
+from bot.storage import MatchId, MatchRecord, Transaction
+from bot.storage.deadlines import Grace, Servers, Shards
+
+log = structlog.get_logger()
+
+
+async def give_grace(
+    writing: Transaction, now: int, grace: Grace, where: Shards | Servers | None = None
+) -> Sequence[MatchId]:
+    """Put off what nobody could do in time; of which matches. `where`: only there, if named.
+
+    Who owes a move has to be known where a clock has rested, so those few matches are loaded.
+    """
+    graced = await writing.deadlines.give_grace(now, grace, where)
+    given = list(graced.given)
+    for match, record in (await writing.matches.load_all(graced.rested)).items():
+        await asyncio.sleep(0)
+        after = _graced(record, now, grace.moves[record.time_control])
+        if after != record:
+            await writing.clocks.put(record, after)
+            given.append(match)
+    return given
+
+
+def _graced(record: MatchRecord, now: int, least: int) -> MatchRecord:
+    try:
+        owing = load_match(record).owing
+    except CorruptRecordError as error:  # it stays as it is
+        log.warning("corrupt record", match=record.id, problem=str(error))
+        return record
+    return clocks.graced(record, owing, now, least)
