@@ -127,6 +127,9 @@ class GuildLifecycle:
 
     async def _pause_unseen(self, guild: int) -> None:
         """Pause the matches of a server in channels that are gone, or closed to the bot."""
+        if self._channels.is_in_outage(guild):
+            self._unseen.add(guild)
+            return
         running = await self._pauses.running(guild)
         await self._pause_gone({each.channel for each in running if not each.lost})
 
@@ -157,7 +160,7 @@ class GuildLifecycle:
             # Not of each server that a start is told of: `compare` looks at all of them together.
             await self._show_ended(guild)
         await self._show_lost(guild)
-        if guild in self._unseen and not self._channels.is_in_outage(guild):
+        if guild in self._unseen:
             self._unseen.remove(guild)
             await self._pause_unseen(guild)
 

@@ -159,12 +159,21 @@ class Showing:
             self._comparing.mark(snapshot.predecessor)
 
     async def pause(self, match: MatchId) -> None:
-        """Pause a match whose table can't be reached; its players are told in their hands."""
+        """Pause a match whose table can't be reached; its players are told in their hands.
+
+        Not in an outage of its server: until that is over, nothing that Discord refuses is gone.
+        """
+        if self._is_in_outage(match):
+            return
         for paused in await self._pauses.pause(match):
             log.info("match paused", match=paused)
             self._slots.unbar(paused)
             self._newest.changed(paused)
             self._comparing.mark(paused)
+
+    def _is_in_outage(self, match: MatchId) -> bool:
+        guild = self._newest.guild(match)
+        return guild is not None and self._slots.tools.delivery.channels.is_in_outage(guild)
 
     async def _show(self, key: SlotKey) -> bool:
         """Bring one slot up to date; False if it is to be tried again."""
@@ -250,6 +259,9 @@ class Showing:
 
     async def _failed(self, slot: MessageSlot[Any], why: Failure) -> bool:
         """Note that a slot can't be shown now; whether trying it again is pointless."""
+        if why is Failure.NOWHERE and slot.place == TABLE and self._is_in_outage(slot.match):
+            slot.bar.lift()
+            why = Failure.TROUBLE
         if why is not Failure.STOPPED:  # said once, and not for each slot
             log.warning("not delivered", match=slot.match, place=slot.place, why=why.name)
         if why is Failure.NOWHERE and slot.place == TABLE:

@@ -80,7 +80,12 @@ class Threads:
         An edit is no activity, so it counts from the table's own message, whose id tells when it
         was posted. What people write there meanwhile we do not hear.
         """
-        threads = [thread for guild in self._client.guilds for thread in guild.threads]
+        threads = [
+            thread
+            for guild in self._client.guilds
+            if not guild.unavailable
+            for thread in guild.threads
+        ]
         lasting = {thread.auto_archive_duration for thread in threads}
         silent = {minutes: self._silent_since(minutes) for minutes in lasting}
         # Whatever stands in a thread is younger than the thread itself.

@@ -2,8 +2,10 @@
 
 import pytest
 
+from sandbox import Fault
 from tests.support.clock import MINUTE, asleep
 from tests.support.tables import written
+from tests.support.waiting import until
 
 AWAY = "Discord can't reach that server right now. Try again later."
 
@@ -114,3 +116,45 @@ async def test_what_begins_in_a_server_in_an_outage_is_refused(table, what, rest
 
     assert (await answer.settled()).text == AWAY
     assert table.sql("SELECT count(*) FROM matches") == [(1,)]
+
+
+CODES = [(403, 50001, False), (404, 10003, False), (404, 10004, False), (403, 50001, True)]
+
+
+def refuse(table, status, code):
+    """Let Discord answer as if the channel were gone; whether it has done so by now."""
+    path = f"/channels/{table.discord.world.channel('games').id}"
+    asked = Fault(status=status, code=code, path=path, times=None)
+    table.discord.faults.add(asked)
+    since = len(table.discord.requests)
+    return lambda: table.requests(path=path, since=since)
+
+
+@pytest.mark.parametrize(("status", "code", "restarts"), CODES)
+async def test_no_match_is_lost_because_of_what_discord_answers_in_an_outage(
+    table, expired, status, code, restarts
+):
+    public = await table.match()
+    await table.quiet_now()
+    if restarts:
+        await table.stop()
+        table.discord.world.take_down()
+        is_refused = refuse(table, status, code)
+        await table.start()
+        await table.bot.wait_until_ready()
+    else:
+        await take_down(table)
+        is_refused = refuse(table, status, code)
+    await table.trick("Ann", "Bo")
+    await until(is_refused)
+    await table.play("Ann")
+    paused = table.sql("SELECT paused_at FROM matches")
+
+    table.discord.faults.clear()
+    await bring_back(table)
+    await table.play("Bo")
+
+    await table.discord.until(lambda: table.step(table.desk("Bo")) == 2)
+    await table.quiet_now()
+    assert "Last trick" in public.images[0].description
+    assert paused == table.sql("SELECT paused_at FROM matches") == [(None,)]
