@@ -31,7 +31,8 @@ locked=)`, `lock(thread, locked=)`, `delete_channel`, `delete_message`,
 `set_permissions(channel, allow=, deny=, role=)` (the bot's own without a role), `remove_bot(guild,
 keep_commands=)`, `add_bot`, `add_member`, `remove_member`, `time_out(user, timedelta or None)`,
 `add_role(name, permissions)`, `set_role_permissions(role, permissions)`, `set_roles(user, *roles)`,
-`delete_role(role)`; and what Discord does: `take_down(guild)` and `bring_back`, an outage.
+`delete_role(role)`; and what Discord does: `take_down(guild, told_by=)` and
+`bring_back`, an outage.
 Questions: `permissions(user, channel)`, `sees(user, message)`.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,

@@ -229,7 +229,7 @@ class Gateway:
         if session.intents & GUILDS_INTENT:
             for guild in guilds:
                 if guild.unavailable:
-                    session.dispatch("GUILD_DELETE", guild.absence())
+                    session.dispatch(guild.outage_told_by, guild.absence())
                 else:
                     self._sight.note(guild)
                     session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
-from typing import Final
+from typing import Final, Literal
 
 from sandbox.errors import Json
 from sandbox.guild_constants import ARRIVAL_CONSTANTS, GUILD_CONSTANTS
@@ -59,6 +59,10 @@ DURATIONS: Final = (60, 1440, 4320, 10080)
 def text_id(value: int | None) -> str | None:
     """An id as JSON has it: a string, or None."""
     return None if value is None else str(value)
+
+
+OutageEvent = Literal["GUILD_DELETE", "GUILD_CREATE"]
+"""By which Discord tells of an outage: always with `unavailable`."""
 
 
 @dataclass(slots=True)
@@ -243,6 +247,9 @@ class Guild:
     locale: str = "en-US"
     unavailable: bool = False
     """Whether an outage of Discord's keeps everybody from it."""
+
+    outage_told_by: OutageEvent = "GUILD_DELETE"
+    """By which event a bot that connects meanwhile is told of it: Discord documents both."""
 
     has_commands: bool = False
     """Whether it has the bot's commands though not the bot."""

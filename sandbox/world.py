@@ -10,7 +10,7 @@ from sandbox.directory import Directory
 from sandbox.emojis import Emoji
 from sandbox.errors import ImpossibleError
 from sandbox.events import Event, Events
-from sandbox.guilds import Channel, ChannelType, Guild, Thread
+from sandbox.guilds import Channel, ChannelType, Guild, OutageEvent, Thread
 from sandbox.members import Member, Role, User
 from sandbox.messages import Message
 from sandbox.payload_reader import PayloadReader
@@ -311,10 +311,15 @@ class World(Directory):
         self.guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
         self.emit("guild_joined", self.guild)
 
-    def take_down(self, guild: Guild | None = None) -> None:
+    def take_down(
+        self,
+        guild: Guild | None = None,
+        *,
+        told_by: OutageEvent = "GUILD_DELETE",
+    ) -> None:
         """Let an outage of Discord's begin, which keeps everybody from a server."""
         guild = guild or self.guild
-        guild.unavailable = True
+        guild.unavailable, guild.outage_told_by = True, told_by
         self.emit("guild_unavailable", guild)
 
     def bring_back(self, guild: Guild | None = None) -> None:

@@ -56,11 +56,12 @@ async def test_all_that_is_kept_of_a_server_survives_its_outage(table):
     assert table.person("Bo").mention in (await shown.settled()).text
 
 
-async def test_a_bot_that_starts_in_an_outage_has_not_left_the_server(table):
+@pytest.mark.parametrize("event", ["GUILD_DELETE", "GUILD_CREATE"])
+async def test_a_bot_that_starts_in_an_outage_has_not_left_the_server(table, event):
     public = await table.match()
     before = kept(table)
     await table.stop()
-    table.discord.world.take_down()
+    table.discord.world.take_down(told_by=event)
 
     await table.start()
     await table.bot.wait_until_ready()

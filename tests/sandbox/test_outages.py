@@ -20,15 +20,16 @@ async def test_a_server_goes_and_comes_as_one_that_was_not_left(refusing, connec
     assert back["d"]["channels"][-1]["name"] == "in the dark"
 
 
-async def test_who_connects_in_an_outage_is_told_of_it(refusing, connect):
-    refusing.world.take_down()
+@pytest.mark.parametrize("event", ["GUILD_DELETE", "GUILD_CREATE"])
+async def test_who_connects_in_an_outage_is_told_of_it(refusing, connect, event):
+    refusing.world.take_down(told_by=event)
 
     connection = await connect()
     ready, gone = await connection.hear(), await connection.hear()
 
     away = {"id": str(refusing.world.guild.id), "unavailable": True}
     assert ready["d"]["guilds"] == [away]
-    assert (gone["t"], gone["d"]) == ("GUILD_DELETE", away)
+    assert (gone["t"], gone["d"]) == (event, away)
 
 
 async def test_a_server_can_be_lost_in_an_outage(refusing, connect):
