@@ -20,7 +20,9 @@ from bot.live.live import Live
 from bot.matches import Matches, PublicSnapshot
 from bot.messaging.installs import server_of
 from bot.messaging.membership import Membership
+from bot.rendering.phrases import mention
 from bot.storage import MatchId, Storage
+from bot.text import listed
 
 HOUR: Final = 60 * 60
 """Seconds after which Discord is asked again whom a server's challenges wait for in vain."""
@@ -145,6 +147,24 @@ class Absentees:
         if server_of(interaction) != snapshot.guild and await self._have_left(snapshot, [asker]):
             raise NotAllowedHereError(
                 "You're not in this challenge's server anymore, so you can't accept it."
+            )
+
+    async def must_all_read(
+        self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
+    ) -> None:
+        """NotAllowedHereError where another who plays on, and is in the server, can't read this."""
+        server, channel = interaction.guild_id or 0, interaction.channel_id
+        others = [
+            place.user
+            for place in snapshot.places
+            if place.user > 0 and not place.left and place.user != interaction.user.id
+        ]
+        unseeing = await self._members.gone(server, others, channel=channel)
+        absent = await self._members.gone(server, others) if unseeing else None
+        if unseeing and absent is not None and unseeing - absent:
+            raise NotAllowedHereError(
+                f"{listed(sorted(map(mention, unseeing - absent)))} can't read this channel, so "
+                "they'd never know. Resume the match in a channel they can read."
             )
 
     async def must_not_be_asking(

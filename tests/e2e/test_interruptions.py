@@ -8,6 +8,7 @@ import pytest
 from bot.storage import POSTING
 from sandbox.faults import Fault
 from sandbox.permissions import Permission
+from tests.support.channels import close_to
 from tests.support.tables import labels, resign
 from tests.support.waiting import until
 
@@ -258,6 +259,33 @@ async def test_a_match_is_resumed_only_where_the_server_plays(table):
     answer = await resume(table, "Ann", match)
 
     assert answer.text == f"You can't start matches in this channel. Play in <#{corner.id}>."
+
+
+async def test_a_match_is_resumed_only_where_those_who_play_on_can_read(table):
+    match = await lost(table)
+    await close_to(table, "lobby", "Bo")
+
+    refused = await resume(table, "Ann", match)
+    paused = table.sql("SELECT paused_at NOT NULL FROM matches")
+    await resume(table, "Bo", match, channel=table.discord.world.add_channel("corner"))
+
+    assert refused.text == (
+        f"{table.person('Bo').mention} can't read this channel, so they'd never know. Resume the "
+        "match in a channel they can read."
+    )
+    assert refused.ephemeral
+    assert paused == [(1,)]
+    assert table.sql("SELECT paused_at NOT NULL FROM matches") == [(0,)]
+
+
+async def test_it_need_not_be_read_by_who_is_not_in_the_server_any_more(table):
+    match = await lost(table)
+    await close_to(table, "lobby", "Bo", "Cleo")
+    table.discord.world.remove_member(table.person("Bo").user)
+
+    await resume(table, "Ann", match)
+
+    assert table.sql("SELECT paused_at NOT NULL FROM matches") == [(0,)]
 
 
 async def test_a_paused_match_survives_a_restart_and_is_resumed_after_it(table):

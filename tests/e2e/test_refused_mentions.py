@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from sandbox import Fault
-from sandbox.permissions import Overwrite, Permission
+from sandbox.permissions import Permission
+from tests.support.channels import close_to
 from tests.support.clock import HOUR, MINUTE
 from tests.support.tables import leads_to, resign
 from tests.support.typed_commands import typed
@@ -29,16 +30,6 @@ def block(table):
 
 
 HOW = {"locked": lock, "timed out": time_out, "blocked": block}
-
-
-async def close_to(table, channel, name):
-    """Hide a channel from somebody, and return once the bot knows of it."""
-    world, heard = table.discord.world, table.bot.wait_for("guild_channel_update", timeout=30)
-    found = world.channel(channel)
-    denied = Overwrite(table.person(name).id, 1, deny=int(Permission.VIEW_CHANNEL))
-    found.overwrites = [*found.overwrites, denied]
-    world.emit("channel_updated", found)
-    await heard
 
 
 async def away(table, seconds=3 * MINUTE):

@@ -7,20 +7,11 @@ import pytest
 
 from bot.messaging.membership import BELIEVED_FOR
 from sandbox.guilds import ChannelType, Thread
-from sandbox.permissions import Overwrite, Permission
+from sandbox.permissions import Permission
+from tests.support.channels import close_to
 from tests.support.clock import HOUR, MINUTE
 from tests.support.tables import resign
 from tests.support.typed_commands import typed
-
-
-async def close_to(table, channel, *names, permission=Permission.VIEW_CHANNEL):
-    """Hide a channel from people, and return once the bot knows of it."""
-    world, heard = table.discord.world, table.bot.wait_for("guild_channel_update", timeout=30)
-    found = world.channel(channel)
-    denied = [Overwrite(table.person(name).id, 1, deny=int(permission)) for name in names]
-    found.overwrites = [*found.overwrites, *denied]
-    world.emit("channel_updated", found)
-    await heard
 
 
 def refusal(*names):
