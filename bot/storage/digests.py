@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, select
 from sqlalchemy.orm import aliased
 
 from bot.ratings import PROVISIONAL
@@ -167,17 +167,19 @@ class DigestRepository(Repository):
         return list(found.values())
 
     async def _streaks(self, week: Week, least: int) -> Sequence[CountRecord]:
-        among_people = and_(
+        won = select(results.c.user).where(
+            _ended(week), results.c.levels.is_(None), results.c.won == 1
+        )
+        of_winners = and_(
+            results.c.user.in_(won),
             results.c.guild == week.guild,
             results.c.levels.is_(None),
-            results.c.ended_at < week.until,
-        )
-        won = select(results.c.user).where(
-            among_people, results.c.ended_at >= week.since, results.c.won == 1
+            # The sum keeps databases from reading what everybody ever did in the server.
+            results.c.ended_at + 0 < week.until,
         )
         last = (
             select(results.c.user, func.max(results.c.sequence).label("sequence"))
-            .where(among_people, results.c.won == 0)
+            .where(of_winners, results.c.won == 0)
             .group_by(results.c.user)
             .subquery()
         )
@@ -186,8 +188,7 @@ class DigestRepository(Repository):
             select(results.c.user, number.label("number"))
             .outerjoin(last, last.c.user == results.c.user)
             .where(
-                among_people,
-                results.c.user.in_(won),
+                of_winners,
                 results.c.sequence > func.coalesce(last.c.sequence, -1),
                 _shown(results.c.user),
             )
@@ -276,4 +277,5 @@ def _answered(week: Week) -> ColumnElement[bool]:
 
 def _shown(user: ColumnElement[int]) -> ColumnElement[bool]:
     """Whether somebody may be named: a person who is still one, and is not hidden."""
-    return and_(user > 0, user.not_in(select(people.c.user).where(people.c.hidden)))
+    is_hidden = exists().where(people.c.user == user, people.c.hidden)
+    return and_(user > 0, ~is_hidden)

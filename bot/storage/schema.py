@@ -260,6 +260,7 @@ Index(
     *(results.c[name] for name in ("guild", "game", "ended_at", "user", "won", "drawn", "lost")),
     **_RATED,
 )
+Index("ix_results_week", results.c.guild, results.c.ended_at)
 Index(
     "ix_results_ladder",
     *(results.c[name] for name in ("guild", "game", "ended_at", "user")),

@@ -81,12 +81,12 @@ def hide(database, *users):
         )
 
 
-def ask(database, query):
+def ask(database, query, values=()):
     """The rows that a query finds in a file, or on a server."""
     if isinstance(database, ServerDatabase):
-        return database.ask(query)
+        return database.ask(query, values)
     with closing(sqlite3.connect(database)) as connection:
-        return connection.execute(query).fetchall()
+        return connection.execute(query, values).fetchall()
 
 
 def plan_of(database, statement):

@@ -7,6 +7,7 @@ from bot.storage.digests import CountRecord, PairRecord, Week
 from bot.storage.puzzles import AnswerRecord
 from tests.support.match_records import change, dealt, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
+from tests.support.plans import plans
 
 pytestmark = pytest.mark.slow
 
@@ -196,3 +197,20 @@ async def test_puzzles_of_the_week_are_counted(storage, database):
 
     assert (found.answers, found.solved) == (4, 3)
     assert found.solvers == [CountRecord(user=ANN, number=2)]
+
+
+@pytest.mark.sqlite
+async def test_a_digest_reads_the_results_of_a_week_and_of_whoever_won_in_it(storage, database):
+    """And none of what others did elsewhere, however much that is."""
+    with plans(storage, database) as found:
+        await week(storage)
+
+    steps = [step for plan in found for step in plan]
+    of_results = [step for step in steps if "results" in step]
+    assert len(of_results) >= 10
+    assert {step.partition(" INDEX ")[2] for step in of_results} == {
+        "ix_results_week (guild=? AND ended_at>? AND ended_at<?)",
+        "ix_results_history (user=? AND guild=?)",
+        "ix_results_met (match=? AND user>?)",
+    }
+    assert not [step for step in steps if step.startswith(("SCAN people", "SCAN puzzle"))]
