@@ -142,9 +142,13 @@ _UNANSWERED_IN_ALL: Final = (
         exists().where(seats.c.match == matches.c.id, seats.c.invited),
     )
 )
+# A partial index is used only where its own condition stands in the words.
+_IS_UNANSWERED: Final = matches.c.status.in_(
+    bindparam("unanswered", UNANSWERED, expanding=True, literal_execute=True)
+)
 _UNANSWERED_BEFORE: Final = (
     select(matches.c.id)
-    .where(matches.c.status.in_(UNANSWERED), matches.c.ended_at < bindparam("moment"))
+    .where(_IS_UNANSWERED, matches.c.ended_at < bindparam("moment"))
     .order_by(matches.c.ended_at)
     .limit(bindparam("most", type_=Integer))
 )

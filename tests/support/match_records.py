@@ -3,8 +3,6 @@
 import sqlite3
 from contextlib import closing
 
-from sqlalchemy.dialects import sqlite
-
 from bot.storage import Dealt, MatchId, MoveRecord, NewMatch, ResultRecord
 from tests.support.cluster import ServerDatabase
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD
@@ -87,12 +85,6 @@ def ask(database, query, values=()):
         return database.ask(query, values)
     with closing(sqlite3.connect(database)) as connection:
         return connection.execute(query, values).fetchall()
-
-
-def plan_of(database, statement):
-    """How SQLite goes about a statement, a step a line."""
-    words = statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
-    return [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {words}")]
 
 
 def change(database, statement):

@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 from sqlalchemy import event
+from sqlalchemy.dialects import sqlite
 
 from tests.support.match_records import ask
 
@@ -23,5 +24,20 @@ def plans(storage, database):
     finally:
         for engine in engines:
             event.remove(engine, "before_cursor_execute", note)
-    for statement, values in sent:
-        found.append([row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {statement}", values)])
+    found += [_explained(database, *of_one) for of_one in sent]
+
+
+def plan_of(database, statement):
+    """The same of one statement, whose values may be missing; they are bound in any case.
+
+    Whether a partial index can be used is decided by the words alone.
+    """
+    options = {"render_postcompile": True}
+    compiled = statement.compile(dialect=sqlite.dialect(), compile_kwargs=options)
+    return _explained(
+        database, str(compiled), [compiled.params[name] for name in compiled.positiontup]
+    )
+
+
+def _explained(database, words, values):
+    return [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {words}", values)]

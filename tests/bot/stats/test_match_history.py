@@ -5,8 +5,9 @@ import pytest
 from bot.errors import ButtonError, MatchError, NotSeatedError
 from bot.stats.match_history import PER_PAGE, MatchHistories, Query, query_of
 from bot.storage.match_history import BorderRecord, beyond, lines_of
-from tests.support.match_records import dealt, finished, plan_of
+from tests.support.match_records import dealt, finished
 from tests.support.matches import ANN, BEA, CYD, GUILD
+from tests.support.plans import plan_of
 
 pytestmark = pytest.mark.slow
 

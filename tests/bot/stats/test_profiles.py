@@ -14,8 +14,9 @@ from bot.storage.profiles import (
     ScopeRecord,
     asked,
 )
-from tests.support.match_records import change, finished, forget_user, hide, plan_of
+from tests.support.match_records import change, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
+from tests.support.plans import plan_of
 
 HERE = ScopeRecord(user=ANN, guild=GUILD)
 IN_SERVER = Audience(asker=ANN, guild=GUILD, private=False)

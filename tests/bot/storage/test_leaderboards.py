@@ -3,8 +3,9 @@
 import pytest
 
 from bot.storage.leaderboards import BoardRecord, asked
-from tests.support.match_records import finished, forget_user, hide, plan_of
+from tests.support.match_records import finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
+from tests.support.plans import plan_of
 
 pytestmark = pytest.mark.slow
 

@@ -24,13 +24,13 @@ from tests.support.match_records import (
     finished,
     forget_user,
     opened,
-    plan_of,
     put_message,
     record_of,
     settle,
     unsettled,
 )
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, A, B
+from tests.support.plans import plan_of
 
 pytestmark = pytest.mark.slow
 
