@@ -96,15 +96,20 @@ def _declined(snapshot: MatchSnapshot) -> str:
 
 
 def _asked(snapshot: MatchSnapshot) -> str:
-    """Who asks whom to play."""
-    who, places = names(snapshot), snapshot.places
-    invited = [who[i] for i, place in enumerate(places) if _is_named(place)]
-    wanted = snapshot.wanted - 1 - len(invited)
-    if not invited:
-        players = "an opponent" if wanted == 1 else f"{wanted} opponents"
-        return f"{capitalized(who[0])} is looking for {players}."
-    more = "" if wanted == 0 else f" and is looking for {counted(wanted, 'more player')}"
-    return f"{capitalized(who[0])} challenges {listed(invited)}{more}."
+    """Who asks whom to play, and for how many seats nobody has come yet."""
+    who, *others = names(snapshot)
+    seats, is_open = _open_seats(snapshot), snapshot.status == "open"
+    if not others:
+        players = "an opponent" if seats == 1 else f"{seats} opponents"
+        return f"{capitalized(who)} {'is' if is_open else 'was'} looking for {players}."
+    if not seats or not is_open:
+        return f"{capitalized(who)} challenges {listed(others)}."
+    more = f"is looking for {counted(seats, 'more player')}"
+    named = [
+        other for other, place in zip(others, snapshot.places[1:], strict=True) if _is_named(place)
+    ]
+    asks = f"challenges {listed(named)} and {more}" if named else more
+    return f"{capitalized(who)} {asks}."
 
 
 def _agreed(snapshot: MatchSnapshot, presentation: Presentation) -> tuple[str, ...]:

@@ -1,0 +1,72 @@
+"""What a challenge says of those it's for and of the seats that are open."""
+
+import pytest
+
+from bot.rendering import render
+from bot.rendering.presentation import Presentations
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.pico.presentation import PicoPresentation
+from games.conquest import CONQUEST
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, CYD, opened
+
+THREE = {"options": PICO.presets["pico1-three"], "wanted": 3}
+WAR = {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": 4}
+
+
+@pytest.fixture
+def asked(matches):
+    """The line below the title of a challenge."""
+    presentations = Presentations()
+    presentations.add(PICO.key, PicoPresentation())
+    presentations.add(CONQUEST.key, ConquestPresentation())
+
+    async def line(match):
+        return render(await matches.public(match), presentations).head.splitlines()[1]
+
+    return line
+
+
+async def test_somebody_who_joined_is_no_longer_looked_for(matches, asked):
+    match = await opened(matches, opponents=(), **THREE)
+    assert await asked(match) == f"<@{ANN}> is looking for 2 opponents."
+
+    await matches.join(match, CYD)
+
+    assert await asked(match) == f"<@{ANN}> is looking for 1 more player."
+
+
+async def test_somebody_who_joined_beside_the_invited_leaves_no_seat_to_look_for(matches, asked):
+    match = await opened(matches, BEA, **THREE)
+    await matches.join(match, CYD)
+
+    assert await asked(match) == f"<@{ANN}> challenges <@{BEA}> and <@{CYD}>."
+
+
+async def test_a_challenge_whose_seats_are_all_taken_names_everybody(matches, asked):
+    match = await opened(matches, BEA, **WAR)
+    await matches.join(match, CYD)
+    assert await asked(match) == (f"<@{ANN}> challenges <@{BEA}> and is looking for 1 more player.")
+
+    await matches.seat_computer(match, ANN, "easy")
+    full = f"<@{ANN}> challenges <@{BEA}>, <@{CYD}> and Computer (easy)."
+    assert await asked(match) == full
+    await matches.withdraw(match, ANN)
+
+    assert await asked(match) == full
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"opponents": (), "wanted": 2}, f"<@{ANN}> was looking for an opponent."),
+        ({"opponents": (), **THREE}, f"<@{ANN}> was looking for 2 opponents."),
+        ({"opponents": (BEA,), **THREE}, f"<@{ANN}> challenges <@{BEA}>."),
+    ],
+)
+async def test_a_challenge_that_is_over_looks_for_nobody(matches, asked, options, said):
+    match = await opened(matches, **options)
+
+    await matches.withdraw(match, ANN)
+
+    assert await asked(match) == said
