@@ -15,11 +15,13 @@ from bot.matches.loaded import OVER, LoadedMatch, load_match, seat_of, why_pause
 from bot.matches.resolution import Turn, leave, read_back, tell_turn
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
-from bot.storage import MatchId, MatchRecord, Transaction, Transactions
+from bot.storage import MatchId, Transaction, Transactions
 from bot.storage.pauses import Underway
 from games import Seat
 
 _NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
+_NONE_HERE = "No match is being played in this server."
+_NONE_PAUSED = "None of your matches in this server is paused. `/games` lists yours."
 
 
 class Pauses:
@@ -50,7 +52,7 @@ class Pauses:
     async def resume(self, match: MatchId, guild: int, channel: int, user: int) -> Turn:
         """Go on with a paused match in another channel; its turn gets all its time anew."""
         async with self._storage.transaction() as writing:
-            found = _running(await writing.matches.load(match), guild)
+            found = await _running(writing, match, guild, whose=user)
             _must_play(found, user)
             if not found.record.paused:
                 raise MatchError("This match isn't paused. `/games` has a link to it.")
@@ -83,12 +85,12 @@ class Pauses:
     async def found(self, match: MatchId, guild: int) -> PublicSnapshot:
         """A running match of this server, as everybody sees it; NoSuchMatchError for any other."""
         async with self._storage.reading() as reading:
-            return _running(await reading.matches.load(match), guild).public()
+            return (await _running(reading, match, guild)).public()
 
     async def end(self, match: MatchId, guild: int, user: int | None = None) -> Turn:
         """Close a match of this server without a result, for this moderator."""
         async with self._storage.transaction() as writing:
-            _running(await writing.matches.load(match), guild)
+            await _running(writing, match, guild)
             now = int(self._now())
             await writing.matches.end(match, "closed", now, ending="moderator", actor=user)
             return Turn(load_match(await writing.matches.load(match)), resolved=True)
@@ -96,7 +98,7 @@ class Pauses:
     async def unseat(self, match: MatchId, guild: int, user: int) -> Turn:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
         async with self._storage.transaction() as writing:
-            found = _running(await writing.matches.load(match), guild)
+            found = await _running(writing, match, guild)
             seat = _removable(found, user)
             led = await leave(writing, found, seat, "unseated", int(self._now()))
             return await read_back(writing, led)
@@ -104,7 +106,7 @@ class Pauses:
     async def must_be_removable(self, match: MatchId, guild: int, user: int) -> None:
         """MatchError, with the sentence to say, unless this person could be taken from it now."""
         async with self._storage.reading() as reading:
-            _removable(_running(await reading.matches.load(match), guild), user)
+            _removable(await _running(reading, match, guild), user)
 
     async def running(self, guild: int) -> Sequence[Underway]:
         """The running matches of a server, the newest first."""
@@ -122,11 +124,21 @@ class Pauses:
         return now, now + int(SILENCE.total_seconds())
 
 
-def _running(record: MatchRecord | None, guild: int) -> LoadedMatch:
-    """A match of this server that is running, paused or not."""
-    if record is None or record.guild != guild or record.status != "running":
-        raise NoSuchMatchError(_NOT_HERE)
-    return load_match(record)
+async def _running(
+    acting: Transaction, match: MatchId, guild: int, *, whose: int | None = None
+) -> LoadedMatch:
+    """A match of this server that is running, paused or not; the refusal leads to no empty list.
+
+    The list has all such matches, or for a player the paused ones that are theirs.
+    """
+    record = await acting.matches.load(match)
+    if record is not None and record.guild == guild and record.status == "running":
+        return load_match(record)
+    if whose is None:
+        there_are = await acting.pauses.running_in(guild)
+        raise NoSuchMatchError(_NOT_HERE if there_are else _NONE_HERE)
+    there_are = await acting.pauses.paused_of(whose, guild)
+    raise NoSuchMatchError(_NOT_HERE if there_are else _NONE_PAUSED)
 
 
 def _must_play(found: LoadedMatch, user: int) -> None:

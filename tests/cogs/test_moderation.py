@@ -235,6 +235,4 @@ async def test_a_match_that_is_not_running_is_refused(table):
 
     answer = await moderate(table, "end", public)
 
-    assert answer.text == (
-        "No match with that number is being played in this server. Pick one from the list."
-    )
+    assert answer.text == "No match is being played in this server."

@@ -11,6 +11,8 @@ LATER = int(NOW) + 7200
 DAY, MONTH = 86_400, 30 * 86_400
 ELSEWHERE = CHANNEL + 1
 NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
+NONE_HERE = "No match is being played in this server."
+NONE_PAUSED = "None of your matches in this server is paused. `/games` lists yours."
 
 
 @pytest.fixture
@@ -162,10 +164,20 @@ async def test_a_match_that_is_not_paused_cannot_be_moved_by_resuming(matches, p
 
 async def test_a_match_is_resumed_in_its_own_server(matches, pauses):
     match = await paused(matches, pauses)
+    await paused(matches, pauses, interaction=2, guild=GUILD + 1)
 
     assert await refusal(pauses.resume(match, GUILD + 1, ELSEWHERE, ANN)) == (
         NoSuchMatchError,
         NOT_HERE,
+    )
+
+
+async def test_nobody_is_led_to_a_list_of_paused_matches_that_is_empty(matches, pauses):
+    await paused(matches, pauses)
+
+    assert await refusal(pauses.resume(404, GUILD, ELSEWHERE, DAN)) == (
+        NoSuchMatchError,
+        NONE_PAUSED,
     )
 
 
@@ -231,6 +243,8 @@ async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses):
 )
 async def test_moderators_reach_the_matches_of_their_own_server_only(matches, pauses, act):
     match = await begun(matches)
+    assert await refusal(act(pauses, match)) == (NoSuchMatchError, NONE_HERE)
+    await begun(matches, interaction=2, guild=GUILD + 1)
 
     assert await refusal(act(pauses, match)) == (NoSuchMatchError, NOT_HERE)
     assert (await matches.public(match)).status == "running"
@@ -240,6 +254,7 @@ async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, pauses):
     over = await begun(matches)
     await matches.concede(over, BEA)
     open_ = await opened(matches, CYD, interaction=2)
+    await begun(matches, interaction=3)
 
     assert await refusal(pauses.end(over, GUILD)) == (NoSuchMatchError, NOT_HERE)
     assert await refusal(pauses.end(open_, GUILD)) == (NoSuchMatchError, NOT_HERE)
