@@ -217,8 +217,9 @@ LESSON: Final[Sequence[Exercise]] = (
         key="team",
         title="Two players, two battalions each",
         text=(
-            "In a match for two, you command **red and blue** and give each of them an order. "
-            "They help each other, but never stand on the same square."
+            "In a match for two, each player commands two battalions: here yours are **red and "
+            "blue**. You give each of them an order. They help each other, but never stand on the "
+            "same square."
         ),
         question="Red and blue both stand beside D5. What do you write?",
         state=_position(

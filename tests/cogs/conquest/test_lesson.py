@@ -110,6 +110,16 @@ def test_a_position_has_all_ten_troops_of_each_battalion_on_squares_that_they_ma
         assert {closed.get(square, battalion) for square in squares} <= {battalion}
 
 
+def test_the_colors_of_a_match_for_two_are_those_of_the_seat():
+    """Who accepts a challenge commands the other two."""
+    (team,) = (e for e in LESSON if e.key == "team")
+
+    assert CONQUEST.observe(team.state, LEARNER).teams == ((RED, BLUE), (YELLOW, GREEN))
+    assert team.text.startswith(
+        "In a match for two, each player commands two battalions: here yours are **red and blue**."
+    )
+
+
 def test_who_goes_first_is_what_the_two_texts_about_it_say():
     first, last = (next(e.state for e in LESSON if e.key == key) for key in ("first", "last"))
 
