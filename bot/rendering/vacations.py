@@ -25,11 +25,12 @@ def begun(vacation: Vacation) -> str:
 
 def ended(vacation: Vacation) -> str:
     """What is told to somebody who has come back early."""
+    again = " Your clocks are running again." if vacation.matches else ""
     owed = ""
     if vacation.owed:
         matches = counted(vacation.owed, "match", "matches")
         owed = f" It's your turn in {matches} here: `/games` leads there."
-    return f"Welcome back! Your clocks are running again.{owed} {_left(vacation)}"
+    return f"Welcome back!{again}{owed} {_left(vacation)}"
 
 
 def opponents_away(snapshot: PublicSnapshot, absent: Mapping[int, int]) -> str:
