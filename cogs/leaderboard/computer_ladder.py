@@ -9,7 +9,7 @@ from bot.messaging.content import MessageContent
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH, page_turns, play_command
 from bot.stats.computer_ladder import Ladder
-from bot.storage.computer_ladder import RungRecord
+from bot.storage.computer_ladder import RungRecord, Tally
 from bot.storage.pages import PageRecord
 from bot.text import counted
 from cogs.leaderboard.content import MEDALS, UNKNOWN, rows_of
@@ -20,6 +20,9 @@ ORDER: Final = (
     "level decide the order, then draws, then fewer losses; then the next level. Against several "
     "computers of a level, the best one counts. Ratings don't change."
 )
+
+MAX_LEVELS_OF_SEVERAL_GAMES: Final = 2
+"""Levels in the line of somebody among all games: with more, many lines find no room."""
 
 
 def ladder_content(ladder: Ladder) -> MessageContent:
@@ -41,33 +44,37 @@ def ladder_content(ladder: Ladder) -> MessageContent:
         parts = [head]
         for key, page in ladder.pages.items():
             parts.append(f"**{GAMES[key].title}** · {counted(page.total, 'player')}")
-            parts += _lines(page, with_own=True)
+            lines = [*page.lines]
+            if page.own is not None and page.own not in lines:
+                lines.append(page.own)
+            parts += [rung_line(line, MAX_LEVELS_OF_SEVERAL_GAMES) for line in lines]
         return MessageContent(head="\n".join(parts), foot=foot, rows=rows, color=GOLD)
     page = ladder.pages[game]
     turns = page_turns(Press(NO_MATCH, page.number, "board", str(ladder.query)), page.last)
     return MessageContent(
-        head="\n".join([head, *_lines(page)]),
+        head="\n".join([head, *map(rung_line, page.lines)]),
         foot=f"{_own(page, ladder.me)}\n{foot}",
         rows=(turns, *rows),
         color=GOLD,
     )
 
 
-def rung_line(line: RungRecord) -> str:
-    """The line of a person: place, name and record against each level."""
+def rung_line(line: RungRecord, most: int | None = None) -> str:
+    """The line of a person: place, name and record against each level, or the `most` strongest."""
     place = MEDALS.get(line.place, f"**{line.place}.**")
-    records = " · ".join(
-        f"{level} **{tally.won}**-{tally.drawn}-{tally.lost}"
-        for level, tally in line.against.items()
+    records = [f"{level}: {_record(tally)}" for level, tally in line.against.items()]
+    shown = records if most is None or len(records) <= most else [*records[:most], "…"]
+    return f"{place} <@{line.user}> · {' · '.join(shown)}"
+
+
+def _record(tally: Tally) -> str:
+    """For example `5 wins, 1 draw`: of each only where there are any, as levels share a line."""
+    ends = (
+        (tally.won, "win", "wins"),
+        (tally.drawn, "draw", "draws"),
+        (tally.lost, "loss", "losses"),
     )
-    return f"{place} <@{line.user}> · {records}"
-
-
-def _lines(page: PageRecord[RungRecord], *, with_own: bool = False) -> list[str]:
-    lines = [rung_line(line) for line in page.lines]
-    if with_own and page.own is not None and page.own not in page.lines:
-        lines.append(rung_line(page.own))
-    return lines
+    return ", ".join(counted(*end) for end in ends if end[0])
 
 
 def _own(page: PageRecord[RungRecord], me: int) -> str:

@@ -1,10 +1,16 @@
 """The computers' ladder in words."""
 
+from dataclasses import replace
+
+import pytest
+
+from bot.messaging.content import MAX_TEXT_LENGTH, Layout
 from bot.stats.computer_ladder import Ladder
-from bot.stats.leaderboards import PER_PAGE, Query
-from bot.storage.computer_ladder import RungRecord, Tally
+from bot.stats.leaderboards import PER_PAGE, TOP, Query
+from bot.storage.computer_ladder import LEVELS, RungRecord, Tally
 from bot.storage.pages import PageRecord
 from cogs.leaderboard.computer_ladder import ladder_content, rung_line
+from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.cogs.leaderboard.test_content import menus, turns
@@ -33,8 +39,8 @@ def shown(*lines, game="pico", first=0, total=None, own=None, period="all", comp
     )
 
 
-def test_a_line_has_wins_draws_and_losses_of_each_level():
-    assert rung_line(rung()) == "🥇 <@7> · strong **1**-0-2 · easy **5**-1-0"
+def test_a_line_has_wins_draws_and_losses_of_each_level_where_there_were_any():
+    assert rung_line(rung()) == "🥇 <@7> · strong: 1 win, 2 losses · easy: 5 wins, 1 draw"
 
 
 def test_a_page_names_ones_own_place_and_what_decides_it():
@@ -76,6 +82,41 @@ def test_all_games_show_their_first_and_ones_own_line():
     ]
 
 
+@pytest.mark.parametrize("game", ["pico", None])
+def test_the_largest_ladders_find_room(game):
+    most = Tally(33_333, 33_333, 33_333)
+    lines = tuple(
+        RungRecord(user=2**63 - 1 - i, place=99_999, against=dict.fromkeys(LEVELS, most))
+        for i in range(PER_PAGE if game else TOP + 1)
+    )
+    *top, own = lines
+    page = PageRecord(lines=tuple(top), first=10, count=PER_PAGE, total=100_000, own=own)
+    content = ladder_content(
+        Ladder(
+            query=Query(game=game, computers=True),
+            title="*" * 50,
+            pages=dict.fromkeys([game] if game else GAMES, page),
+            me=own.user,
+            seasons=(),
+            complete=False,
+        ),
+    )
+
+    assert Layout(content, None).content_length() < MAX_TEXT_LENGTH
+
+
+def test_of_all_games_a_line_has_the_two_strongest_levels_and_says_if_there_are_more():
+    against = dict.fromkeys(LEVELS[:2], Tally(1, 0, 0))
+    two = replace(rung(8), against=against)
+    three = replace(rung(9), against={**against, "easy": Tally(2, 0, 0)})
+    head = shown(two, three, game=None).head
+
+    assert head.splitlines()[2:] == [
+        "🥇 <@8> · perfect: 1 win · strong: 1 win",
+        "🥇 <@9> · perfect: 1 win · strong: 1 win · …",
+    ]
+
+
 def test_an_empty_ladder_says_how_to_begin():
     assert "`/pico play` with its option `computer`" in shown(period="week").head
 
@@ -91,4 +132,4 @@ async def test_the_command_shows_the_ladder(table, monkeypatch):
 
     answer = await ann.slash("leaderboard", channel="games", ladder="computers")
 
-    assert "easy **0**-0-1" in answer.message.text
+    assert "easy: 1 loss" in answer.message.text
