@@ -179,7 +179,7 @@ def _rating_note(profile: Profile) -> list[str]:
     """What the signs at a rating mean, beside them."""
     if not profile.ratings:
         return []
-    notes = ["(+12): change in the last rated match"]
+    notes = ["in brackets: change in the last rated match"]
     told = [point for history in profile.ratings for point in (history.now, history.best)]
     if any(not is_established(point.nth) for point in told):
         notes.append(PROVISIONAL_NOTE)
