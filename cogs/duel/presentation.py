@@ -12,6 +12,7 @@ from cogs.duel.alt_text import describe
 from cogs.duel.lesson import LESSON
 from cogs.duel.manual import PAGES
 from cogs.duel.manual_pictures import draw_page
+from cogs.duel.options import named
 from cogs.duel.pictures import draw
 from games.duel import Options, View
 
@@ -31,11 +32,10 @@ class DuelPresentation:
         return view.scores
 
     def variant(self, options: Options) -> str:
-        return f"{options.tiles} tiles"
+        return named(options)
 
     def headline(self, snapshot: MatchSnapshot) -> str:
-        view: View = snapshot.view
-        return text.headline(view)
+        return text.headline(snapshot.view)
 
     def moment(self, view: View) -> str:
         return text.moment(view)
@@ -51,7 +51,7 @@ class DuelPresentation:
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft
-        return "**Choose your tile.** It stays face down until both have chosen."
+        return text.QUESTION
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft

@@ -1,14 +1,17 @@
-"""The tile duel in words: what happened, the score and the result.
+"""The tile duel in words: what happened, the score, the result, what is asked.
 
 Pure text from views. `names` is the display text of each seat, in the order of the seats.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.drawing.seats import MARKS
 from bot.text import capitalized, counted, does, result_sentence
 from games.core import Seat
 from games.duel import SETS, Pair, View, verdict
+
+QUESTION: Final = "**Choose your tile.** It stays face down until both have chosen."
 
 
 def needed(tiles: int) -> int:

@@ -36,8 +36,7 @@ class PicoPresentation:
         return VARIANTS[options.deck]
 
     def headline(self, snapshot: MatchSnapshot) -> str:
-        view: View = snapshot.view
-        return f"Round {view.round} of {view.rounds}"
+        return text.headline(snapshot.view)
 
     def moment(self, view: View) -> str:
         return text.moment(view)
@@ -53,7 +52,7 @@ class PicoPresentation:
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft
-        return "**Choose your card.** It stays face down until everyone has chosen."
+        return text.QUESTION
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft

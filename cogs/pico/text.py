@@ -1,4 +1,4 @@
-"""Pico in words: what happened, the score and the result.
+"""Pico in words: what happened, the score, the result, what is asked.
 
 Pure text from views. `names` is the display text of each seat, in the order of the seats.
 """
@@ -12,7 +12,14 @@ from games.core import Seat
 from games.pico import DECKS, Trick, View
 from games.pico.decks import DeckName
 
+QUESTION: Final = "**Choose your card.** It stays face down until everyone has chosen."
+
 _TIMES: Final = "\N{MULTIPLICATION SIGN}"
+
+
+def headline(view: View) -> str:
+    """Where the match stands: `Round 1 of 2`."""
+    return f"Round {view.round} of {view.rounds}"
 
 
 def moment(view: View) -> str:
