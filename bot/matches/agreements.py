@@ -223,7 +223,7 @@ class Agreements:
         if steps > 0 and seconds > 0:
             raise MatchError(
                 f"You recently offered {WORDS[what]}. You can offer that again after "
-                f"{counted(steps, 'more step')}, or in {counted(ceil(seconds / 60), 'minute')}."
+                f"{counted(steps, 'more move')}, or in {counted(ceil(seconds / 60), 'minute')}."
             )
 
 

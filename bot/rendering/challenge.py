@@ -23,7 +23,7 @@ from bot.rendering.phrases import (
     shortened,
     title,
 )
-from bot.rendering.presentation import Presentation, hand_label
+from bot.rendering.presentation import Presentation, hand_label, hand_name
 from bot.rendering.rating_changes import stakes
 from bot.text import capitalized, counted, listed
 from games import GAMES
@@ -145,7 +145,7 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
         return f"{when}, you each choose right here with one tap."
     return (
         f"{when}, **{hand_label(presentation)}** shows yours right here. `/preferences` decides "
-        "whether I also send it to you by direct message."
+        f"whether I also send {hand_name(presentation)} by direct message."
     )
 
 

@@ -72,7 +72,7 @@ def _score(view: View, battalion: Battalion, names: Sequence[str]) -> str:
         f"{MARKS[battalion].emoji} {names[seat]} **{view.objectives[battalion]}** of "
         f"{len(LAYOUT.objectives[battalion])} objectives, "
         f"{counted(troops_of(view.board, battalion), 'troop')}"
-        f"{bank}{', has left' if seat in view.left else ''}"
+        f"{bank}{' · out' if seat in view.left else ''}"
     )
 
 

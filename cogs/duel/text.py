@@ -11,7 +11,7 @@ from bot.text import capitalized, counted, does, result_sentence
 from games.core import Seat
 from games.duel import SETS, Pair, View, verdict
 
-QUESTION: Final = "**Choose your tile.** It stays face down until both have chosen."
+QUESTION: Final = "**Choose your tile.** It stays face down until everyone has chosen."
 
 
 def needed(tiles: int) -> int:

@@ -162,13 +162,13 @@ def _left_since(view: View) -> list[Seat]:
 
 
 def _gone(name: str) -> str:
-    left, own = capitalized(does(name, "has left", "have left")), their(name)
-    return f"{left} the match; {own} hand is out of play, {own} dots stay."
+    out, own = capitalized(does(name, "is", "are")), their(name)
+    return f"{out} out; {own} dots stay and {own} cards leave play."
 
 
 def _sum(view: View, seat: Seat) -> str:
     rounds = round_dots(view, seat)
-    left = ", has left" if seat in view.left else ""
+    left = ", out" if seat in view.left else ""
     if view.parted[seat] or len(rounds) == 1:
         return left
     return f" ({' + '.join(str(n) for n in rounds)}){left}"

@@ -81,7 +81,7 @@ def question(view: View, legal: Sequence[Move]) -> str:
     """
     match legal[:1]:
         case []:
-            return f"{MARKS[view.turn].emoji} **It's your opponent's turn.**"
+            return f"{MARKS[view.turn].emoji} It's your opponent's turn."
         case [Take()]:
             lacks = listed(view.missing[view.turn])
             return f"**Choose your prize** from their hand. You still need {lacks}."

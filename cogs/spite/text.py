@@ -86,7 +86,8 @@ def _last_card(name: str, points: int) -> str:
 def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -> str:
     """What the hand message asks its owner before anything is chosen."""
     if view.seat != view.on_turn:
-        return f"{MARKS[view.on_turn].emoji} Your opponent's turn. Your hand updates as they play."
+        waits = "It's your opponent's turn. Your hand updates as they play."
+        return f"{MARKS[view.on_turn].emoji} {waits}"
     if may_draw:
         return (
             "**Draw first?** If you play or discard first, you can't draw this turn. If you play "

@@ -61,7 +61,7 @@ async def test_of_two_the_other_wins_at_once(table):
     for message in (public, table.desk("Ann"), table.desk("Bo")):
         assert f"**{bo} wins**: {ann} resigned." in message.text
         assert message.text.count("resigned") == 1
-        assert "has left the match" not in message.text
+        assert "is out;" not in message.text
     assert table.sql("SELECT user, won, lost FROM results ORDER BY seat") == [
         (table.person("Ann").id, 0, 1),
         (table.person("Bo").id, 1, 0),
@@ -77,7 +77,7 @@ async def test_of_three_the_others_play_on(table):
     question = asked.text
     await table.person("Bo").click(asked.message, "Resign")
     bo = table.person("Bo").mention
-    await table.discord.until(lambda: f"{bo} has left the match" in public.text)
+    await table.discord.until(lambda: f"{bo} is out;" in public.text)
     await table.discord.until(lambda: "You resigned" in table.desk("Bo").text)
 
     assert "and they play on" in question

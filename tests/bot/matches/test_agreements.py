@@ -299,7 +299,7 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     again = "You can offer that again after"
     assert await refusal(agreements.offer(match, ANN, "draw")) == (
         MatchError,
-        f"You recently offered a draw. {again} 3 more steps, or in 10 minutes.",
+        f"You recently offered a draw. {again} 3 more moves, or in 10 minutes.",
     )
     assert agreed((await agreements.offer(match, ANN, "call_off")).public())[0] == "call_off"
 
@@ -308,7 +308,7 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     watch.advance(6 * MINUTE)
     assert await refusal(agreements.offer(match, ANN, "draw")) == (
         MatchError,
-        f"You recently offered a draw. {again} 1 more step, or in 4 minutes.",
+        f"You recently offered a draw. {again} 1 more move, or in 4 minutes.",
     )
     await play(matches, match, 2)
     assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]

@@ -15,14 +15,24 @@ WAR = {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": 4}
 
 
 @pytest.fixture
-def asked(matches):
-    """The line below the title of a challenge."""
+def lines(matches):
+    """What a challenge says, line by line."""
     presentations = Presentations()
     presentations.add(PICO.key, PicoPresentation())
     presentations.add(CONQUEST.key, ConquestPresentation())
 
+    async def shown(match):
+        return render(await matches.public(match), presentations).head.splitlines()
+
+    return shown
+
+
+@pytest.fixture
+def asked(lines):
+    """The line below the title of a challenge."""
+
     async def line(match):
-        return render(await matches.public(match), presentations).head.splitlines()[1]
+        return (await lines(match))[1]
 
     return line
 
@@ -70,3 +80,13 @@ async def test_a_challenge_that_is_over_looks_for_nobody(matches, asked, options
     await matches.withdraw(match, ANN)
 
     assert await asked(match) == said
+
+
+@pytest.mark.parametrize(("options", "whose"), [(THREE, "your hand"), (WAR, "your orders")])
+async def test_a_challenge_says_what_may_come_by_direct_message(matches, lines, options, whose):
+    match = await opened(matches, BEA, **options)
+
+    assert any(
+        line.endswith(f"decides whether I also send {whose} by direct message.")
+        for line in await lines(match)
+    )

@@ -45,7 +45,7 @@ def test_the_score_counts_objectives_troops_and_the_bank():
     assert text.score_line(CONQUEST.observe(state, None), NAMES) == (
         "🔴 Ann **1** of 4 objectives, 7 troops (+3 in the bank)\n"
         "🟩 Bo **0** of 4 objectives, 1 troop (+9 in the bank)\n"
-        "🔷 Cleo **0** of 4 objectives, 10 troops, has left"
+        "🔷 Cleo **0** of 4 objectives, 10 troops · out"
     )
 
 

@@ -99,3 +99,12 @@ def test_the_headline_of_the_end_is_its_last_pair():
 
 def test_seats_have_the_signs_of_the_pictures():
     assert [SHOWN.marks[seat].emoji for seat in (A, B)] == ["\U0001f535", "\U0001f536"]
+
+
+def test_before_and_after_choosing_it_is_said_alike_how_long_a_choice_stays_secret():
+    until = "until everyone has chosen."
+    before = snapshot("duel", dealt(), seat=A)
+    after_it = snapshot("duel", dealt(), seat=A, chosen=(A,))
+
+    assert question_of(SHOWN, before).endswith(until)
+    assert until in render(after_it, PRESENTATIONS, URL).foot

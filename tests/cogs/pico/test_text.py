@@ -142,7 +142,7 @@ def test_the_reason_is_the_comparison_that_decides(shown, reason):
             (
                 "The cards are dealt. Everyone passed their hand to the left. "
                 "The 9 is left over and stays out of play. "
-                "<@2> has left the match; their hand is out of play, their dots stay."
+                "<@2> is out; their dots stay and their cards leave play."
             ),
         ),
         (
@@ -195,7 +195,7 @@ def test_the_story_tells_what_happened_last(state, names, story):
             left(THIRDS, B),
             THREE,
             (
-                "\U0001f535 <@1> **9** · \U0001f536 <@2> **11**, has left · \U0001f7e9 <@3> **8**"
+                "\U0001f535 <@1> **9** · \U0001f536 <@2> **11**, out · \U0001f7e9 <@3> **8**"
                 " · most dots win"
             ),
         ),
@@ -203,7 +203,7 @@ def test_the_story_tells_what_happened_last(state, names, story):
             left(replace(THIRDS, round=2, totals=((3, 4, 5),), won=((), (), ())), B),
             THREE,
             (
-                "\U0001f535 <@1> **3** (3 + 0) · \U0001f536 <@2> **4** (4 + 0), has left"
+                "\U0001f535 <@1> **3** (3 + 0) · \U0001f536 <@2> **4** (4 + 0), out"
                 " · \U0001f7e9 <@3> **5** (5 + 0) · most dots win"
             ),
         ),

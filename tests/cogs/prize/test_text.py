@@ -200,7 +200,7 @@ def test_who_has_left_is_said_by_the_result_alone():
 
 
 def test_who_waits_is_told_whose_turn_it_is():
-    assert question(running(), B) == "\U0001f535 **It's your opponent's turn.**"
+    assert question(running(), B) == "\U0001f535 It's your opponent's turn."
 
 
 def test_who_may_play_is_told_the_ends_once_above_the_picture():
