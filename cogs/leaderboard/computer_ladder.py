@@ -16,9 +16,8 @@ from cogs.leaderboard.content import MEDALS, UNKNOWN, rows_of
 from games import GAMES
 
 ORDER: Final = (
-    "-# Wins, draws and losses against each level, strongest first. Wins against the strongest "
-    "level decide the order, then draws, then fewer losses; then the next level. Against several "
-    "computers of a level, the best one counts. Ratings don't change."
+    "-# Won-drawn-lost, ranked from the strongest level down: most wins, then draws, then fewest "
+    "losses. Of several computers of a level, the best counts."
 )
 
 MAX_LEVELS_OF_SEVERAL_GAMES: Final = 2

@@ -48,9 +48,8 @@ def test_a_page_names_ones_own_place_and_what_decides_it():
 
     assert "📍 <@7>: place 12 of 12" in content.foot
     assert (
-        "-# Wins, draws and losses against each level, strongest first. Wins against the "
-        "strongest level decide the order, then draws, then fewer losses; then the next level. "
-        "Against several computers of a level, the best one counts. Ratings don't change."
+        "-# Won-drawn-lost, ranked from the strongest level down: most wins, then draws, then "
+        "fewest losses. Of several computers of a level, the best counts."
     ) in content.foot
     assert (
         "-# Discord didn't tell me who's still in this server, so people who left may be listed."
