@@ -16,6 +16,7 @@ from cogs.spite.manual import PAGES
 from cogs.spite.manual_pictures import draw_page
 from cogs.spite.options import named
 from cogs.spite.pictures import draw
+from cogs.spite.turn_story import story
 from games.puzzle import Puzzle
 from games.spite import Discard, Draw, Move, Options, Play, State, View
 
@@ -43,7 +44,7 @@ class SpitePresentation:
         return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.story(as_it_stands(snapshot), names)
+        return story(as_it_stands(snapshot), names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(as_it_stands(snapshot), names)

@@ -53,10 +53,7 @@ async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, 
         await table.quiet_now()
 
         assert public.edits == edits + 1
-        assert (
-            "played **A**, **2**, **3**, **4** and **5** onto the new f1, drew 5 cards"
-            in public.text
-        )
+        assert "played **A-10** onto f1 (1 from the stock), drew 5 cards" in public.text
         assert offered(table.desk("Bo"))
         assert not offered(desk)
 
@@ -68,7 +65,7 @@ async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_pa
 
         await tap(table, "Ann", table.desk("Ann"), "A")
 
-        await table.discord.until(lambda: "played **A** onto the new f1" in public.text)
+        await table.discord.until(lambda: "played **A** onto f1" in public.text)
         await table.discord.until(lambda: "played **A** onto" in table.desk("Bo").text)
         assert offered(table.desk("Bo")) == {}
 

@@ -133,8 +133,7 @@ def test_nobody_is_told_that_nothing_can_be_drawn_who_has_given_up_their_draw():
         "**Keep playing:** your hand is empty and you can't draw this turn."
     )
     assert SHOWN.story(snapshot(ended), ("Ann", "Bo")) == (
-        "Ann played **A** and **2** (d1) onto the new f1 and couldn't play or draw anymore, so "
-        "their turn ended."
+        "Ann played **A-2** onto f1 and couldn't play or draw anymore, so their turn ended."
     )
 
 

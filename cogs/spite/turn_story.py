@@ -1,0 +1,193 @@
+"""The story of a turn of Spite and Malice: a sentence a turn, short enough to read on a phone.
+
+A turn is told by what it did to the foundations, not play by play: **Moves so far** has that. They
+are called as in the picture beside it, also where they moved up since.
+
+Pure text from views. `names` is the display text of each seat, in the order of the seats.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+from typing import Final
+
+from bot.text import agreeing, capitalized, counted, does, listed, their, whose
+from cogs.spite.card_names import counted_as, together
+from cogs.spite.text import is_series
+from games.core import Seat
+from games.spite import GameResult, View
+from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
+
+MAX_TOLD_FOUNDATIONS: Final = 5
+"""Foundations of a turn that are told one by one, the last ones: a phone has no room for more."""
+
+
+def story(view: View, names: Sequence[str]) -> str:
+    """The turn before and the present one, a sentence each, and how the last game ended."""
+    told, number = [], 0
+    for events in _turns(view):
+        number += len(events)
+        turn = _Turn(events, tuple(takewhile(_is_no_deal, view.events[number:])))
+        told.append(_told(turn, view, names))
+    if not told and view.awaiting:
+        return f"It's {whose(names[view.on_turn])} turn."
+    last = view.last
+    if view.outcome is not None and is_series(view) and last and last.game == view.game:
+        told.append(_game_result(view, last, names))
+    return " ".join(told)
+
+
+def _game_result(view: View, last: GameResult, names: Sequence[str]) -> str:
+    """How a game of a series ended."""
+    fewer, more = sorted(last.stocks)
+    each = f"against {more}" if fewer < more else "each"
+    stocks = f"with {counted(fewer, 'stock card')} left {each}"
+    how = {
+        "stock": "the last stock card was played",
+        "stalemate": f"neither could move, {stocks}",
+        "turn limit": f"the turns ran out, {stocks}",
+    }[last.ending]
+    if last.winner is None:
+        return f"Game {last.game} is a draw: {how}."
+    points = view.options.scoring == "points"
+    worth = f", worth {counted(last.points, 'point')}" if points else ""
+    wins = capitalized(does(names[last.winner], "wins", "win"))
+    return f"{wins} game {last.game}{worth}: {how}."
+
+
+def _turns(view: View) -> Iterator[Sequence[Event]]:
+    """The events in groups that one sentence tells: of one seat in one turn."""
+    for some in (view.events[: view.turn_start], view.events[view.turn_start :]):
+        for _, events in groupby(some, key=_actor):
+            yield tuple(events)
+
+
+def _actor(event: Event) -> Seat | None:
+    return None if isinstance(event, Dealt) else event.seat
+
+
+def _is_no_deal(event: Event) -> bool:
+    return not isinstance(event, Dealt)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What one seat did in a turn, and what happened after it in the same game."""
+
+    events: Sequence[Event]
+    after: Sequence[Event]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fate:
+    """What has become of a foundation."""
+
+    number: int
+    """Which it is now; of a complete one, which of the events completed it."""
+
+    is_complete: bool = False
+
+
+def _told(turn: _Turn, view: View, names: Sequence[str]) -> str:
+    first = turn.events[0]
+    if isinstance(first, Dealt):
+        return _dealt(first, view, names)
+    name = names[first.seat]
+    return f"{capitalized(name)} {listed(_clauses(turn, name))}."
+
+
+def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
+    last = view.last
+    before = ""
+    if last is not None and last.game == event.game - 1:
+        before = f"{_game_result(view, last, names)} "
+    game = f" game {event.game}" if is_series(view) else ""
+    return f"{before}{capitalized(does(names[event.dealer], 'deals', 'deal'))}{game}."
+
+
+def _clauses(turn: _Turn, name: str) -> list[str]:
+    """What was done, each kind of thing once, in the order in which they began."""
+    clauses: Mapping[type[Event], Callable[[], str]] = {
+        Drawn: lambda: _drew([each for each in turn.events if isinstance(each, Drawn)]),
+        Played: lambda: _played(turn),
+        Discarded: lambda: _discarded([e for e in turn.events if isinstance(e, Discarded)]),
+        Stuck: lambda: _stuck(turn, name),
+    }
+    return [clauses[kind]() for kind in dict.fromkeys(map(type, turn.events))]
+
+
+def _drew(draws: Sequence[Drawn]) -> str:
+    first, *later = (draw.count for draw in draws)
+    count = f"{first} and later {counted(sum(later), 'card')}" if later else counted(first, "card")
+    recycled = sum(draw.recycled for draw in draws)
+    under = f" ({counted(recycled, 'card')} shuffled back in)" if recycled else ""
+    return f"drew {count}{under}"
+
+
+def _discarded(discards: Sequence[Discarded]) -> str:
+    told = (f"**{together(each.face, each.count)}** onto {each.pile}" for each in discards)
+    return f"discarded {listed(told)}"
+
+
+def _stuck(turn: _Turn, name: str) -> str:
+    last = turn.events[-1]
+    if isinstance(last, Stuck) and last.was_passed_over:
+        return f"couldn't do anything and {agreeing(name, 'was', 'were')} skipped"
+    # Under strict draw there may be cards that this seat has given up (R32).
+    return f"couldn't play or draw anymore, so {their(name)} turn ended"
+
+
+def _played(turn: _Turn) -> str:
+    """The cards by the foundation they went onto, and how many came from the stock."""
+    onto: dict[_Fate, list[Played]] = {}
+    for at, event in enumerate(turn.events):
+        if isinstance(event, Played):
+            onto.setdefault(_fate(turn, at), []).append(event)
+    plays = [event for run in onto.values() for event in run]
+    runs = list(onto.items())
+    cut, runs = runs[:-MAX_TOLD_FOUNDATIONS], runs[-MAX_TOLD_FOUNDATIONS:]
+    told = [f"{_cards(run)} {_where(turn, fate)}" for fate, run in runs]
+    if cut:
+        told.append(f"{counted(sum(len(run) for _, run in cut), 'card')} elsewhere")
+    return f"played {listed(told)}{_stock(plays)}"
+
+
+def _fate(turn: _Turn, at: int) -> _Fate:
+    """What has become of the foundation that an event of a turn, by its number, went onto.
+
+    The next ones move up where one leaves the table.
+    """
+    events = (*turn.events, *turn.after)
+    played = events[at]
+    assert isinstance(played, Played)
+    number = int(played.target[1:])
+    for later in range(at, len(events)):
+        event = events[later]
+        if isinstance(event, Played) and event.is_complete:
+            gone = int(event.target[1:])
+            if gone == number:
+                return _Fate(later, is_complete=True)
+            number -= gone < number
+    return _Fate(number)
+
+
+def _where(turn: _Turn, fate: _Fate) -> str:
+    if not fate.is_complete:
+        return f"onto f{fate.number}"
+    return "(complete)" if fate.number < len(turn.events) else "(complete since)"
+
+
+def _cards(run: Sequence[Played]) -> str:
+    """Cards played one onto the other; of several the first and the last, and the wild ones."""
+    if len(run) == 1:
+        return f"**{counted_as(run[0].face, run[0].rank)}**"
+    wild = [counted_as(event.face, event.rank) for event in run if event.face != event.rank]
+    return f"**{run[0].rank}-{run[-1].rank}**{f' with {listed(wild)}' if wild else ''}"
+
+
+def _stock(plays: Sequence[Played]) -> str:
+    """How many of these cards came from the stock, which decides the game."""
+    count = sum(event.source == "stock" for event in plays)
+    if not count:
+        return ""
+    return f" ({f'{count} ' if len(plays) > 1 else ''}from the stock)"
