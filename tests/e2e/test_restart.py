@@ -1,19 +1,21 @@
 """The bot is stopped, or dies at a moment of our choosing, and starts again on the same file."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
 from sandbox import Fault
 from tests.support.clock import MINUTE
-from tests.support.tables import labels
+from tests.support.tables import labels, leads_to
 from tests.support.waiting import until
 
 HANGING = 3600.0
 
 
 def tables(table):
-    return [m for m in table.person("Ann").see("games") if "Pico ·" in m.text]
+    seen = table.person("Ann").see("games")
+    return [m for m in seen if "Pico ·" in m.text and m.ephemeral_to is None]
 
 
 def stands_once(table, public):
@@ -354,3 +356,34 @@ async def test_nothing_is_begun_any_more_while_the_bot_ends(table):
     for task in asking:
         task.cancel()
     await asyncio.gather(*asking, return_exceptions=True)
+
+
+@pytest.mark.parametrize("is_there", [False, True], ids=["not sent", "sent and not noted"])
+async def test_a_table_that_was_to_come_anew_shows_its_end_once_at_the_bottom(table, is_there):
+    """Whoever wanted it there finds the result, and hands lead to it."""
+    public = await table.match()
+    await table.quiet_now()
+    table.discord.clock.advance(timedelta(minutes=1))
+    send = rf"^/channels/{public.channel_id}/messages$"
+    table.discord.faults.add(Fault(method="POST", path=send, delay=HANGING, after=is_there))
+    menu = (await table.person("Ann").click(public, "Menu")).message
+    pressed = asyncio.create_task(table.person("Ann").click(menu, "Bring to the bottom"))
+    await until(lambda: table.sql("SELECT 1 FROM places WHERE coming"))
+    await table.discord.until(lambda: len(tables(table)) == 1 + is_there)
+    await table.person("Bo").forge(public, custom_id="f1:1:0:leave:")
+    await until(lambda: table.sql("SELECT status FROM matches") == [("over",)])
+
+    table.discord.faults.clear()
+    await table.restart()
+    await pressed
+    await table.repaired()
+    await table.quiet_now()
+
+    (only,) = tables(table)
+    assert public.deleted
+    assert "resigned" in only.text
+    assert all(leads_to(table.desk(name), only) for name in ("Ann", "Bo"))
+    since = len(table.discord.requests)
+    await table.restart()
+    await table.repaired()
+    assert table.requests("POST", "/channels/", since) == []
