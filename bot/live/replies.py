@@ -11,7 +11,7 @@ from bot.live.live import Change, Live
 from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, SeatSnapshot, Turn
-from bot.matches.agreements import DONE, DONE_ALONE, Offer
+from bot.matches.agreements import Offer
 from bot.matches.rematches import Wanted
 from bot.messaging.components import Press, is_offered
 from bot.messaging.delivery import Delivery
@@ -19,7 +19,7 @@ from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
-from bot.rendering.agreements import made
+from bot.rendering.agreements import DONE, DONE_ALONE, made
 from bot.rendering.hand import receipt_key
 
 CLOSED: Final = (

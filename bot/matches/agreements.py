@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from math import ceil
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from cachetools import FIFOCache
 
@@ -34,6 +34,7 @@ from bot.text import counted
 from games import Seat
 
 Offer = Literal["draw", "call_off", "pause", "take_back"]
+OFFERS: Final[tuple[Offer, ...]] = get_args(Offer)
 
 WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
     {
@@ -44,27 +45,6 @@ WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
     }
 )
 """What is offered, after "offers"."""
-
-DONE: Final[Mapping[Offer, str]] = MappingProxyType(
-    {
-        "draw": "Everyone agreed, so the match is over.",
-        "call_off": "Everyone agreed, so the match is over.",
-        "pause": "Everyone agreed, so the match is paused. Any player can press **Resume** at the "
-        "table.",
-        "take_back": "Everyone agreed, so the last step is taken back. The match won't be rated.",
-    }
-)
-"""What is said to the last one to agree."""
-
-DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
-    {
-        "draw": "You agreed to a draw, so the match is over.",
-        "call_off": "You called the match off, so it's over.",
-        "pause": "The match is paused. Press **Resume** at the table to play on.",
-        "take_back": "The last step is taken back.",
-    }
-)
-"""What is said to a player whom only computers could have had to agree with."""
 
 STRANGER: Final = "You're not playing in this match. Only its players can decide this."
 GONE: Final = (
@@ -87,7 +67,7 @@ MAX_REMEMBERED_OFFERS: Final = 4096
 
 def offer_of(text: str) -> Offer:
     """What a button offers; ButtonError for anything else."""
-    for offer in WORDS:
+    for offer in OFFERS:
         if offer == text:
             return offer
     raise ButtonError("I don't know that offer. Press **Menu** at the table again.")
@@ -132,7 +112,7 @@ class Agreements:
             led = await self._agree(writing, found, seat, what, back)
         if is_new:
             self._offered[match, seat, what] = (found.record.step, self._now())
-        return replace(led, replaces=found.record.seats[seat].agrees in WORDS)
+        return replace(led, replaces=found.record.seats[seat].agrees in OFFERS)
 
     async def accept(self, match: MatchId, user: int, what: Offer) -> Turn:
         """Agree to what another has offered; it is done once the last one agrees."""
@@ -157,7 +137,7 @@ class Agreements:
                 raise TooLateError(GONE)
             await writing.seats.clear_agreements(match, what)
             # Who takes back an offer declines none, and an own one that stands is not replaced.
-            if found.record.seats[seat].agrees not in WORDS:
+            if found.record.seats[seat].agrees not in OFFERS:
                 await writing.seats.agree(match, seat, "declined")
             return Turn(load_match(await writing.matches.load(match)))
 

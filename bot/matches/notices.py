@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches.agreements import WORDS
+from bot.matches.agreements import OFFERS
 from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.storage import Event
 from bot.storage.notices import NoticeRecord, SentRecord
@@ -50,7 +50,7 @@ def has_offer(snapshot: SeatSnapshot) -> bool:
     if snapshot.counts_at is not None:  # it has ended, and somebody wants to resume it
         wanted = any(place.agrees == "resume" for place in snapshot.places)
         return wanted and own.agrees != "resume"
-    offers = {place.agrees for place in snapshot.places}.intersection(WORDS)
+    offers = {place.agrees for place in snapshot.places}.intersection(OFFERS)
     return snapshot.status == "running" and bool(offers - {own.agrees}) and not own.left
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.matches import MatchSnapshot
-from bot.matches.agreements import WORDS, Offer
+from bot.matches.agreements import OFFERS, WORDS, Offer
 from bot.matches.levels import NAMES
 from bot.messaging.components import Button, Link, Press, Row, Style
 from bot.messaging.content import MAX_IN_ROW, MessageContent, balanced
@@ -14,8 +14,6 @@ from bot.rendering.challenge_form import harder_form
 from bot.rendering.phrases import NO_MATCH, button, countdown
 from bot.text import capitalized, listed
 from games.computers import COMPUTERS
-
-OFFERS: Final[tuple[Offer, ...]] = tuple(WORDS)
 
 _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
     {
@@ -25,6 +23,27 @@ _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
         "take_back": ("Take it back", "Leave it"),
     }
 )
+
+DONE: Final[Mapping[Offer, str]] = MappingProxyType(
+    {
+        "draw": "Everyone agreed, so the match is over.",
+        "call_off": "Everyone agreed, so the match is over.",
+        "pause": "Everyone agreed, so the match is paused. Any player can press **Resume** at the "
+        "table.",
+        "take_back": "Everyone agreed, so the last step is taken back. The match won't be rated.",
+    }
+)
+"""What is said to the last one to agree."""
+
+DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
+    {
+        "draw": "You agreed to a draw, so the match is over.",
+        "call_off": "You called the match off, so it's over.",
+        "pause": "The match is paused. Press **Resume** at the table to play on.",
+        "take_back": "The last step is taken back.",
+    }
+)
+"""What is said to a player whom only computers could have had to agree with."""
 
 
 def made(what: Offer, *, replaces: bool) -> str:
