@@ -18,22 +18,8 @@ from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
-from bot.messaging.openings import Delay
 from bot.rendering.agreements import DONE, DONE_ALONE, made
-from bot.rendering.hand import receipt_key
-
-CLOSED: Final = (
-    "-# My direct messages can't reach you. To get your hand there, allow messages from members "
-    "of this server in your privacy settings. Playing here works too."
-)
-
-DELAYED: Final = {
-    Delay.LIMIT: "-# I can start only so many direct messages an hour. Yours is in line and comes "
-    "by itself; until then, play here.",
-    Delay.REFUSED: "-# Discord won't let me start new direct messages right now. I'll keep "
-    "trying; until then, play here.",
-}
-"""Why a hand has not come by direct message yet."""
+from bot.rendering.hand import CLOSED, DELAYED, receipt_key
 
 UNSEEN: Final = "The rematch has started. If you don't see it here, `/games` shows it."
 

@@ -1,9 +1,12 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
+from typing import Final
+
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
 from bot.messaging.content import MessageContent, balanced
+from bot.messaging.openings import Delay
 from bot.rendering.agreements import (
     after_the_end,
     answers,
@@ -35,6 +38,19 @@ from bot.rendering.rating_changes import changes
 from bot.rendering.results import result_line
 from bot.rendering.tellings import settings_line, telling
 from bot.rendering.time_left import forfeited, late, left, own_time, remark
+
+CLOSED: Final = (
+    "-# My direct messages can't reach you. To get your hand there, allow messages from members "
+    "of this server in your privacy settings. Playing here works too."
+)
+
+DELAYED: Final = {
+    Delay.LIMIT: "-# I can start only so many direct messages an hour. Yours is in line and comes "
+    "by itself; until then, play here.",
+    Delay.REFUSED: "-# Discord won't let me start new direct messages right now. I'll keep "
+    "trying; until then, play here.",
+}
+"""Why a hand has not come by direct message yet."""
 
 
 def hand_content(

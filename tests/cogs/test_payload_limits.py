@@ -9,10 +9,10 @@ from functools import cache
 
 import pytest
 
-from bot.live.replies import CLOSED
 from bot.messaging.components import Button, Press
 from bot.messaging.content import Layout
 from bot.rendering import render
+from bot.rendering.hand import CLOSED
 from bot.rendering.menu import menu_content
 from games import GAMES, Seat
 from sandbox.clock import Clock

@@ -15,12 +15,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot import codec
-from bot.live.replies import CLOSED
 from bot.matches.loaded import load_match
 from bot.messaging.components import Press
 from bot.messaging.content import Layout
 from bot.rendering import render
-from bot.rendering.hand import receipt_content
+from bot.rendering.hand import CLOSED, receipt_content
 from bot.rendering.lessons import offered, perhaps_new
 from games import GAMES, Seat
 from games.chance import Chance

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.live.replies import CLOSED
 from bot.matches.listing import listing
 from bot.matches.pauses import Pauses
 from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
 from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.rendering import render
+from bot.rendering.hand import CLOSED
 from bot.rendering.match_list import match_list_content
 from bot.rendering.pauses import moved_content
 from bot.rendering.phrases import GONE
