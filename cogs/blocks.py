@@ -1,5 +1,7 @@
 """`/block` and `/unblock`: whose challenges I don't want."""
 
+from collections.abc import Sequence
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -21,7 +23,17 @@ class BlockList(commands.Cog):
     async def block(self, interaction: Interaction, user: discord.User | None = None) -> None:
         """Block someone's challenges, or see who you've blocked."""
         blocks, asker = self.services.blocks, interaction.user.id
-        said = await (blocks.told(asker) if user is None else blocks.add(asker, user))
+        if user is None:
+            said = listed(await blocks.of(asker))
+        elif await blocks.add(asker, user):
+            said = (
+                f"Blocked. <@{user.id}> can't challenge you or join your tables. I don't tell "
+                "them; if they try, I say that they can't, but not why. Matches in progress "
+                "continue, but I no longer notify you of what they ask there. To undo this, use "
+                "`/unblock`."
+            )
+        else:
+            said = f"You've already blocked <@{user.id}>. To undo that, use `/unblock`."
         await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
     @app_commands.command()
@@ -29,8 +41,20 @@ class BlockList(commands.Cog):
     @app_commands.describe(user="Who can challenge you again")
     async def unblock(self, interaction: Interaction, user: discord.User) -> None:
         """Allow someone's challenges again."""
-        said = await self.services.blocks.remove(interaction.user.id, user)
+        await self.services.blocks.remove(interaction.user.id, user)
+        said = f"<@{user.id}> can challenge you again."
         await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
+
+
+def listed(blocked: Sequence[int]) -> str:
+    """Whom somebody has blocked, as they are told."""
+    if not blocked:
+        return (
+            "You haven't blocked anyone. To block someone's challenges, use `/block` with their "
+            "name."
+        )
+    people = " ".join(f"<@{other}>" for other in blocked)
+    return f"You've blocked: {people}\nTo unblock someone, use `/unblock`."
 
 
 async def setup(bot: Facedown) -> None:

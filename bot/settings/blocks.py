@@ -1,4 +1,4 @@
-"""Whom somebody has blocked: written, taken back and told as sentences."""
+"""Whom somebody has blocked: written and taken back."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
@@ -19,8 +19,8 @@ class Blocks:
         self._storage = storage
         self._unblock_former = unblock_former
 
-    async def add(self, user: int, other: Person) -> str:
-        """Let no challenges of the other come any more; what is told to the user."""
+    async def add(self, user: int, other: Person) -> bool:
+        """Let no challenges of the other come any more; whether they did."""
         if other.id == user:
             raise MatchError("That's you. Name the person whose challenges you don't want.")
         if other.bot:
@@ -32,34 +32,17 @@ class Blocks:
                     f"You've blocked {MAX_BLOCKS} people, the most you can. "
                     "Use `/unblock` for someone first."
                 )
-        if not made:
-            return f"You've already blocked <@{other.id}>. To undo that, use `/unblock`."
-        return (
-            f"Blocked. <@{other.id}> can't challenge you or join your tables. I don't tell them; "
-            "if they try, I say that they can't, but not why. Matches in progress continue, but I "
-            "no longer notify you of what they ask there. To undo this, use `/unblock`."
-        )
+        return made
 
-    async def remove(self, user: int, other: Person) -> str:
-        """Let the other challenge this user again; what is told to the user."""
+    async def remove(self, user: int, other: Person) -> None:
+        """Let the other challenge this user again."""
         async with self._storage.transaction() as writing:
             taken = await writing.blocks.remove(user, other.id)
             of_former = await self._unblock_former(writing, user, other.id)
         if not (taken or of_former):
             raise MatchError(f"You haven't blocked <@{other.id}>. `/block` shows your list.")
-        return f"<@{other.id}> can challenge you again."
 
-    async def told(self, user: int) -> str:
-        """The list, as a sentence to the user."""
+    async def of(self, user: int) -> Sequence[int]:
+        """Whom this person has blocked."""
         async with self._storage.reading() as reading:
-            return _listed(await reading.blocks.of(user))
-
-
-def _listed(blocked: Sequence[int]) -> str:
-    if not blocked:
-        return (
-            "You haven't blocked anyone. To block someone's challenges, use `/block` with their "
-            "name."
-        )
-    people = " ".join(f"<@{other}>" for other in blocked)
-    return f"You've blocked: {people}\nTo unblock someone, use `/unblock`."
+            return await reading.blocks.of(user)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.settings.blocks import MAX_BLOCKS
+from cogs.blocks import listed
 from tests.support.waiting import until
 
 
@@ -47,6 +49,22 @@ async def test_a_block_is_taken_back(table):
 
     assert told.text == f"{table.person('Ann').mention} can challenge you again."
     assert (await table.ask("Ann", "Bo")).ephemeral is False
+
+
+async def test_what_is_written_twice_is_said_so(table):
+    first = await block(table, "Bo", "Ann")
+    again = await block(table, "Bo", "Ann")
+
+    ann = table.person("Ann").mention
+    assert first.text.startswith(f"Blocked. {ann} can't challenge you or join your tables.")
+    assert again.text.startswith(f"You've already blocked {ann}. To undo that, use ")
+
+
+def test_the_longest_list_fits_into_a_message():
+    told = listed([10**18 + i for i in range(MAX_BLOCKS)])
+
+    assert told.count("<@") == MAX_BLOCKS
+    assert len(told) < 4000
 
 
 async def test_without_a_name_the_list_is_shown(table):

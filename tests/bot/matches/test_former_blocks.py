@@ -111,9 +111,8 @@ async def test_it_can_be_taken_back(matches, blocks, forget):
     await blocks.add(BEA, Invited(ANN))
     await forget(ANN)
 
-    said = await blocks.remove(BEA, Invited(ANN))
+    await blocks.remove(BEA, Invited(ANN))
 
-    assert said == f"<@{ANN}> can challenge you again."
     await matches.open(challenge())
 
 
