@@ -10,18 +10,18 @@ from bot.storage import MatchId, MatchRecord, Transaction
 from bot.storage.challenges import InvitationRecord
 from bot.text import message_link
 
-OPEN_MOST: Final = 5
+MAX_OPEN_CHALLENGES: Final = 5
 """Challenges of one person that nobody has answered yet."""
 
-TO_ONE_MOST: Final = 3
+MAX_CHALLENGES_TO_ONE: Final = 3
 """Challenges of one person to another within an hour that were not accepted, withdrawn ones too."""
 
-UNANSWERED_MOST: Final = 10
+MAX_UNANSWERED_CHALLENGES: Final = 10
 """Challenges of one person to anybody within an hour that got no answer, withdrawn ones too."""
 
 HOUR: Final = 3600
 
-RUNNING_MOST: Final = 20
+MAX_RUNNING_MATCHES: Final = 20
 """Matches in which one person plays at a time."""
 
 NOT_CHALLENGED: Final = (
@@ -54,10 +54,13 @@ async def may_open(
             )
         # The bot died before it could post it, so nobody will ever answer it.
         await writing.matches.end(between.match, "withdrawn", now)
-    if not challenge.begins_at_once and await writing.challenges.opened_by(opener) > OPEN_MOST:
+    if (
+        not challenge.begins_at_once
+        and await writing.challenges.opened_by(opener) > MAX_OPEN_CHALLENGES
+    ):
         raise ChallengeError(
-            f"You have {OPEN_MOST} open challenges, the most you can have. Withdraw one or wait "
-            "for an answer; `/games` lists them."
+            f"You have {MAX_OPEN_CHALLENGES} open challenges, the most you can have. Withdraw one "
+            "or wait for an answer; `/games` lists them."
         )
     await _may_ask_again(writing, challenge, match, now)
     await may_play(writing, opener, [])
@@ -73,15 +76,15 @@ async def _may_ask_again(
         challenge.opener, challenge.opponents, now - HOUR, besides=match
     )
     for other in challenge.opponents:
-        if to_each.get(other, 0) >= TO_ONE_MOST:
+        if to_each.get(other, 0) >= MAX_CHALLENGES_TO_ONE:
             raise ChallengeError(
-                f"<@{other}> got {TO_ONE_MOST} challenges from you within an hour. Give them some "
-                "time, then try again."
+                f"<@{other}> got {MAX_CHALLENGES_TO_ONE} challenges from you within an hour. Give "
+                "them some time, then try again."
             )
-    if in_all >= UNANSWERED_MOST:
+    if in_all >= MAX_UNANSWERED_CHALLENGES:
         raise ChallengeError(
-            f"Nobody has answered your last {UNANSWERED_MOST} challenges yet. Try again in an "
-            "hour, or leave the seats open."
+            f"Nobody has answered your last {MAX_UNANSWERED_CHALLENGES} challenges yet. Try again "
+            "in an hour, or leave the seats open."
         )
 
 
@@ -90,10 +93,10 @@ async def may_play(writing: Transaction, user: int, others: Collection[int]) -> 
 
     The others are those the match may begin with at once: what they play is counted then.
     """
-    if (await writing.challenges.running([user, *others])).get(user, 0) >= RUNNING_MOST:
+    if (await writing.challenges.running([user, *others])).get(user, 0) >= MAX_RUNNING_MATCHES:
         raise MatchError(
-            f"You're in {RUNNING_MOST} matches, the most you can play at once. Finish one first; "
-            "`/games` lists them."
+            f"You're in {MAX_RUNNING_MATCHES} matches, the most you can play at once. Finish one "
+            "first; `/games` lists them."
         )
 
 
@@ -101,10 +104,10 @@ async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
     """MatchError where one of them has begun so many other matches since taking the seat."""
     running = await writing.challenges.running(users)
     for user in users:
-        if running.get(user, 0) >= RUNNING_MOST:
+        if running.get(user, 0) >= MAX_RUNNING_MATCHES:
             raise MatchError(
-                f"<@{user}> is in {RUNNING_MOST} matches, the most one person can play at once. "
-                "This one can start when one of those is over."
+                f"<@{user}> is in {MAX_RUNNING_MATCHES} matches, the most one person can play at "
+                "once. This one can start when one of those is over."
             )
 
 

@@ -5,7 +5,12 @@ import asyncio
 import pytest
 
 from bot.errors import ChallengeError, MatchError
-from bot.matches.limits import OPEN_MOST, RUNNING_MOST, TO_ONE_MOST, UNANSWERED_MOST
+from bot.matches.limits import (
+    MAX_CHALLENGES_TO_ONE,
+    MAX_OPEN_CHALLENGES,
+    MAX_RUNNING_MATCHES,
+    MAX_UNANSWERED_CHALLENGES,
+)
 from bot.matches.returns import Returns
 from bot.rendering.challenge_form import Invited
 from bot.settings.blocks import MAX_BLOCKS, Blocks
@@ -31,7 +36,7 @@ def blocks(storage):
     return Blocks(storage, unblock_former=Returns().unblock)
 
 
-async def playing(matches, user, times=RUNNING_MOST, *, others=5000):
+async def playing(matches, user, times=MAX_RUNNING_MATCHES, *, others=5000):
     """So many running matches of somebody, each with a person of its own."""
     for i in range(times):
         await begun(matches, others + i, opener=user, interaction=others + i)
@@ -143,7 +148,7 @@ async def test_of_two_challenges_at_once_between_two_people_one_is_made(matches,
 
 
 async def test_one_person_has_at_most_five_open_challenges(matches, database):
-    for i in range(OPEN_MOST):
+    for i in range(MAX_OPEN_CHALLENGES):
         await opened(matches, 2000 + i, interaction=i)
 
     assert await refusal(matches.open(challenge(interaction=9))) == (
@@ -153,13 +158,13 @@ async def test_one_person_has_at_most_five_open_challenges(matches, database):
             "answer; `/games` lists them."
         ),
     )
-    assert ask(database, "SELECT count(*) FROM matches") == [(OPEN_MOST,)]
-    assert ask(database, "SELECT count(*) FROM seats") == [(2 * OPEN_MOST,)]
+    assert ask(database, "SELECT count(*) FROM matches") == [(MAX_OPEN_CHALLENGES,)]
+    assert ask(database, "SELECT count(*) FROM seats") == [(2 * MAX_OPEN_CHALLENGES,)]
 
 
 async def test_of_many_challenges_at_once_five_are_made(matches):
     results = await asyncio.gather(
-        *(matches.open(challenge(2000 + i, interaction=i)) for i in range(OPEN_MOST + 3)),
+        *(matches.open(challenge(2000 + i, interaction=i)) for i in range(MAX_OPEN_CHALLENGES + 3)),
         return_exceptions=True,
     )
 
@@ -167,7 +172,7 @@ async def test_of_many_challenges_at_once_five_are_made(matches):
 
 
 async def test_challenges_to_somebody_do_not_count(matches):
-    for i in range(OPEN_MOST + 1):
+    for i in range(MAX_OPEN_CHALLENGES + 1):
         await opened(matches, opener=2000 + i, interaction=i)
 
     assert await opened(matches, CYD, opener=BEA, interaction=9)
@@ -329,7 +334,7 @@ async def withdrawn(matches, storage, *opponents, interaction, **changes):
 async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdrawn_or_not(
     matches, storage, watch
 ):
-    for n in range(TO_ONE_MOST):
+    for n in range(MAX_CHALLENGES_TO_ONE):
         await withdrawn(matches, storage, interaction=n)
 
     said = await refused(matches.open(challenge(interaction=90)))
@@ -344,7 +349,7 @@ async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdr
 
 
 async def test_challenges_that_were_accepted_are_no_pings(matches, storage):
-    for n in range(TO_ONE_MOST + 1):
+    for n in range(MAX_CHALLENGES_TO_ONE + 1):
         match = await begun(matches, interaction=n)
         await put_message(storage, match, TABLE, MessageRef(channel=5, message=n, shown=""))
         await matches.concede(match, BEA)
@@ -353,7 +358,7 @@ async def test_challenges_that_were_accepted_are_no_pings(matches, storage):
 
 
 async def test_who_deletes_themselves_does_not_begin_to_count_anew(matches, storage):
-    for n in range(TO_ONE_MOST):
+    for n in range(MAX_CHALLENGES_TO_ONE):
         await withdrawn(matches, storage, interaction=n)
     await forget_user(storage, ANN)
 
@@ -361,7 +366,7 @@ async def test_who_deletes_themselves_does_not_begin_to_count_anew(matches, stor
 
 
 async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, storage):
-    for n in range(UNANSWERED_MOST):
+    for n in range(MAX_UNANSWERED_CHALLENGES):
         await withdrawn(matches, storage, 5000 + n, interaction=n)
 
     said = await refused(matches.open(challenge(interaction=90)))
@@ -375,7 +380,7 @@ async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, sto
 
 
 async def test_a_refusal_is_an_answer_to_a_challenge(matches, storage):
-    for n in range(UNANSWERED_MOST):
+    for n in range(MAX_UNANSWERED_CHALLENGES):
         match = await opened(matches, 5000 + n, interaction=n)
         await put_message(storage, match, TABLE, MessageRef(channel=5, message=n, shown=""))
         await matches.decline(match, 5000 + n)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.computers.pool import InPlace
 from bot.errors import MatchError
-from bot.matches.limits import OPEN_MOST, RUNNING_MOST
+from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES
 from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import FORMER, Rematches
 from bot.matches.reopenings import Reopenings
@@ -86,12 +86,12 @@ async def test_nobody_opens_more_than_they_may(processes, ask):
     results = await at_once(
         *(
             opened(processes[i % 3], opponents=(), wanted=2, interaction=i)
-            for i in range(OPEN_MOST + 7)
+            for i in range(MAX_OPEN_CHALLENGES + 7)
         )
     )
 
     assert len(refused(results)) == 7
-    assert ask("SELECT count(*) FROM matches WHERE status = 'open'") == [(OPEN_MOST,)]
+    assert ask("SELECT count(*) FROM matches WHERE status = 'open'") == [(MAX_OPEN_CHALLENGES,)]
 
 
 async def test_two_people_invite_each_other_once(processes, ask):
@@ -106,13 +106,13 @@ async def test_two_people_invite_each_other_once(processes, ask):
 
 async def test_nobody_plays_more_than_they_may(processes, ask):
     """Bea accepts from many people at once; with each she has just one."""
-    people = range(6001, 6001 + RUNNING_MOST + 4)
+    people = range(6001, 6001 + MAX_RUNNING_MATCHES + 4)
     found = [await opened(processes[0], BEA, opener=user, interaction=user) for user in people]
 
     results = await at_once(*(processes[i % 3].accept(m, BEA) for i, m in enumerate(found)))
 
     assert len(refused(results)) == 4
-    assert ask("SELECT count(*) FROM matches WHERE status = 'running'") == [(RUNNING_MOST,)]
+    assert ask("SELECT count(*) FROM matches WHERE status = 'running'") == [(MAX_RUNNING_MATCHES,)]
 
 
 async def test_no_more_matches_of_a_pair_are_rated_than_may_be(processes, ask):

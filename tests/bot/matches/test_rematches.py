@@ -134,7 +134,7 @@ async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
     await rematches.want(match, BEA, 501)
     other = await opened(matches, DAN, opener=BEA, interaction=502)
     await matches.accept(other, DAN)
-    monkeypatch.setattr(limits, "RUNNING_MOST", 1)
+    monkeypatch.setattr(limits, "MAX_RUNNING_MATCHES", 1)
 
     with pytest.raises(
         MatchError,
@@ -153,7 +153,7 @@ async def test_whoever_plays_as_much_as_one_can_asks_for_no_rematch(
     match = await begun(matches)
     await matches.concede(match, ANN)
     await begun(matches, DAN, opener=BEA, interaction=2)
-    monkeypatch.setattr(limits, "RUNNING_MOST", 1)
+    monkeypatch.setattr(limits, "MAX_RUNNING_MATCHES", 1)
 
     kind, said = await refusal(rematches.want(match, BEA, 501))
 
