@@ -36,7 +36,7 @@ POLICY: Final = (
     "`/privacy visibility` keeps you off leaderboards and hides your `/stats` and `/history`."
 )
 NOTHING: Final = "You have no matches, ratings or settings with me."
-KEPT: Final = MessageContent(
+NOTHING_DELETED: Final = MessageContent(
     head="### Nothing was deleted\nEverything is as it was.", color=BLURPLE
 )
 DELETED: Final = MessageContent(
@@ -208,7 +208,7 @@ class Privacy(
                 content = last_question(held)
                 await self.services.delivery.answer_in_place(interaction, content)
             case "keep":
-                await self.services.delivery.answer_in_place(interaction, KEPT)
+                await self.services.delivery.answer_in_place(interaction, NOTHING_DELETED)
             case "sure":
                 await self.services.erasure.carry_out(interaction, DELETED)
             case _:

@@ -14,7 +14,7 @@ from bot.storage import MatchId, Storage
 
 log = structlog.get_logger()
 
-KEPT: Final = timedelta(days=30)
+REMEMBERED_FOR: Final = timedelta(days=30)
 """How long a server is remembered that has removed the bot."""
 
 PATIENCE: Final = timedelta(days=1)
@@ -90,7 +90,7 @@ class GuildLifecycle:
         Not one that the bot is in, though its return could not be written down: `is_in` says that,
         or None where this process can't know it.
         """
-        before = self._now() - KEPT.total_seconds()
+        before = self._now() - REMEMBERED_FOR.total_seconds()
         async with self._storage.reading() as reading:
             gone = await reading.guilds.left_before(
                 int(before), int(before - PATIENCE.total_seconds())
@@ -209,7 +209,7 @@ class GuildLifecycle:
         back = self._now()
         if since is not None and since.timestamp() > left:
             back = min(back, since.timestamp())
-        return back - left >= KEPT.total_seconds()
+        return back - left >= REMEMBERED_FOR.total_seconds()
 
     async def _compare(
         self, present: Mapping[int, datetime | None], among: Callable[[int], bool]

@@ -12,7 +12,7 @@ from typing import Final
 from bot.messaging.request_pace import RequestPace
 
 WINDOW_SECONDS: Final = 5.0
-MOST_IN_WINDOW: Final = 5
+MAX_EDITS_IN_WINDOW: Final = 5
 """Discord takes so many edits of a channel in so long a time, and as many new messages. Where it
 takes fewer, the library keeps what is too much."""
 
@@ -59,7 +59,7 @@ class _Lane:
         self.going: set[int] = set()
         """The turns of what is on its way, and not overdue."""
 
-        self._begun: deque[float] = deque(maxlen=MOST_IN_WINDOW)
+        self._begun: deque[float] = deque(maxlen=MAX_EDITS_IN_WINDOW)
 
     def begin(self, now: float) -> None:
         self._begun.append(now)
@@ -69,7 +69,7 @@ class _Lane:
         """When the next may go; infinite while that can't be told."""
         if self.going:
             return math.inf
-        is_full = len(self._begun) == MOST_IN_WINDOW
+        is_full = len(self._begun) == MAX_EDITS_IN_WINDOW
         return self._begun[0] + WINDOW_SECONDS if is_full else 0.0
 
     @property

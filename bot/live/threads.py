@@ -21,9 +21,9 @@ _ARCHIVED_AFTER: Final = {"live": 60, "today": 1440, "today_reserve": 1440}
 """Minutes of silence after which Discord puts a thread away; the longest for the slower paces.
 A message in it brings it back."""
 
-_LONGEST: Final = 10080
+_MAX_SILENCE_MINUTES: Final = 10080
 
-_KEPT: Final = 5 / 6
+_SHARE_USED: Final = 5 / 6
 """The part of the silence that a thread may have, after which its table is posted anew: the rest,
 at least 10 minutes, is for times in which the bot is away."""
 
@@ -59,7 +59,7 @@ class Threads:
         # of people would stay in it after /privacy delete.
         what = title(snapshot, self._presentations[snapshot.game])
         name = f"{what} · match {snapshot.match} and rematches"
-        minutes = _ARCHIVED_AFTER.get(snapshot.time_control, _LONGEST)
+        minutes = _ARCHIVED_AFTER.get(snapshot.time_control, _MAX_SILENCE_MINUTES)
         try:
             thread = await self._delivery.channels.begin_thread(
                 challenge.channel, challenge.message, name[:100], minutes
@@ -102,7 +102,7 @@ class Threads:
 
     def _silent_since(self, minutes: int) -> int:
         """An id: a message with this one or a lower one is old in a thread that lasts so long."""
-        moment = datetime.fromtimestamp(self._now(), UTC) - timedelta(minutes=minutes) * _KEPT
+        moment = datetime.fromtimestamp(self._now(), UTC) - timedelta(minutes=minutes) * _SHARE_USED
         return discord.utils.time_snowflake(moment, high=True)
 
     def is_thread(self, channel: int) -> bool:

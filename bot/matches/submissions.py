@@ -23,7 +23,7 @@ from bot.matches.resolution import Turn, read_all_back, resolve
 from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import IllegalMoveError, Seat
 
-MOST_AT_ONCE: Final = 20
+MAX_CHOICES_AT_ONCE: Final = 20
 """Choices in one transaction: all others who want to write wait for its end."""
 
 
@@ -48,7 +48,7 @@ class Submission:
 class Submissions:
     def __init__(self, storage: Transactions) -> None:
         self._storage = storage
-        self._queue = BatchQueue(self._carry_out, MOST_AT_ONCE, splits=True)
+        self._queue = BatchQueue(self._carry_out, MAX_CHOICES_AT_ONCE, splits=True)
 
     async def submit(self, match: MatchId, submission: Submission) -> Turn:
         """What it has led to, committed; an error where the move cannot be chosen now."""

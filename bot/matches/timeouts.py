@@ -21,7 +21,7 @@ from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, T
 from games import Seat
 from games.chance import Chance
 
-LEAST_AT_ONCE: Final = 20
+MIN_BATCH_SIZE: Final = 20
 """So many matches are acted on before others can write, though they wait for that: to execute what
 a batch writes takes longer than these acts, and hardly less for fewer of them."""
 
@@ -72,7 +72,7 @@ class Timeouts:
             known = await _known(writing, found.values(), now)
             done: dict[MatchId, Status] = {}
             left = list(found)
-            while left and not (len(done) >= LEAST_AT_ONCE and is_wanted()):
+            while left and not (len(done) >= MIN_BATCH_SIZE and is_wanted()):
                 await asyncio.sleep(0)  # what is written waits for the end; clicks need not
                 match = left.pop(0)
                 status = await _act(writing, found[match], known)

@@ -16,7 +16,7 @@ from bot.storage.match_list import ListedRecord, LiveRecord
 log = structlog.get_logger()
 
 PER_PAGE: Final = 6
-MOST_FOLLOWED: Final = 50
+MAX_FOLLOWED_MATCHES: Final = 50
 """Matches that one person may follow at a time."""
 
 Sees = Callable[[int], bool]
@@ -111,10 +111,10 @@ class Watching:
             if _plays(found.record, user):
                 raise MatchError("You play in this match, so I tell you about it anyway.")
             await writing.watches.add(match, user)
-            if await writing.watches.count(user) > MOST_FOLLOWED:
+            if await writing.watches.count(user) > MAX_FOLLOWED_MATCHES:
                 raise MatchError(
-                    f"You follow {MOST_FOLLOWED} matches, which is the most I can keep track of. "
-                    "Stop following one first."
+                    f"You follow {MAX_FOLLOWED_MATCHES} matches, which is the most I can keep "
+                    "track of. Stop following one first."
                 )
 
     async def stop(self, match: MatchId, user: int) -> None:

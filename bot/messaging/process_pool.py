@@ -23,7 +23,7 @@ NICENESS = 5
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 """Where libraries of linear algebra are told how many cores a process may take: a worker is one."""
 
-_MOST_DEATHS = 3
+_MAX_DEATHS = 3
 """Processes in a row that may die at a second try; then it is not the work that kills them."""
 
 
@@ -136,8 +136,8 @@ class ProcessPool:
         self._second_tries += 1
         try:
             async with self._apart_turn:
-                if self._deaths >= _MOST_DEATHS:
-                    raise BrokenProcessPool(f"{_MOST_DEATHS} processes in a row have died")
+                if self._deaths >= _MAX_DEATHS:
+                    raise BrokenProcessPool(f"{_MAX_DEATHS} processes in a row have died")
                 if self._apart is None:
                     self._apart = ProcessPool(1, self._niceness, hung_after=self._hung_after)
                     await self._apart.__aenter__()

@@ -17,7 +17,7 @@ from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.grace import give_grace
 from bot.matches.time_controls import TURN_GRACE
-from bot.matches.timeouts import LEAST_AT_ONCE, Timeouts
+from bot.matches.timeouts import MIN_BATCH_SIZE, Timeouts
 from bot.scheduling.grace import AWAY, LONG, grace_for
 from bot.scheduling.notices import Notices
 from bot.scheduling.outages import Outages
@@ -42,7 +42,7 @@ MAX_TOLD: Final = 8192
 HOUR: Final = 3600
 """Seconds; the presence of the bot is noted for each."""
 
-MOST_AT_ONCE: Final = 40
+MAX_BATCH_SIZE: Final = 40
 """Matches acted on in one transaction at most; fewer where somebody's click waits for it."""
 
 DIRECT_MESSAGES: Final = 0
@@ -346,12 +346,12 @@ class Deadlines:
         In batches: a statement for all of them takes hardly longer than for one. Everybody else's
         click waits for a batch with SQLite, so it ends when one does.
         """
-        size = LEAST_AT_ONCE
+        size = MIN_BATCH_SIZE
         while line and self._are_current(shards):
             batch = [line.popleft() for _ in range(min(size, len(line)))]
             left = await self._act_on(batch)
             line.extendleft(reversed(left))
-            size = min(2 * size, MOST_AT_ONCE) if not left else max(LEAST_AT_ONCE, size // 2)
+            size = min(2 * size, MAX_BATCH_SIZE) if not left else max(MIN_BATCH_SIZE, size // 2)
 
     async def _act_on(self, batch: Sequence[MatchId]) -> Sequence[MatchId]:
         """Act on these matches together; on each by itself if one of them makes trouble.

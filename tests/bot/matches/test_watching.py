@@ -5,7 +5,7 @@ import pytest
 from bot.errors import MatchError, NoSuchMatchError, TooLateError
 from bot.matches.watching import (
     GONE,
-    MOST_FOLLOWED,
+    MAX_FOLLOWED_MATCHES,
     PER_PAGE,
     Watched,
     Watching,
@@ -366,7 +366,7 @@ async def test_what_one_plays_cannot_see_or_what_is_over_cannot_be_followed(matc
 
 
 async def test_one_person_follows_so_many_at_most(database, matches, watching, monkeypatch):
-    monkeypatch.setattr("bot.matches.watching.MOST_FOLLOWED", 1)
+    monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 1)
     first = await begun(matches, interaction=1)
     second = await begun(matches, CYD, interaction=2)
     await watching.follow(first, DAN, GUILD, everything)
@@ -376,4 +376,4 @@ async def test_one_person_follows_so_many_at_most(database, matches, watching, m
     assert kind is MatchError
     assert said.startswith("You follow 1 matches")
     assert followers(database, second) == set()
-    assert MOST_FOLLOWED == 50
+    assert MAX_FOLLOWED_MATCHES == 50

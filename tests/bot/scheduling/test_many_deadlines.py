@@ -179,13 +179,13 @@ async def test_what_is_due_is_done_by_few_transactions(town, clocks, watch, seen
     changed = [matches for matches in committed if matches]
     assert sum(map(len, changed)) == expected
     assert len(changed) < expected
-    assert max(map(len, changed)) <= deadlines.MOST_AT_ONCE
+    assert max(map(len, changed)) <= deadlines.MAX_BATCH_SIZE
 
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    monkeypatch.setattr(deadlines, "MOST_AT_ONCE", 8)
-    monkeypatch.setattr(deadlines, "LEAST_AT_ONCE", 8)
+    monkeypatch.setattr(deadlines, "MAX_BATCH_SIZE", 8)
+    monkeypatch.setattr(deadlines, "MIN_BATCH_SIZE", 8)
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -216,7 +216,7 @@ async def test_a_click_is_written_between_two_batches(town, matches, clocks, wat
 async def test_a_batch_ends_when_somebody_waits_to_write(
     town, storage, watch, database, monkeypatch
 ):
-    monkeypatch.setattr(timeouts, "LEAST_AT_ONCE", 1)
+    monkeypatch.setattr(timeouts, "MIN_BATCH_SIZE", 1)
     clock = timeouts.Timeouts(storage, now=watch)
     await town.begin(0)
     watch.advance(AGES)
