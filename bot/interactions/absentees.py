@@ -1,9 +1,11 @@
 """People who have left a server: no match begins there with them, wherever they still can click.
 
-Nor does one begin with somebody whom the bot's owner has banned since they took a seat.
+Nor does one begin with somebody whom the bot's owner has banned since they took a seat, nor by the
+click in direct messages of somebody whom a moderator has timed out.
 
 A match that is under way goes on: they keep their seat until they run out of time. But they ask the
-others for nothing: nobody is to be reached by way of the bot whom a ban was to leave in peace.
+others for nothing: nobody is to be reached by way of the bot whom a ban or a time-out was to leave
+in peace.
 """
 
 import time
@@ -37,6 +39,23 @@ RESUMES_NOTHING: Final = (
 ASKS_NOTHING: Final = (
     "You're not in this match's server anymore, so you can't ask the others for anything. You can "
     "still move or resign."
+)
+
+
+SILENT: Final = (
+    "A moderator has timed you out in this match's server until {}, so you can't ask the others "
+    "for anything now. You can still move or resign."
+)
+RESUMES_NOTHING_YET: Final = (
+    "A moderator has timed you out in this match's server until {}, so you can't ask to resume "
+    "this match now."
+)
+STARTS_NO_REMATCH: Final = (
+    "A moderator has timed you out in this match's server until {}, so you can't start a rematch "
+    "now."
+)
+ACCEPTS_NOTHING: Final = (
+    "A moderator has timed you out in this challenge's server until {}, so you can't accept it now."
 )
 
 
@@ -131,10 +150,12 @@ class Absentees:
         asker, users = interaction.user.id, {place.user for place in snapshot.places}
         if snapshot.is_unfinished or asker not in users:
             return  # there is no rematch for them in any case
-        if server_of(interaction) is None and await self._have_left(snapshot, [asker]):
-            raise NotAllowedHereError(
-                "You're not in this match's server anymore, so you can't start a rematch."
-            )
+        if server_of(interaction) is None:
+            if await self._have_left(snapshot, [asker]):
+                raise NotAllowedHereError(
+                    "You're not in this match's server anymore, so you can't start a rematch."
+                )
+            await self._must_not_be_silent(snapshot, asker, STARTS_NO_REMATCH)
         for user in await self._absent(snapshot, users - {asker}):
             raise NotAllowedHereError(
                 f"<@{user}> has left the server, so there can't be a rematch. Start a new match "
@@ -144,10 +165,13 @@ class Absentees:
     async def must_be_there(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """NotAllowedHereError if whoever accepts a challenge from elsewhere has left its server."""
         snapshot, asker = await self._matches.public(match), interaction.user.id
-        if server_of(interaction) != snapshot.guild and await self._have_left(snapshot, [asker]):
+        if server_of(interaction) == snapshot.guild:
+            return
+        if await self._have_left(snapshot, [asker]):
             raise NotAllowedHereError(
                 "You're not in this challenge's server anymore, so you can't accept it."
             )
+        await self._must_not_be_silent(snapshot, asker, ACCEPTS_NOTHING)
 
     async def must_all_read(
         self, snapshot: PublicSnapshot, interaction: discord.Interaction[Any]
@@ -170,16 +194,29 @@ class Absentees:
     async def must_not_be_asking(
         self, match: MatchId, interaction: discord.Interaction[Any]
     ) -> None:
-        """NotAllowedHereError if whoever asks the others in a match for something has left.
+        """NotAllowedHereError if whoever asks the others in a match for something must not.
 
-        Only direct messages bring that: in the server, Discord lets them click on nothing.
+        They have left, or were timed out. Only direct messages bring that: in the server, Discord
+        lets them click on nothing.
         """
         if server_of(interaction) is not None:
             return
         snapshot, asker = await self._matches.public(match), interaction.user.id
         is_player = any(place.user == asker for place in snapshot.places)
-        if is_player and not snapshot.is_solitary and await self._absent(snapshot, [asker]):
+        if not is_player or snapshot.is_solitary:
+            return
+        if await self._absent(snapshot, [asker]):
             raise NotAllowedHereError(ASKS_NOTHING if snapshot.is_unfinished else RESUMES_NOTHING)
+        silent = SILENT if snapshot.is_unfinished else RESUMES_NOTHING_YET
+        await self._must_not_be_silent(snapshot, asker, silent)
+
+    async def _must_not_be_silent(self, snapshot: PublicSnapshot, user: int, why: str) -> None:
+        """NotAllowedHereError, with this sentence, for whom a moderator has timed out."""
+        if snapshot.guild is None:
+            return
+        ends = await self._members.timed_out_until(snapshot.guild, user)
+        if ends is not None:
+            raise NotAllowedHereError(why.format(discord.utils.format_dt(ends, "f")))
 
     async def _absent(self, snapshot: PublicSnapshot, users: Collection[int]) -> list[int]:
         """Those of these users who are people and not in the server of a match.

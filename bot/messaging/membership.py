@@ -3,13 +3,13 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
 import aiohttp
 import discord
 import structlog
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from bot.errors import NotAllowedHereError
 from bot.messaging.permissions import channel_or_parent, may_keep_out, may_read
@@ -26,6 +26,9 @@ UNKNOWN: Final = (
 
 BELIEVED_FOR: Final = timedelta(minutes=10)
 """How long an answer is believed."""
+
+SILENT_FOR: Final = timedelta(minutes=1)
+"""How long it is believed whether somebody is timed out."""
 
 MAX_IDS_ASKED: Final = 99
 """Ids in one question: Discord takes 100, and one is the bot's own."""
@@ -59,6 +62,11 @@ class Membership:
         self._patience = patience
         self._known: LRUCache[Place, dict[int, tuple[bool, float]]] = LRUCache(MAX_REMEMBERED)
         """Who is there, and until when that is believed: in a channel, who can read it."""
+
+        self._silent: TTLCache[tuple[int, int], datetime | None] = TTLCache(
+            MAX_REMEMBERED, SILENT_FOR.total_seconds(), timer=now
+        )
+        """By server and person until when they are timed out."""
 
         self._asking: dict[tuple[Place, int], asyncio.Task[dict[int, bool] | None]] = {}
         """By place and person the question that is under way about them."""
@@ -157,8 +165,31 @@ class Membership:
             return None
         return any(all(may_read(place, one) for place in closed) for one in members)
 
+    async def timed_out_until(self, guild: int, user: int) -> datetime | None:
+        """Until when a moderator of this server has timed this person out, if they have.
+
+        Nobody is while Discord does not say it, nor an administrator, who is so in name only.
+        """
+        key = guild, user
+        if key in self._silent:
+            return self._silent[key]
+        members = await self._members(guild, [user])
+        if members is None:
+            return None
+        self._silent[key] = next(
+            (
+                one.timed_out_until
+                for one in members
+                if one.is_timed_out() and not one.guild_permissions.administrator
+            ),
+            None,
+        )
+        return self._silent[key]
+
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
+        for silent in [silent for silent in self._silent if silent[1] == user]:
+            del self._silent[silent]
         for known in self._known.values():
             known.pop(user, None)
         for key in [key for key in self._asking if key[1] == user]:

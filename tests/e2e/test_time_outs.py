@@ -4,11 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from bot.messaging.membership import SILENT_FOR
 from sandbox import ImpossibleError, interactions
 from sandbox.members import Role
 from sandbox.permissions import ALL_PERMISSIONS, Permission
 from tests.support.puzzle_tables import quiet
-from tests.support.tables import labels
+from tests.support.tables import labels, win
 
 A_DAY = timedelta(days=1)
 HERE = "A moderator has timed me out in this server, so I can't run matches here until "
@@ -121,3 +122,88 @@ async def test_an_administrator_is_timed_out_in_name_only(table, world):
     await table.restart()
 
     assert labels(await table.challenge())[0] == "Accept"
+
+
+def silence(table, name):
+    """Time a player out; until when, as they are told."""
+    table.discord.world.time_out(table.person(name).user, A_DAY)
+    ends = table.discord.world.guild.members[table.person(name).id].timed_out_until
+    return f"<t:{int(ends.timestamp())}:f>"
+
+
+@pytest.mark.parametrize("wish", ["Offer a draw", "Call it off", "Offer a pause", "Nudge"])
+async def test_a_timed_out_player_asks_the_others_for_nothing_from_direct_messages(table, wish):
+    await table.match("Ann", "Bo", pace="slow")
+    await table.play("Bo")
+    opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
+    ends = silence(table, "Bo")
+
+    answer = await table.person("Bo").click(opened, wish)
+    await table.settled()
+
+    assert answer.text == (
+        f"A moderator has timed you out in this match's server until {ends}, so you can't ask the "
+        "others for anything now. You can still move or resign."
+    )
+    assert table.sql("SELECT agrees, nudged_at FROM seats") == [(None, None)] * 2
+    assert table.sql("SELECT * FROM notices WHERE event IN ('offered', 'nudged')") == []
+
+
+async def test_but_they_answer_what_they_are_asked(table):
+    await table.match()
+    silence(table, "Bo")
+    opened = await table.person("Ann").click(table.desk("Ann"), "Menu")
+    await table.person("Ann").click(opened.message, "Offer a draw")
+    await table.discord.until(lambda: "Accept the draw" in labels(table.desk("Bo")))
+
+    await table.person("Bo").click(table.desk("Bo"), "Accept the draw")
+
+    assert table.sql("SELECT ending FROM matches") == [("draw",)]
+
+
+@pytest.mark.parametrize("wanted", [False, True], ids=["first", "last to agree"])
+async def test_a_timed_out_player_starts_no_rematch_from_direct_messages(table, wanted):
+    public = await win(table, "Ann", "Bo")
+    if wanted:
+        await table.person("Ann").click(public, "Rematch")
+    ends = silence(table, "Bo")
+
+    answer = await table.person("Bo").click(table.desk("Bo"), "Rematch")
+    await table.settled()
+
+    assert answer.text == (
+        f"A moderator has timed you out in this match's server until {ends}, so you can't start a "
+        "rematch now."
+    )
+    assert table.sql("SELECT status FROM matches") == [("over",)]
+
+
+async def test_a_timed_out_player_accepts_no_challenge_from_direct_messages(table):
+    await table.ask("Ann", "Bo")
+    bo = table.person("Bo")
+    shown = (await bo.slash("games", channel=bo.dm)).message
+    ends = silence(table, "Bo")
+
+    answer = await bo.click(shown, "Accept 1")
+    await table.settled()
+
+    (said,) = answer.followups
+    assert said.text == (
+        f"A moderator has timed you out in this challenge's server until {ends}, so you can't "
+        "accept it now."
+    )
+    assert table.sql("SELECT status FROM matches") == [("open",)]
+
+
+async def test_once_that_is_over_they_ask_again(table, world):
+    await table.match("Ann", "Bo", pace="slow")
+    opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
+    silence(table, "Bo")
+    await table.person("Bo").click(opened, "Offer a draw")
+    world.time_out(table.person("Bo").user, None)
+    table.watch.advance(SILENT_FOR.total_seconds() + 1)
+
+    answer = await table.person("Bo").click(table.desk("Bo"), "Menu")
+    offered = await table.person("Bo").click(answer.message, "Offer a draw")
+
+    assert offered.text.startswith("You offered a draw.")
