@@ -45,7 +45,8 @@ class Games(ActCog):
 
     async def _content(self, interaction: Interaction, page: int) -> MessageContent:
         entries = await listing(self.services.storage, interaction.user.id)
-        return match_list_content(entries, self.services.presentations, page)
+        presentations = self.services.presentations
+        return match_list_content(entries, presentations, page, here=interaction.guild_id)
 
 
 async def setup(bot: Facedown) -> None:

@@ -50,8 +50,13 @@ def match_list_content(
     entries: Sequence[Entry],
     presentations: Presentations,
     page: int,
+    *,
+    here: int | None = None,
 ) -> MessageContent:
-    """A page of the list, from 0; a page beyond the end shows the last one."""
+    """A page of the list, from 0; a page beyond the end shows the last one.
+
+    `here` is the server where it is shown; None for direct messages.
+    """
     if not entries:
         nothing = NOTHING.format(play=play_command(None))
         return MessageContent(
@@ -61,7 +66,7 @@ def match_list_content(
     page = min(page, last)
     lines = ["### Your matches"]
     shown = entries[page * MATCHES_PER_PAGE : (page + 1) * MATCHES_PER_PAGE]
-    marked = [entry for entry in shown if _buttons(entry, page, 0)]
+    marked = [entry for entry in shown if _buttons(entry, page, 0, here)]
     numbers = {entry.snapshot.match: i for i, entry in enumerate(marked, start=1)}
     for wants, group in groupby(shown, key=lambda entry: entry.wants):
         lines.append(f"**{HEADINGS[wants]}**")
@@ -74,7 +79,7 @@ def match_list_content(
     return MessageContent(
         head="\n".join(lines),
         foot=f"-# {_count(entries)}{pages}",
-        rows=(*_handles(marked, page), turns),
+        rows=(*_handles(marked, page, here), turns),
         color=RUNNING,
     )
 
@@ -84,19 +89,31 @@ def _is_own(entry: Entry) -> bool:
     return entry.wants == "players" and entry.snapshot.seat == 0
 
 
-def _handles(marked: Sequence[Entry], page: int) -> tuple[Row, ...]:
+def _opens(entry: Entry, here: int | None) -> bool:
+    """Whether the hand is opened here: a solo match's stands nowhere else for long.
+
+    Another may stand nowhere, and its table where this person can't get. A click in another server
+    than its own reaches no match.
+    """
+    snapshot = entry.snapshot
+    if snapshot.is_solo:
+        return True
+    return entry.wants == "move" and entry.hand is None and here in {None, snapshot.guild}
+
+
+def _handles(marked: Sequence[Entry], page: int, here: int | None) -> tuple[Row, ...]:
     """The buttons of all these entries, with their numbers."""
     numbered = enumerate(marked, start=1)
-    return balanced(tuple(chain.from_iterable(_buttons(e, page, i) for i, e in numbered)))
+    return balanced(tuple(chain.from_iterable(_buttons(e, page, i, here) for i, e in numbered)))
 
 
-def _buttons(entry: Entry, page: int, number: int) -> tuple[Button, ...]:
-    """For a solo match, which stands nowhere else for long, and for a challenge.
+def _buttons(entry: Entry, page: int, number: int, here: int | None) -> tuple[Button, ...]:
+    """For a match whose hand is opened here, and for a challenge.
 
     The message of a challenge with its own buttons may be far up, or have been deleted.
     """
     match = entry.snapshot.match
-    if entry.snapshot.is_solo:
+    if _opens(entry, here):
         return (Button(label=f"Play {number}", press=Press(match, 0, "hand"), style="primary"),)
     if _is_own(entry):
         press = Press(match, page, "games", WITHDRAW)

@@ -34,6 +34,31 @@ async def test_it_works_in_direct_messages_too(table):
     assert table.person("Ann").mention in answer.text
 
 
+@pytest.mark.parametrize("inbox", [False, True])
+async def test_a_hand_that_stands_nowhere_is_opened_here(table, inbox):
+    """The table may be out of reach, as in a channel that somebody can't read any more."""
+    ann = table.person("Ann")
+    ann.closed = True
+    await table.match()
+    shown = (await games(table, channel=ann.dm if inbox else "lobby")).message
+    offered = labels(shown)
+
+    hand = (await (await ann.click(shown, "Play 1")).settled()).message
+    await table.pick("Ann", hand)
+    await table.settled()
+
+    assert offered == ["Play 1"]
+    assert "**Waiting for others**" in (await games(table)).text
+    assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+
+
+async def test_a_hand_that_stands_somewhere_needs_no_button(table):
+    await table.match()
+    await table.quiet_now()
+
+    assert labels((await games(table)).message) == []
+
+
 async def test_a_choice_moves_a_match_down(table):
     await table.match()
     await table.play("Ann")

@@ -128,7 +128,7 @@ async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, 
 async def test_a_match_without_a_clock_names_no_moment(matches, show):
     await begun(matches, time_control="none")
 
-    assert (await show()).head.endswith(f"- Pico · 13 cards against <@{BEA}>")
+    assert (await show()).head.endswith(f"- **1.** Pico · 13 cards against <@{BEA}>")
 
 
 async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, show, storage):
@@ -296,3 +296,15 @@ async def test_a_wish_to_resume_waits_for_its_answer_before_challenges(
         (held, "agreement"),
         (challenge, "answer"),
     ]
+
+
+@pytest.mark.parametrize(("here", "offered"), [(None, ["Play 1"]), (GUILD, ["Play 1"]), (FAR, [])])
+async def test_a_hand_is_opened_in_direct_messages_and_in_the_server_of_its_match(
+    matches, storage, presentations, here, offered
+):
+    """Another server sees nothing of it."""
+    await begun(matches)
+
+    content = match_list_content(await listing(storage, ANN), presentations, 0, here=here)
+
+    assert [button.label for row in content.rows for button in row] == offered
