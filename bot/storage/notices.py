@@ -16,6 +16,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     delete,
+    exists,
     func,
     insert,
     literal,
@@ -163,15 +164,15 @@ _LAST_MOVE: Final = (
     .limit(1)
 )
 _SENT_MATCHES: Final = select(sent_notices.c.match).distinct()
+# Asked of each message that stands, and not of all matches: nobody can choose meanwhile.
 _FORGET_SENT_BEFORE: Final = delete(sent_notices).where(
     sent_notices.c.message < bindparam("before"),
-    sent_notices.c.match.in_(
-        select(matches.c.id).where(
-            matches.c.status.not_in(("open", "running")),
-            matches.c.counts_at.is_(None),
-            matches.c.id.not_in(select(notices.c.match)),
-        )
+    exists().where(
+        matches.c.id == sent_notices.c.match,
+        matches.c.status.not_in(("open", "running")),
+        matches.c.counts_at.is_(None),
     ),
+    ~exists().where(notices.c.match == sent_notices.c.match),
 )
 
 

@@ -17,3 +17,19 @@ async def test_challenges_that_nobody_answered_are_looked_for_among_those_alone(
 
     (steps,) = found
     assert steps == ["SEARCH matches USING INDEX ix_matches_unanswered (ended_at<?)"]
+
+
+async def test_messages_that_may_stand_for_good_are_looked_for_among_those_that_stand(
+    storage, database
+):
+    """Nobody can choose meanwhile, so no other match is looked at."""
+    with plans(storage, database) as found:
+        async with storage.transaction() as writing:
+            await writing.notices.forget_sent_before(1000)
+
+    steps = [step for plan in found for step in plan if step.startswith(("SCAN", "SEARCH"))]
+    assert steps == [
+        "SCAN sent_notices USING COVERING INDEX ix_sent_notices_user",
+        "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)",
+        "SEARCH notices USING INDEX sqlite_autoindex_notices_1 (match=?)",
+    ]

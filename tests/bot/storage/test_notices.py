@@ -1,0 +1,61 @@
+"""Which messages that told somebody of something are kept, to be deleted one day."""
+
+import pytest
+
+from bot.storage.notices import SentRecord
+from tests.support.match_records import change, dealt, finished
+from tests.support.matches import ANN, BEA, CHANNEL
+
+OLD, BEFORE = 99, 100
+
+
+async def told(storage, match, message=OLD):
+    sent = SentRecord(match=match, user=BEA, message=message, channel=CHANNEL, event="over", turn=1)
+    async with storage.transaction() as writing:
+        await writing.notices.put_sent(sent)
+
+
+async def kept(storage):
+    """The matches of which messages are kept, after those that are too old are not."""
+    async with storage.transaction() as writing:
+        await writing.notices.forget_sent_before(BEFORE)
+        return await writing.notices.sent_matches()
+
+
+async def over(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    await told(storage, match)
+    async with storage.transaction() as writing:
+        for user in (ANN, BEA):
+            await writing.notices.drop_event(match, user, "over")
+    return match
+
+
+async def test_what_told_of_a_match_that_is_over_stands_for_good_when_it_is_old(storage):
+    match = await over(storage)
+    await told(storage, match, BEFORE)
+    assert await kept(storage) == {match}
+
+    async with storage.transaction() as writing:
+        (young,) = await writing.notices.sent_in(match)
+        await writing.notices.drop_sent(young)
+    assert await kept(storage) == set()
+
+
+async def test_what_told_of_a_match_that_goes_on_does_not(storage):
+    match = await dealt(storage)
+    await told(storage, match)
+
+    assert await kept(storage) == {match}
+
+
+@pytest.mark.parametrize("what", ["a result that is to count", "a notice that is to be told"])
+async def test_nor_does_what_another_message_will_replace(storage, database, what):
+    match = await over(storage)
+    if what.startswith("a result"):
+        change(database, f"UPDATE matches SET counts_at = 5000 WHERE id = {match}")  # noqa: S608
+    else:
+        async with storage.transaction() as writing:
+            await writing.notices.tell(match, "over", [BEA], due_at=5000)
+
+    assert await kept(storage) == {match}
