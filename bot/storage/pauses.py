@@ -11,8 +11,8 @@ from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 
 RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
-"""None of these is settled, and for those that are not there is an index: a channel that is deleted
-somewhere does not make all matches be read that ever were."""
+"""None of these is settled, and for those that are not there are indexes: a channel that is deleted
+somewhere does not make all matches be read that ever were, nor a server all that it ever had."""
 
 NOT_LOST: Final = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
 """Also one that is paused by agreement: that its place is lost must be told and end."""

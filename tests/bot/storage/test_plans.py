@@ -5,6 +5,7 @@ The plans are those of the statements as they are sent, with bound values.
 
 import pytest
 
+from tests.support.matches import GUILD
 from tests.support.plans import plans
 
 pytestmark = pytest.mark.sqlite
@@ -33,3 +34,25 @@ async def test_messages_that_may_stand_for_good_are_looked_for_among_those_that_
         "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)",
         "SEARCH notices USING INDEX sqlite_autoindex_notices_1 (match=?)",
     ]
+
+
+OF_A_SERVER = {
+    "to choose from": lambda tx: tx.pauses.running_in(GUILD),
+    "that have lost their place": lambda tx: tx.pauses.lost(GUILD),
+    "to be paused": lambda tx: tx.pauses.pause_guild(GUILD, 1, 2),
+    "to watch": lambda tx: tx.match_lists.of_guild(GUILD),
+    "before it is forgotten": lambda tx: tx.guilds.left_before(2, 1),
+}
+
+
+@pytest.mark.parametrize("look", OF_A_SERVER.values(), ids=OF_A_SERVER)
+async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
+    storage, database, look
+):
+    """And not among all that it ever had."""
+    with plans(storage, database) as found:
+        async with storage.transaction() as writing:
+            await look(writing)
+
+    of_matches = [step for plan in found for step in plan if " matches " in step]
+    assert of_matches == ["SEARCH matches USING INDEX ix_matches_live (guild=? AND settled=?)"]
