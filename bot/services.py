@@ -15,7 +15,7 @@ from bot.guilds.bans import Bans
 from bot.guilds.lifecycle import GuildLifecycle
 from bot.guilds.reports import Reports
 from bot.interactions.absentees import Absentees
-from bot.interactions.challenges import TWICE_SECONDS, ChallengeCommands
+from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.match_access import MatchAccess
 from bot.interactions.router import Router
@@ -56,7 +56,6 @@ from bot.messaging.server_names import ServerNames
 from bot.privacy.erasure import Erasure
 from bot.privacy.export import DataExport
 from bot.puzzles.answers import Puzzles
-from bot.rate_limit import RateLimit
 from bot.rendering.presentation import Presentations
 from bot.scheduling.activity import Activity
 from bot.scheduling.computer_moves import DELAY, ComputerMoves
@@ -262,7 +261,6 @@ def build(  # noqa: PLR0913 - what one bot is made of
         now=now,
     )
     flood_control = FloodControl(settings.most_clicks, now)
-    taps = RateLimit(1, TWICE_SECONDS, now=now)
     activity = Activity(now=now)
     vacations = Vacations(storage, now=now)
     access = MatchAccess(storage, delivery.archived)
@@ -279,7 +277,6 @@ def build(  # noqa: PLR0913 - what one bot is made of
         reopenings,
         preferences,
         flood_control,
-        taps,
         activity,
         access,
         reports,
@@ -377,7 +374,6 @@ def build(  # noqa: PLR0913 - what one bot is made of
         challenges=ChallengeCommands(
             matches=matches,
             bans=bans,
-            taps=taps,
             tables=table_replies,
             replies=replies,
             servers=guild_settings,

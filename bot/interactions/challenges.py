@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import aiohttp
 import discord
 
-from bot.errors import ChallengeError, HurriedError, NotAllowedHereError
+from bot.errors import ChallengeError, NotAllowedHereError
 from bot.guilds.bans import Bans
 from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
@@ -25,7 +25,6 @@ from bot.messaging.failures import UndeliveredError, UnpostedError
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import can_see_it, must_be_able_to_play
 from bot.messaging.request_pace import RequestPace
-from bot.rate_limit import RateLimit
 from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.rendering.phrases import mention
 from bot.rendering.vacations import opponents_away
@@ -40,10 +39,6 @@ from bot.storage import MatchId, TimeControl
 from bot.storage.guilds import GuildRecord
 from bot.text import listed
 from games import GAMES
-
-TWICE: Final = "You've just pressed that. To begin another match, wait a few seconds."
-TWICE_SECONDS: Final = 3.0
-"""Seconds in which a second match against computers is taken for a second tap."""
 
 UNCLEAR: Final = "Discord isn't telling me who that is right now. Try again in a minute."
 ALONE: Final = (
@@ -60,7 +55,6 @@ class ChallengeCommands:
         *,
         matches: Matches,
         bans: Bans,
-        taps: RateLimit,
         tables: TableReplies,
         replies: Replies,
         servers: GuildSettings,
@@ -74,7 +68,6 @@ class ChallengeCommands:
         self._pace = pace
         self._matches = matches
         self._bans = bans
-        self._taps = taps
         self._activity = activity
         self._tables = tables
         self._replies = replies
@@ -160,14 +153,8 @@ class ChallengeCommands:
         if proposal.computer is None:
             await self.challenge(interaction, proposal)
             return
-        if self._taps.take(interaction.user.id):
-            raise HurriedError(TWICE)
-        try:
-            named = await self._pace_against_computers(interaction, proposal.time_control)
-            await self.challenge(interaction, replace(proposal, time_control=named))
-        except Exception:
-            self._taps.give_back(interaction.user.id)  # it can be tried again at once
-            raise
+        named = await self._pace_against_computers(interaction, proposal.time_control)
+        await self.challenge(interaction, replace(proposal, time_control=named, pressed=True))
 
     async def _pace_against_computers(
         self, interaction: discord.Interaction[Any], named: str | None
@@ -195,6 +182,7 @@ class ChallengeCommands:
             time_control="none",
             rated=False,
             computers=proposal.computers,
+            pressed=proposal.pressed,
         )
         snapshot = (await self._matches.open(solo)).snapshot_of(user)
         async with self._shown_or_undone(snapshot.match):
@@ -279,4 +267,5 @@ def _challenge(
         tap=tap and GAMES[proposal.game].hands_are_public,
         rated=proposal.rated,
         computers=proposal.computers,
+        pressed=proposal.pressed,
     )

@@ -46,6 +46,9 @@ class Challenge:
     computers: tuple[str, ...] = ()
     """The levels of the computers that play too, behind the opponents."""
 
+    pressed: bool = False
+    """Whether a button asks for it, which may be pressed twice."""
+
     @property
     def begins_at_once(self) -> bool:
         """Whether all others are computers, so that nobody has to answer."""

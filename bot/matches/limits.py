@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from bot.errors import ChallengeError, MatchError
+from bot.errors import ChallengeError, HurriedError, MatchError
 from bot.matches.challenge import Challenge
 from bot.matches.returns import Returns
 from bot.storage import MatchId, MatchRecord, Transaction
@@ -29,6 +29,10 @@ NOT_CHALLENGED: Final = (
 )
 """No reason is given: whoever blocks is promised that."""
 
+TWICE: Final = "You've just pressed that. To begin another match, wait a few seconds."
+TWICE_SECONDS: Final = 3
+"""Within which a second match against computers is taken for a second tap on its button."""
+
 POSTED_WITHIN: Final = 60
 """Seconds after which a challenge stands somewhere, or never will."""
 
@@ -36,7 +40,11 @@ POSTED_WITHIN: Final = 60
 async def may_open(
     writing: Transaction, challenge: Challenge, match: MatchId, *, returns: Returns, now: int
 ) -> None:
-    """ChallengeError where this challenge, already written as this match, is one too many."""
+    """ChallengeError where this challenge, already written as this match, is one too many.
+
+    HurriedError for the second of two taps, which two processes may handle at once: what begins a
+    match in direct messages is handled by any process that it reaches.
+    """
     opener, opponents = challenge.opener, challenge.opponents
     for other in await returns.blocking(writing, opponents, opener):
         raise ChallengeError(NOT_CHALLENGED.format(other))
@@ -54,6 +62,10 @@ async def may_open(
             )
         # The bot died before it could post it, so nobody will ever answer it.
         await writing.matches.end(between.match, "withdrawn", now)
+    if challenge.pressed and await writing.challenges.has_begun(
+        opener, challenge.game, now, within=TWICE_SECONDS, besides=match
+    ):
+        raise HurriedError(TWICE)
     if (
         not challenge.begins_at_once
         and await writing.challenges.opened_by(opener) > MAX_OPEN_CHALLENGES

@@ -28,6 +28,9 @@ class Proposal:
     computer: str | None = None
     """The level of the computer that takes every seat for which nobody is named."""
 
+    pressed: bool = False
+    """Whether a button asks for it, which may be pressed twice."""
+
     @property
     def computers(self) -> tuple[str, ...]:
         """The level of each computer that plays."""

@@ -123,6 +123,14 @@ _OPENS: Final = matches.c.opener == bindparam("opener")
 _IS_RECENT: Final = and_(
     matches.c.id != bindparam("besides"), matches.c.opened_at > bindparam("since")
 )
+_OTHERS: Final = exists().where(seats.c.match == matches.c.id, seats.c.user != matches.c.opener)
+_HAS_BEGUN: Final = (
+    select(matches.c.id)
+    .where(_OPENS, _IS_RECENT, matches.c.opened_at < bindparam("until"))
+    .where(matches.c.game == bindparam("of_game"), matches.c.status == "running")
+    .where(~_OTHERS.where(seats.c.user != COMPUTER))
+    .limit(1)
+)
 _WAS_POSTED: Final = exists().where(places.c.match == matches.c.id, places.c.place == TABLE)
 _UNANSWERED_TO_EACH: Final = (
     select(seats.c.user, func.count().label("challenges"))
@@ -279,6 +287,13 @@ class ChallengeRepository(Repository):
         """How many challenges of this person are open; they open no other meanwhile."""
         await self._locks.ids(user)
         return (await self._connection.execute(_OPENED_BY, {"user": user})).scalar_one()
+
+    async def has_begun(self, user: int, game: str, now: int, *, within: int, besides: int) -> bool:
+        """Whether another match of theirs, with nobody else, has just begun."""
+        await self._locks.ids(user)
+        values = {"opener": user, "of_game": game, "besides": besides}
+        values |= {"since": now - within, "until": now + within}
+        return (await self._connection.execute(_HAS_BEGUN, values)).first() is not None
 
     async def running(self, users: Collection[int]) -> dict[int, int]:
         """In how many running matches each of these people plays; who plays in none is left out.

@@ -8,7 +8,7 @@ import asyncio
 import pytest
 
 from bot.computers.pool import InPlace
-from bot.errors import MatchError
+from bot.errors import HurriedError, MatchError
 from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES
 from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import FORMER, Rematches
@@ -34,6 +34,7 @@ from tests.support.matches import (
     A,
     B,
     begun,
+    challenge,
     choose,
     dealt,
     opened,
@@ -43,6 +44,19 @@ from tests.support.races import at_once, refused, somebody_waits
 pytestmark = pytest.mark.slow
 
 PEOPLE = range(5001, 5009)
+
+
+async def test_two_taps_on_a_button_begin_one_match_also_in_two_processes(processes, ask):
+    async def tap(number):
+        alone = {"opponents": (), "computers": ("easy",), "wanted": 2, "guild": None}
+        return await processes[number].open(
+            challenge(**alone, channel=None, interaction=number, pressed=True)
+        )
+
+    one, other = await at_once(tap(0), tap(1))
+
+    assert sorted(isinstance(turn, HurriedError) for turn in (one, other)) == [False, True]
+    assert ask("SELECT count(*) FROM matches") == [(1,)]
 
 
 async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
