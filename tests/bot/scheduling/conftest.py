@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 
+from bot.matches.grace import give_grace
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.grace import grace_for
 from tests.support.match_records import ask, execute
 from tests.support.told import World
 from tests.support.waiting import until
@@ -52,6 +54,17 @@ class NoNotices:
     async def look(self, shards):
         del shards
         self.asked.put_nowait(True)
+
+
+@pytest.fixture
+def grace(storage, watch):
+    """Gives what an absence of so many seconds gives; of which matches."""
+
+    async def give(away):
+        async with storage.transaction() as writing:
+            return await give_grace(writing, int(watch()), grace_for(away))
+
+    return give
 
 
 @pytest.fixture

@@ -3,24 +3,10 @@
 import pytest
 
 from bot.errors import StorageUnavailableError
-from bot.matches.grace import give_grace
 from bot.matches.rematches import Rematches
-from bot.matches.time_off import Vacations
-from bot.scheduling.grace import grace_for
 from tests.support.clock import DAY, HOUR, MINUTE, pass_time
-from tests.support.match_records import execute, record_of, settle, unsettled
-from tests.support.matches import ANN, BEA, GUILD, NOW, A, B, begun, choose, opened
-
-
-@pytest.fixture
-def grace(storage, watch):
-    """Gives what an absence of so many seconds gives; of which matches."""
-
-    async def give(away):
-        async with storage.transaction() as writing:
-            return await give_grace(writing, int(watch()), grace_for(away))
-
-    return give
+from tests.support.match_records import record_of, settle, unsettled
+from tests.support.matches import ANN, BEA, NOW, A, B, begun, choose, opened
 
 
 @pytest.fixture
@@ -103,113 +89,6 @@ async def test_so_has_a_challenge_unless_a_month_has_passed(
     await grace(away)
 
     assert await left(storage, match, watch) == after
-
-
-@pytest.mark.parametrize(
-    ("away", "more"), [(DAY + 12 * HOUR, 0), (3 * DAY - 2 * MINUTE, 8 * MINUTE)]
-)
-async def test_a_vacation_that_ended_meanwhile_makes_nobodys_deadline_a_near_one(
-    storage, matches, grace, watch, away, more
-):
-    match = await begun(matches, time_control="relaxed")
-    await Vacations(storage, now=watch).start(BEA, GUILD, 1)
-    before = [place.deadline for place in (await matches.public(match)).places]
-    watch.advance(away)
-
-    given = await grace(MINUTE)
-
-    after = [place.deadline for place in (await matches.public(match)).places]
-    assert after == [deadline + more for deadline in before]
-    assert given == ([match] if more else [])
-
-
-@pytest.mark.parametrize(
-    ("time_control", "looks"), [("relaxed", [3 * DAY]), ("slow", [DAY, 2 * DAY])]
-)
-async def test_who_has_chosen_makes_nobodys_deadline_a_near_one(
-    storage, matches, grace, timeouts, watch, *, time_control, looks
-):
-    """Nor does the end of a vacation at which the clock will look only then."""
-    match = await begun(matches, time_control=time_control)
-    await Vacations(storage, now=watch).start(BEA, GUILD, 2)
-    await choose(matches, match, ANN)
-    begun_at = watch.now
-    before = (await matches.public(match)).places[B].deadline
-
-    for look in looks:
-        watch.now = begun_at + look - 2 * MINUTE
-        assert await grace(MINUTE) == []
-        watch.now = begun_at + look
-        await timeouts.act(match)
-
-    assert (await matches.public(match)).places[B].deadline == before
-
-
-async def test_who_was_on_vacation_gets_grace_for_their_own_deadline(
-    storage, matches, grace, timeouts, watch
-):
-    match = await begun(matches, time_control="slow")
-    await Vacations(storage, now=watch).start(BEA, GUILD, 2)
-    await choose(matches, match, ANN)
-    watch.now = (await matches.public(match)).places[B].deadline - 2 * MINUTE
-
-    given = await grace(MINUTE)
-
-    assert given == [match]
-    assert await left(storage, match, watch) == 10 * MINUTE
-    snapshot = await matches.public(match)
-    assert snapshot.places[B].deadline == int(watch()) + 10 * MINUTE
-    assert snapshot.places[B].away_until is None
-    watch.advance(10 * MINUTE)
-    assert (await timeouts.act(match)).public().late == (B,)
-
-
-async def test_a_reserve_that_ends_after_a_vacation_gets_grace_as_any_other(
-    storage, matches, grace, timeouts, watch
-):
-    """What of it had been used before the bot was away stays used."""
-    match = await begun(matches, time_control="slow_reserve")
-    await Vacations(storage, now=watch).start(BEA, GUILD, 1)
-    await choose(matches, match, ANN)
-    record = await record_of(storage, match)
-    watch.now = of_move = record.deadline + record.seats[B].rested
-    await timeouts.act(match)
-    watch.now = of_move + record.seats[B].reserve - 2 * MINUTE
-
-    given = await grace(MINUTE)
-
-    assert given == [match]
-    after = await record_of(storage, match)
-    assert after.deadline + after.seats[B].rested == of_move + 8 * MINUTE
-    watch.advance(10 * MINUTE - 1)
-    assert (await timeouts.act(match)) is None
-    watch.advance(1)
-    assert (await timeouts.act(match)).public().late == (B,)
-
-
-async def test_a_broken_match_on_vacation_keeps_grace_from_no_other(storage, matches, grace, watch):
-    await begun(matches, time_control="slow", interaction=1)
-    whole = await begun(matches, time_control="slow", interaction=2)
-    await Vacations(storage, now=watch).start(BEA, GUILD, 1)
-    await execute(storage, "UPDATE matches SET state = 'nonsense' WHERE id = 1")
-    watch.advance(2 * DAY)
-
-    assert await grace(DAY) == [whole]
-
-
-async def test_the_clock_still_looks_when_a_vacation_ends(storage, matches, grace, watch, timeouts):
-    """Its player is told then, and no later because others have more time."""
-    match = await begun(matches, time_control="slow")
-    await Vacations(storage, now=watch).start(BEA, GUILD, 2)
-    watch.advance(DAY + 12 * HOUR)
-
-    await grace(DAY)
-
-    assert await left(storage, match, watch) == 12 * HOUR
-    watch.advance(12 * HOUR)
-    snapshot = (await timeouts.act(match)).public()
-    assert [place.away_until for place in snapshot.places] == [None, None]
-    assert snapshot.late == ()
 
 
 async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(

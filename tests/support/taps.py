@@ -1,0 +1,48 @@
+"""Matches in which all choose at the table, by one tap each."""
+
+BOTH = ("Ann", "Bo")
+
+
+async def begun(table, *names, **options):
+    """A table with taps that everybody has accepted, at live pace unless another is named."""
+    names = names or BOTH
+    wanted = {"pace": "live", "hand": "tap", **options}
+    public = await table.challenge(*names, **wanted)
+    for name in names[1:]:
+        await table.person(name).click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await table.quiet_now()
+    return public
+
+
+def taps(message, seat):
+    """The buttons of a seat's own block."""
+    return [b for b in message.buttons if b.custom_id and f":tap:{seat} " in b.custom_id]
+
+
+def chosen(message, which):
+    """What Ann's button of this number chooses."""
+    return taps(message, 0)[which].custom_id.rpartition(" ")[2]
+
+
+def receipts(table, name):
+    """What only this person sees in the channel."""
+    mine = table.person(name).id
+    return [m for m in table.person(name).see("games") if m.ephemeral_to == mine]
+
+
+def step(message):
+    return int(taps(message, 0)[0].custom_id.split(":")[2])
+
+
+async def tap(table, name, public, *, seat=None, which=0):
+    owner = BOTH.index(name) if seat is None else seat
+    return await table.person(name).click(public, taps(public, owner)[which].custom_id)
+
+
+async def trick(table, public):
+    """Both tap their first card, and the table has moved on."""
+    before = step(public)
+    for name in BOTH:
+        await tap(table, name, public)
+    await table.discord.until(lambda: not taps(public, 0) or step(public) != before)
