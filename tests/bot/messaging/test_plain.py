@@ -8,7 +8,12 @@ import pytest
 
 from bot.messaging.plain import edit_plain
 
-IN_OTHER_WORDS = {"code": 50035, "message": "No", "errors": {"flags": {"_errors": []}}}
+
+def malformed(field):
+    errors = {field: {"_errors": [{"code": "ANY", "message": "Any words"}]}}
+    return {"code": 50035, "message": "No", "errors": errors}
+
+
 FORBIDDEN = {"code": 50013, "message": "Missing Permissions"}
 
 
@@ -33,7 +38,7 @@ def picture():
 
 
 async def test_what_is_known_to_be_plain_is_edited_at_once():
-    discord_ = Discord(400, IN_OTHER_WORDS)
+    discord_ = Discord(400, malformed("content"))
 
     await edit_plain(discord_.edit, [picture()], plain=True)
 
@@ -41,15 +46,16 @@ async def test_what_is_known_to_be_plain_is_edited_at_once():
 
 
 async def test_what_is_not_is_edited_once_more_whatever_the_refusal_says():
-    discord_ = Discord(400, IN_OTHER_WORDS)
+    discord_ = Discord(400, malformed("content"))
 
     await edit_plain(discord_.edit, [picture()], plain=False, view="hand")
 
     assert [edit["view"] for edit in discord_.edits] == ["hand", "hand"]
 
 
-async def test_what_is_refused_for_another_reason_is_not():
-    discord_ = Discord(403, FORBIDDEN)
+@pytest.mark.parametrize(("status", "refusal"), [(400, malformed("attachments")), (403, FORBIDDEN)])
+async def test_what_is_refused_for_another_reason_is_not(status, refusal):
+    discord_ = Discord(status, refusal)
 
     with pytest.raises(discord.HTTPException):
         await edit_plain(discord_.edit, [picture()], plain=False)
