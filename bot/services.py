@@ -349,7 +349,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
             upkeep=(
                 partial(guild_lifecycle.forget_guilds, partial(_is_in, client, share)),
                 live.keep_threads_open,
-                notices.standing.forget_old,
+                partial(notices.standing.forget_old, share.owns),
                 puzzles.note_presence,
                 puzzle_posts.look,
                 digest_posts.look,

@@ -121,7 +121,7 @@ class Deadlines:
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
             self._away_since = None  # it is given when the shards are there
-        await self._attempt(self._notices.standing.start())
+        await self._attempt(self._notices.standing.start(self._share.owns))
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
@@ -134,7 +134,7 @@ class Deadlines:
         """These are this process's from now on; by each for how long nobody was connected."""
         now = self._now()
         self._held_since.update({shard: now - seconds for shard, seconds in shards.items()})
-        await self._attempt(self._notices.standing.start())
+        await self._attempt(self._notices.standing.start(self._share.owns))
 
     def hold(self, shard: int) -> None:
         """No click on servers of this shard reaches us: their time rests until `go_on`.

@@ -80,7 +80,7 @@ class Notices:
         async with self._storage.reading() as reading:
             due = await reading.notices.due(now, shards)
             upcoming = await reading.notices.next_due(now)
-        for match in dict.fromkeys([*(notice.match for notice in due), *self.standing.unsure]):
+        for match in dict.fromkeys([n.match for n in due] + self.standing.unsure_in(shards)):
             if match in self._busy:
                 self._again.add(match)
             else:
@@ -217,7 +217,7 @@ class Notices:
                 )
                 await writing.notices.put_sent(sent)
         if arrived is not None:
-            self.standing.came(notice.match)
+            self.standing.came(notice.match, message.snapshot.guild)
         if arrived is not None and not known and not sent_by_another:
             # The person was forgotten meanwhile.
             await self.standing.delete(notice.match, arrived.channel, arrived.message)

@@ -1,18 +1,20 @@
 """Notices that stand in Discord: deleted when they hold no more, or when a newer one has come."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import structlog
 from discord.utils import time_snowflake
 
+from bot.cluster.share import EVERYTHING
 from bot.errors import CorruptRecordError, NoSuchMatchError
 from bot.live.tools import Tools
 from bot.matches import Matches, SeatSnapshot
 from bot.matches.notices import holds
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.storage import Committed, MatchId, MessageRef
+from bot.storage.deadlines import Shards
 from bot.storage.notices import SentRecord
 
 log = structlog.get_logger()
@@ -23,6 +25,9 @@ STANDING: Final = timedelta(days=3)
 SWEEP: Final = timedelta(hours=1)
 """How often those are forgotten that are older: it takes a look at all of them."""
 
+Owns = Callable[[int | None], bool]
+"""Whether the matches of a server are this process's."""
+
 
 class StandingNotices:
     """Each person has at most one message about a match besides its hand: the newest."""
@@ -32,50 +37,60 @@ class StandingNotices:
         self._delivery = tools.delivery
         self._matches = matches
         self._now = tools.now
-        self._found: set[MatchId] = set()
-        """The matches in which messages stand that are deleted when they hold no more."""
+        self._found: dict[MatchId, int | None] = {}
+        """The matches in which messages stand that are deleted when they hold no more, and their
+        servers."""
 
         self.unsure: set[MatchId] = set()
         """Those of them that have changed since these messages were looked at."""
 
         self._swept_at: float | None = None
 
-    async def start(self) -> None:
-        """Find the messages that stand; each is compared with its match once."""
-        self._found |= await self._sweep()
-        self.unsure |= self._found
+    async def start(self, owns: Owns = EVERYTHING.owns) -> None:
+        """Find the messages that stand in one's own servers; each is looked at once."""
+        self._found.update(await self._sweep(owns))
+        self.unsure |= self._found.keys()
 
-    async def forget_old(self) -> None:
+    async def forget_old(self, owns: Owns = EVERYTHING.owns) -> None:
         """Let what is too old stand for good, once an hour, so that it does not pile up."""
         if self._swept_at is None:  # the database could not be read at the start
-            await self.start()
+            await self.start(owns)
         elif self._now() >= self._swept_at + SWEEP.total_seconds():
+            standing = await self._sweep(owns)
             # Looked at once more before its number is forgotten: a message may have come since.
-            self.unsure |= self._found - await self._sweep()
+            self.unsure |= self._found.keys() - standing.keys()
+            # Where another process keeps the time by now, that one has found them.
+            self._found = {match: guild for match, guild in self._found.items() if owns(guild)}
+            self.unsure &= self._found.keys()
 
-    async def _sweep(self) -> frozenset[MatchId]:
-        """Keep nothing of messages that are too old; the matches in which others stand."""
+    async def _sweep(self, owns: Owns) -> Mapping[MatchId, int | None]:
+        """Keep nothing of messages that are too old; one's own matches in which others stand."""
         now = self._now()
         before = datetime.fromtimestamp(now, UTC) - STANDING
         async with self._storage.transaction() as writing:
             await writing.notices.forget_sent_before(time_snowflake(before))
             standing = await writing.notices.sent_matches()
         self._swept_at = now
-        return standing
+        return {match: guild for match, guild in standing.items() if owns(guild)}
+
+    def unsure_in(self, shards: Shards) -> list[MatchId]:
+        """The matches of these shards whose messages are to be looked at."""
+        found = self._found
+        return [match for match in self.unsure & found.keys() if shards.hold(found[match])]
 
     def concerns(self, committed: Committed) -> bool:
         """Whether notices stand in these matches that may hold no more now, or beside a hand."""
-        found = self._found & (committed.changed | committed.moved)
+        found = self._found.keys() & (committed.changed | committed.moved)
         self.unsure |= found
         return bool(found)
 
     def changed_elsewhere(self, match: MatchId | None) -> None:
         """Another process has changed a match; None where which one was not heard."""
-        self.unsure |= self._found if match is None else self._found & {match}
+        self.unsure |= self._found.keys() if match is None else self._found.keys() & {match}
 
-    def came(self, match: MatchId) -> None:
+    def came(self, match: MatchId, guild: int | None) -> None:
         """A message has come: the one before it goes, and it may hold no more by now."""
-        self._found.add(match)
+        self._found[match] = guild
         self.unsure.add(match)
 
     async def clear_away(self, match: MatchId) -> None:
@@ -97,7 +112,8 @@ class StandingNotices:
                 await writing.notices.drop_sent(record)
         async with self._storage.reading() as reading:
             if not await reading.notices.sent_in(match):
-                self._found.discard(match)
+                self._found.pop(match, None)
+                self.unsure.discard(match)
 
     async def delete(self, match: MatchId, channel: int, message: int) -> bool:
         """Delete a message, if it is still there; False if that is to be tried again."""

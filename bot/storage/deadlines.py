@@ -52,6 +52,11 @@ class Shards:
         here = (number.bitwise_rshift(literal(22, Integer)) % self.count).in_(self.numbers)
         return and_(here, ~one_of(number, self.away)) if self.away else here
 
+    def hold(self, guild: int | None) -> bool:
+        """The same of a server that is known."""
+        here = ((guild or 0) >> 22) % self.count in self.numbers
+        return here and (guild or 0) not in self.away
+
 
 @dataclass(frozen=True, slots=True)
 class Servers:

@@ -4,7 +4,7 @@ There is one notice of each event for a person and a match: a newer one takes th
 before. All moments are in seconds since 1970.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -163,7 +163,11 @@ _LAST_MOVE: Final = (
     .order_by(moves.c.step.desc())
     .limit(1)
 )
-_SENT_MATCHES: Final = select(sent_notices.c.match).distinct()
+_SENT_MATCHES: Final = (
+    select(sent_notices.c.match, matches.c.guild)
+    .join(matches, matches.c.id == sent_notices.c.match)
+    .distinct()
+)
 # Asked of each message that stands, and not of all matches: nobody can choose meanwhile.
 _FORGET_SENT_BEFORE: Final = delete(sent_notices).where(
     sent_notices.c.message < bindparam("before"),
@@ -322,10 +326,10 @@ class NoticeRepository(Repository):
         one = and_(sent_notices.c.match == sent.match, sent_notices.c.message == sent.message)
         await self._connection.execute(delete(sent_notices).where(one))
 
-    async def sent_matches(self) -> frozenset[MatchId]:
-        """The matches in which messages stand."""
+    async def sent_matches(self) -> Mapping[MatchId, int | None]:
+        """The matches in which messages stand, and their servers."""
         rows = await self._connection.execute(_SENT_MATCHES)
-        return frozenset(MatchId(row.match) for row in rows)
+        return {MatchId(row.match): row.guild for row in rows}
 
     async def forget_sent_before(self, message: int) -> None:
         """Let the messages older than this one stand for good where their match has ended.

@@ -155,16 +155,16 @@ class World:
         )
         self.storage.subscribe(self.notices.standing.concerns)
 
-    async def look(self):
-        """Let everything be told that is due."""
+    async def look(self, shards=EVERY_SHARD):
+        """Let everything be told that is due in these shards."""
         while True:
-            await self.notices.look(EVERY_SHARD)
+            await self.notices.look(shards)
             tasks = list(self.notices._busy.values())
             if not tasks:
                 return
             await asyncio.gather(*tasks)
             async with self.storage.reading() as reading:
-                if not await reading.notices.due(self.watch(), EVERY_SHARD):
+                if not await reading.notices.due(self.watch(), shards):
                     return
 
     async def later(self, seconds=2 * MINUTE):

@@ -41,7 +41,7 @@ class NoNotices:
     def __init__(self):
         self.asked, self.standing = asyncio.Queue(), self
 
-    async def start(self):
+    async def start(self, owns):
         """Nothing stands anywhere."""
 
     async def close(self):

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from sqlalchemy import BigInteger, literal, select
 
 from bot.storage.deadlines import Shards
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
@@ -163,6 +164,10 @@ class Others:
     def is_connected_elsewhere(self, shard):
         return shard in self.connected
 
+    def owns(self, guild):
+        del guild
+        return True
+
 
 async def test_while_another_process_lacks_the_shard_of_direct_messages_all_clocks_rest(
     matches, live, clocks, watch, storage
@@ -292,6 +297,18 @@ async def test_nobody_is_told_anything_where_the_clock_rests(matches, watch, sto
 
     assert due[0] == due[2] >= {("turn", ANN), ("turn", BEA)}
     assert due[1] == set()
+
+
+@pytest.mark.parametrize("guild", [None, GUILD, SECOND])
+@pytest.mark.parametrize("away", [frozenset(), frozenset({SECOND})])
+async def test_a_server_that_is_known_is_of_the_same_shard_as_in_the_database(storage, guild, away):
+    for number in range(COUNT):
+        shards = Shards(frozenset({number}), COUNT, away)
+        async with storage.reading() as reading:
+            query = select(shards.has(literal(guild, BigInteger)))
+            found = (await reading.matches._connection.execute(query)).scalar_one()
+
+        assert shards.hold(guild) == bool(found)
 
 
 async def test_the_clock_rests_for_a_server_in_an_outage(matches, live, keeping, watch, storage):

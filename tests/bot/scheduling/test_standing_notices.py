@@ -1,20 +1,24 @@
 """Notices that do not arrive, or whose messages stand for a while."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from discord.utils import time_snowflake
 
+from bot.cluster.share import shard_of
+from bot.matches.nudges import Nudges
 from bot.matches.rematches import Rematches
 from bot.messaging.failures import Failure
 from bot.scheduling.notices import Notices
 from bot.scheduling.standing_notices import STANDING, SWEEP
 from bot.storage import TABLE, MessageRef
+from bot.storage.deadlines import Shards
 from bot.storage.notices import SentRecord
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, put_message
-from tests.support.matches import ANN, BEA, CHANNEL, A, begun
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
 from tests.support.told import TABLE_REF, low
 
 # Deaths, and what does not arrive.
@@ -148,6 +152,55 @@ async def test_a_mention_goes_when_its_reader_has_chosen_in_another_process(worl
     assert world.post.deleted == [mention["message"]]
 
 
+ELSEWHERE = Shards(frozenset({1 - shard_of(GUILD, 2)}), 2)
+IN_AN_OUTAGE = replace(EVERY_SHARD, away=frozenset({GUILD}))
+
+
+@pytest.mark.parametrize("shards", [ELSEWHERE, IN_AN_OUTAGE], ids=["elsewhere", "in an outage"])
+@pytest.mark.parametrize("begin", ["a start", "a hint", "a commit"])
+async def test_where_the_clock_rests_nothing_is_told_or_deleted_for_a_message_that_stands(
+    world, shards, begin
+):
+    match, mention = await mentioned_in_turn(world)
+    await world.settings.choose(ANN, "nudged", "channel")
+    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+    world.watch.advance(HOUR)
+    if begin == "a start":
+        world.restart()
+        await world.notices.standing.start()
+    elif begin == "a hint":
+        world.notices.standing.changed_elsewhere(None)
+    else:
+        await world.matches.submit(match, 0, BEA, low(B))
+
+    await world.look(shards)
+    assert (world.told(), world.post.deleted) == ([(ANN, "channel")], [])
+    await world.look()
+
+    assert world.told() == [(ANN, "channel")] * 2
+    assert world.post.deleted == [mention["message"]]
+
+
+async def test_a_message_that_stands_elsewhere_is_kept_in_mind_by_whoever_has_its_server(world):
+    match, mention = await mentioned_in_turn(world)
+    world.restart()
+    standing = world.notices.standing
+
+    await standing.start(lambda guild: guild != GUILD)
+    assert standing.unsure == set()
+    await standing.start(lambda guild: guild == GUILD)  # as when its shard is taken over
+    assert standing.unsure == {match}
+    world.watch.advance(SWEEP.total_seconds())
+    await standing.forget_old(lambda guild: guild != GUILD)  # it was given away again
+
+    assert standing.unsure == set()
+    assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(mention["message"],)]
+    await standing.start()
+    await world.matches.submit(match, 0, ANN, low(A))
+    await world.look()
+    assert world.post.deleted == [mention["message"]]
+
+
 async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
     for event in ("over", "rematch"):
         await world.settings.choose(ANN, event, "channel")
@@ -229,7 +282,7 @@ async def test_what_told_of_an_end_stands_for_good_after_three_days_without_a_re
     sent = SentRecord(match=ended, user=BEA, message=young, channel=CHANNEL, event="over", turn=1)
     async with world.storage.transaction() as writing:
         await writing.notices.put_sent(sent)
-    standing.came(ended)
+    standing.came(ended, GUILD)
     rows = "SELECT message FROM sent_notices ORDER BY message"
     await standing.forget_old()
     assert ask(world.storage_file, rows) == [(old["message"],), (young,)]
@@ -239,7 +292,7 @@ async def test_what_told_of_an_end_stands_for_good_after_three_days_without_a_re
     await world.look()
 
     assert ask(world.storage_file, rows) == [(young,)]
-    assert standing._found == {ended}
+    assert standing._found.keys() == {ended}
     assert world.post.deleted == []
 
 

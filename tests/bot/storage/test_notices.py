@@ -19,7 +19,7 @@ async def kept(storage):
     """The matches of which messages are kept, after those that are too old are not."""
     async with storage.transaction() as writing:
         await writing.notices.forget_sent_before(BEFORE)
-        return await writing.notices.sent_matches()
+        return set(await writing.notices.sent_matches())
 
 
 async def over(storage):
