@@ -123,13 +123,12 @@ _OPENS: Final = matches.c.opener == bindparam("opener")
 _IS_RECENT: Final = and_(
     matches.c.id != bindparam("besides"), matches.c.opened_at > bindparam("since")
 )
-_OTHERS: Final = exists().where(seats.c.match == matches.c.id, seats.c.user != matches.c.opener)
+_SITS: Final = seats.c.match == matches.c.id
 _HAS_BEGUN: Final = (
     select(matches.c.id)
     .where(_OPENS, _IS_RECENT, matches.c.opened_at < bindparam("until"))
     .where(matches.c.game == bindparam("of_game"), matches.c.status == "running")
-    .where(~_OTHERS.where(seats.c.user != COMPUTER))
-    .limit(1)
+    .where(~exists().where(_SITS, seats.c.user.not_in((matches.c.opener, COMPUTER))))
 )
 _WAS_POSTED: Final = exists().where(places.c.match == matches.c.id, places.c.place == TABLE)
 _UNANSWERED_TO_EACH: Final = (
@@ -143,12 +142,8 @@ _UNANSWERED_TO_EACH: Final = (
 _UNANSWERED_IN_ALL: Final = (
     select(func.count())
     .select_from(matches)
-    .where(_IS_RECENT, _OPENS)
-    .where(
-        matches.c.status.in_(("open", *UNANSWERED)),
-        _WAS_POSTED,
-        exists().where(seats.c.match == matches.c.id, seats.c.invited),
-    )
+    .where(_IS_RECENT, _OPENS, _WAS_POSTED, exists().where(_SITS, seats.c.invited))
+    .where(matches.c.status.in_(("open", *UNANSWERED)))
 )
 # A partial index is used only where its own condition stands in the words.
 _IS_UNANSWERED: Final = matches.c.status.in_(
@@ -160,7 +155,6 @@ _UNANSWERED_BEFORE: Final = (
     .order_by(matches.c.ended_at)
     .limit(bindparam("most", type_=Integer))
 )
-
 _AWAITED: Final = (
     select(matches.c.id, matches.c.guild, seats.c.user)
     .join(seats, seats.c.match == matches.c.id)
