@@ -133,6 +133,8 @@ def story(view: View, names: Sequence[str]) -> str:
     ]
     if report is None:
         begin = "Each battalion starts with ten troops in the center."
+        if teller.is_over:
+            return " ".join([begin, *gone])
         own = their(names[commander(view, first(view))])
         leads = f"{teller.leads(first(view))}: {own} order comes first."
         return " ".join([begin, leads, *gone])
@@ -141,7 +143,7 @@ def story(view: View, names: Sequence[str]) -> str:
 
 def _opening(view: View, report: Report, teller: _Teller) -> str:
     begin = f"Turn {report.turn} {teller.shown()}, {teller.of(_opener(view, report))} first:"
-    if view.phase != "planning":
+    if view.phase != "planning" or teller.is_over:
         return begin
     return f"{teller.leads(first(view))}. {begin}"
 

@@ -1,5 +1,7 @@
 """The story of a turn of the board war: every kind of event."""
 
+from dataclasses import replace
+
 import pytest
 
 from cogs.conquest.turn_story import story
@@ -31,6 +33,16 @@ def test_who_has_left_has_no_initiative_any_more():
 
     assert "🔷 Cleo has the initiative: their order comes first." in begun
     assert revealed.startswith("🔷 Cleo has the initiative. Turn 1 was revealed, 🔷 Cleo first:")
+
+
+def test_nobody_has_the_initiative_where_no_turn_follows():
+    begun = position(3, first=GREEN)
+    views = [CONQUEST.observe(state, None) for state in (begun, play(begun, *["pass"] * 3))]
+
+    told_all = [story(replace(view, awaiting=frozenset()), NAMES) for view in views]
+
+    assert told_all[0] == "Each battalion starts with ten troops in the center."
+    assert told_all[1].startswith("Turn 1 was revealed, 🟩 Bo first:")
 
 
 def test_the_first_order_of_a_turn_stays_the_first_when_its_player_leaves():
