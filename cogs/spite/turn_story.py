@@ -140,16 +140,18 @@ def _stuck(turn: _Turn, name: str) -> str:
 def _played(turn: _Turn) -> str:
     """The cards by the foundation they went onto, and how many came from the stock."""
     onto: dict[_Fate, list[Played]] = {}
+    latest: dict[_Fate, int] = {}
     for at, event in enumerate(turn.events):
         if isinstance(event, Played):
-            onto.setdefault(_fate(turn, at), []).append(event)
-    plays = [event for run in onto.values() for event in run]
-    runs = list(onto.items())
-    cut, runs = runs[:-MAX_TOLD_FOUNDATIONS], runs[-MAX_TOLD_FOUNDATIONS:]
-    told = [f"{_cards(run)} {_where(turn, fate)}" for fate, run in runs]
-    if cut:
-        told.append(f"{counted(sum(len(run) for _, run in cut), 'card')} elsewhere")
-    return f"played {listed(told)}{_stock(plays)}"
+            fate = _fate(turn, at)
+            onto.setdefault(fate, []).append(event)
+            latest[fate] = at
+    shown = sorted(latest, key=latest.__getitem__)[-MAX_TOLD_FOUNDATIONS:]
+    told = [f"{_cards(run)} {_where(turn, fate)}" for fate, run in onto.items() if fate in shown]
+    elsewhere = sum(len(run) for fate, run in onto.items() if fate not in shown)
+    if elsewhere:
+        told.append(f"{counted(elsewhere, 'card')} elsewhere")
+    return f"played {listed(told)}{_stock([event for run in onto.values() for event in run])}"
 
 
 def _fate(turn: _Turn, at: int) -> _Fate:
@@ -190,4 +192,6 @@ def _stock(plays: Sequence[Played]) -> str:
     count = sum(event.source == "stock" for event in plays)
     if not count:
         return ""
-    return f" ({f'{count} ' if len(plays) > 1 else ''}from the stock)"
+    if len(plays) == 1:
+        return " from the stock"
+    return f", {count} of them from the stock" if count < len(plays) else ", all from the stock"

@@ -48,18 +48,18 @@ STORIES = {
     "a play from the hand": ((played("4", "f2"),), "Ann played **4** onto f2."),
     "a play from the stock": (
         (played("4", source="stock"),),
-        "Ann played **4** onto f1 (from the stock).",
+        "Ann played **4** onto f1 from the stock.",
     ),
     "a play from a pile": ((played("4", source="d3"),), "Ann played **4** onto f1."),
     "a king": ((played("K", rank="7"),), "Ann played **K as 7** onto f1."),
     "a joker": ((played("*", rank="J"),), "Ann played **joker as J** onto f1."),
     "cards on each other": (
         (played("3"), played("4", source="stock"), played("5", source="stock")),
-        "Ann played **3-5** onto f1 (2 from the stock).",
+        "Ann played **3-5** onto f1, 2 of them from the stock.",
     ),
     "cards on each other, with others between": (
         (played("3"), played("A", "f2"), played("4"), played("2", "f2", source="stock")),
-        "Ann played **3-4** onto f1 and **A-2** onto f2 (1 from the stock).",
+        "Ann played **3-4** onto f1 and **A-2** onto f2, 1 of them from the stock.",
     ),
     "wild cards among others": (
         (played("2"), played("*", rank="3"), played("4"), played("K", rank="5")),
@@ -161,9 +161,15 @@ def test_of_a_turn_onto_many_foundations_the_last_are_told_one_by_one():
 
     assert told.startswith("Ann played **9** onto f4, **9** onto f5,")
     assert told.endswith(
-        f"**9** onto f{MAX_TOLD_FOUNDATIONS + 3} and 3 cards elsewhere "
-        f"({MAX_TOLD_FOUNDATIONS + 3} from the stock)."
+        f"**9** onto f{MAX_TOLD_FOUNDATIONS + 3} and 3 cards elsewhere, all from the stock."
     )
+
+
+def test_of_many_foundations_one_that_was_begun_early_and_continued_last_is_told():
+    targets = [*range(1, MAX_TOLD_FOUNDATIONS + 2), 1]
+    events = [played("9", f"f{i}") for i in targets]
+
+    assert "played **9-9** onto f1, **9** onto f3" in story(view(*events), BOTH)
 
 
 def test_the_longest_turns_fit():
@@ -222,8 +228,7 @@ def test_the_end_of_a_series_tells_how_its_last_game_ended():
     left = SPITE.observe(SPITE.concede(state, A, CHANCE), None)
 
     assert story(over, BOTH) == (
-        "Ann played **A** onto f1 (from the stock). "
-        "Ann wins game 1: the last stock card was played."
+        "Ann played **A** onto f1 from the stock. Ann wins game 1: the last stock card was played."
     )
     assert "game 1" not in story(left, BOTH)
 
