@@ -102,14 +102,17 @@ def _asked(snapshot: MatchSnapshot) -> str:
     if not others:
         players = "an opponent" if seats == 1 else f"{seats} opponents"
         return f"{capitalized(who)} {'is' if is_open else 'was'} looking for {players}."
-    if not seats or not is_open:
+    if not seats:
         return f"{capitalized(who)} challenges {listed(others)}."
-    more = f"is looking for {counted(seats, 'more player')}"
     named = [
         other for other, place in zip(others, snapshot.places[1:], strict=True) if _is_named(place)
     ]
-    asks = f"challenges {listed(named)} and {more}" if named else more
-    return f"{capitalized(who)} {asks}."
+    asks = [f"challenges {listed(named)}"] if named else []
+    if is_open:
+        asks.append(f"is looking for {counted(seats, 'more player')}")
+    elif not named:  # who joined had not been challenged
+        asks.append(f"was looking for {counted(snapshot.wanted - 1, 'opponent')}")
+    return f"{capitalized(who)} {listed(asks)}."
 
 
 def _agreed(snapshot: MatchSnapshot, presentation: Presentation) -> tuple[str, ...]:

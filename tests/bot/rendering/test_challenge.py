@@ -82,6 +82,15 @@ async def test_a_challenge_that_is_over_looks_for_nobody(matches, asked, options
     assert await asked(match) == said
 
 
+async def test_who_joined_a_challenge_that_came_to_nothing_was_not_challenged(matches, asked):
+    match = await opened(matches, opponents=(), **THREE)
+    await matches.join(match, CYD)
+
+    await matches.withdraw(match, ANN)
+
+    assert await asked(match) == f"<@{ANN}> was looking for 2 opponents."
+
+
 @pytest.mark.parametrize(("options", "whose"), [(THREE, "your hand"), (WAR, "your orders")])
 async def test_a_challenge_says_what_may_come_by_direct_message(matches, lines, options, whose):
     match = await opened(matches, BEA, **options)
