@@ -42,7 +42,7 @@ def _last_pair(view: View) -> str:
 
 def _seat(view: View, seat: Seat) -> str:
     """A row of the picture: whose it is, the points, the tiles in hand and those exposed."""
-    left = ", has left" if seat in view.left else ""
+    left = ", out" if seat in view.left else ""
     score = counted(view.scores[seat], "point")
     who = f"{introduced(seat, view.seat)}{left}: {score}{rounds_sum(view, seat)}."
     hand = ", ".join(str(total) for total in view.hands[seat]) or "none"

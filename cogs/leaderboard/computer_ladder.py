@@ -16,8 +16,8 @@ from cogs.leaderboard.content import MEDALS, UNKNOWN, rows_of
 from games import GAMES
 
 ORDER: Final = (
-    "-# Won-drawn-lost, ranked from the strongest level down: most wins, then draws, then fewest "
-    "losses. Of several computers of a level, the best counts."
+    "-# Ranked from the strongest level down: most wins, then draws, then fewest losses. "
+    "Of several computers of a level, the best counts."
 )
 
 MAX_LEVELS_OF_SEVERAL_GAMES: Final = 2

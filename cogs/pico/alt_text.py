@@ -47,7 +47,7 @@ def _last_trick(view: View) -> str:
 
 def _seat(view: View, seat: Seat) -> str:
     """A row of the picture: whose it is, the dots, the cards in hand and the cards won."""
-    left = ", has left" if seat in view.left else ""
+    left = ", out" if seat in view.left else ""
     rounds = round_dots(view, seat)
     adds = len(rounds) > 1 and not view.parted[seat]
     sum_ = f" ({' + '.join(str(n) for n in rounds)})" if adds else ""

@@ -47,7 +47,7 @@ def _line(view: View) -> str:
 
 def _seat(view: View, seat: Seat) -> str:
     """A panel of the picture: whose it is, the prizes, what they lack, and the hand."""
-    left = ", has left" if seat in view.left else ""
+    left = ", out" if seat in view.left else ""
     row = view.prizes[seat]
     lacks = f"needs {listed(view.missing[seat])}" if view.missing[seat] else "needs nothing"
     fresh = fresh_prize(view, seat)

@@ -187,7 +187,7 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 def _status(view: View, seat: Seat) -> str:
     if seat in view.left:
-        return "left"
+        return "out"
     if seat in view.awaiting:
         return "takes" if won_hand(view) else "moves"
     return "you" if seat == view.seat else ""

@@ -57,7 +57,7 @@ def _foundations(view: View) -> str:
 
 def _seat(view: View, seat: Seat) -> str:
     side = view.sides[seat]
-    left = ", has left" if seat == view.left else ""
+    left = ", out" if seat == view.left else ""
     unit = view.options.scoring.removesuffix("s")
     won = f", {counted(view.scores[seat], unit)}" if view.options.target else ""
     own = seat == view.seat and view.hand is not None

@@ -83,7 +83,7 @@ def test_a_picture_is_told_in_full(state, seat, told):
         (
             left(dealt(14), A),
             "Divide and Conquer, 14 tiles, final, won by orange diamond.",
-            "No pair.\nBlue circle 1, has left: 0 points.",
+            "No pair.\nBlue circle 1, out: 0 points.",
         ),
     ],
     ids=["win", "tie", "left"],
@@ -113,7 +113,7 @@ def test_a_blind_player_hears_every_tile(state, seat):
     told = describe(view)
 
     rows = re.findall(
-        r"(.*) (\d)(, has left)?: (\d+) points?[^.]*\. Hand: ([^.]*)\. "
+        r"(.*) (\d)(, out)?: (\d+) points?[^.]*\. Hand: ([^.]*)\. "
         r"Played in this round: ([^.]*)\.",
         told,
     )

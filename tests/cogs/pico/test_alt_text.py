@@ -58,7 +58,7 @@ from tests.support.pico_snapshots import (
                 "No trick yet: choose in secret.\n"
                 "Blue circle 1: 9 dots. Hand: 5 (2), 16 (4). "
                 "Won: 4 (2), 6 (2), 7 (2), 13 (3).\n"
-                "Orange diamond 2, has left: 11 dots. Hand: none. Won: none.\n"
+                "Orange diamond 2, out: 11 dots. Hand: none. Won: none.\n"
                 "Green square 3: 8 dots. Hand: 4 (2), 6 (2), 16 (4). "
                 "Won: 5 (2), 10 (3), 13 (3)."
             ),
@@ -79,7 +79,7 @@ def test_a_picture_is_told_in_full(state, seat, told):
             left(dealt(spare=5), A),
             (
                 "Pico, final, won by orange diamond.\nDots are in brackets. "
-                "Out of play: 5 (2).\nNo trick.\nBlue circle 1, has left: 0 dots."
+                "Out of play: 5 (2).\nNo trick.\nBlue circle 1, out: 0 dots."
             ),
         ),
         (
@@ -107,9 +107,7 @@ def test_a_blind_player_hears_every_card(state, seat):
 
     assert len(told) <= 1024
     assert cards(re.search(r"Out of play: ([^.]*)\.", told)[1], dots) == (view.spare,)
-    rows = re.findall(
-        r"(.*) (\d)(, has left)?: (\d+) dots?[^.]*\. Hand: ([^.]*)\. Won: ([^.]*)\.", told
-    )
+    rows = re.findall(r"(.*) (\d)(, out)?: (\d+) dots?[^.]*\. Hand: ([^.]*)\. Won: ([^.]*)\.", told)
     assert len(rows) == len(view.hands)
     for who, number, left_, total, hand, won in rows:
         row = int(number) - 1

@@ -136,7 +136,7 @@ def test_the_end_is_told(state, stage):
 
 
 def test_who_left_and_who_lacks_nothing_are_told():
-    assert "Orange diamond 2, has left, prizes" in told(left(running(), B))
+    assert "Orange diamond 2, out, prizes" in told(left(running(), B))
     assert "needs nothing." in told(running(prizes=("6-5 4-3 2-1 0-0", "")))
 
 

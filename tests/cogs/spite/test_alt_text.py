@@ -93,7 +93,7 @@ def test_a_drawn_end_says_so():
 
 
 def test_who_has_left_is_told():
-    assert "Orange diamond 2, has left:" in told(SPITE.concede(STATE, B, CHANCE), None)
+    assert "Orange diamond 2, out:" in told(SPITE.concede(STATE, B, CHANCE), None)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
