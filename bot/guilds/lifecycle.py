@@ -1,7 +1,8 @@
 """Channels and servers that are lost, and servers that are found again."""
 
 import asyncio
-from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -19,6 +20,9 @@ REMEMBERED_FOR: Final = timedelta(days=30)
 
 PATIENCE: Final = timedelta(days=1)
 """How much longer at most, if its players still have to be shown that their matches were closed."""
+
+SETTLING_SECONDS = 10.0
+"""So long a channel has to stay hidden: who changes its rights may do so in two steps."""
 
 BATCH: Final = 50
 """Matches forgotten in one transaction: so long as it takes, everybody else's click waits."""
@@ -46,6 +50,7 @@ class GuildLifecycle:
 
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
+        self._closing = asyncio.Event()
 
     async def channel_gone(self, channel: int) -> None:
         await self._attended(self._channel_gone(channel))
@@ -56,7 +61,7 @@ class GuildLifecycle:
 
     async def rights_lost(self, guild: int) -> None:
         """The bot may do less in this server than before, and perhaps not see a channel."""
-        await self._attended(self._pause_unseen(guild))
+        await self._attended(self._rights_lost(guild))
 
     async def server_left(self, guild: int) -> None:
         await self._attended(self._server_left(guild))
@@ -106,6 +111,7 @@ class GuildLifecycle:
     async def close(self) -> None:
         """Note nothing more, and wait for what is being noted."""
         self._closed = True
+        self._closing.set()
         await asyncio.gather(*self._noting, return_exceptions=True)
 
     async def _attended(self, work: Coroutine[None, None, None]) -> None:
@@ -125,23 +131,32 @@ class GuildLifecycle:
         await self._channel_gone(channel)
         await self._pause_unseen(guild)
 
+    async def _rights_lost(self, guild: int) -> None:
+        """Pause what is hidden for good: a pause ends only by `/resume`."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLING_SECONDS):
+                await self._closing.wait()
+        await self._pause_unseen(guild)
+
     async def _pause_unseen(self, guild: int) -> None:
         """Pause the matches of a server in channels that are gone, or closed to the bot."""
         if self._channels.is_in_outage(guild):
             self._unseen.add(guild)
             return
         running = await self._pauses.running(guild)
-        await self._pause_gone({each.channel for each in running if not each.lost})
+        await self._pause_gone({each.channel: guild for each in running if not each.lost})
 
-    async def _pause_gone(self, channels: Iterable[int]) -> None:
+    async def _pause_gone(self, channels: Mapping[int, int]) -> None:
         """Pause the matches in those of these channels that are gone, or closed to the bot.
 
         Discord is asked about each that is not surely seen: the library knows no archived threads.
+        `channels` has their servers: in an outage that began meanwhile, nothing is gone.
         """
-        for channel in sorted(channels):
+        for channel, guild in sorted(channels.items()):
             if self._closed:
                 return  # the next start looks again
-            if not self._channels.sees(channel) and await self._channels.is_gone(channel):
+            is_gone = not self._channels.sees(channel) and await self._channels.is_gone(channel)
+            if is_gone and not self._channels.is_in_outage(guild):
                 await self._channel_gone(channel)
 
     async def _server_left(self, guild: int) -> None:
@@ -229,7 +244,7 @@ class GuildLifecycle:
         self._unseen.difference_update(present)
         self._unseen.update(filter(self._channels.is_in_outage, present))
         seen = present.keys() - self._unseen
-        await self._pause_gone(channel for channel, guild in channels.items() if guild in seen)
+        await self._pause_gone({at: guild for at, guild in channels.items() if guild in seen})
 
     async def _forget(self, guild: int) -> None:
         """Delete all that is kept of a server, some matches at a time, unless it comes back."""

@@ -11,6 +11,7 @@ in peace.
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any, Final
 
 import discord
@@ -183,7 +184,8 @@ class Absentees:
             for place in snapshot.places
             if place.user > 0 and not place.left and place.user != interaction.user.id
         ]
-        unseeing = await self._members.gone(server, others, channel=channel)
+        at_once = timedelta()  # who was just let into the channel reads it now
+        unseeing = await self._members.gone(server, others, channel=channel, gone_for=at_once)
         absent = await self._members.gone(server, others) if unseeing else None
         if unseeing and absent is not None and unseeing - absent:
             raise NotAllowedHereError(

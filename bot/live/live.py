@@ -126,9 +126,9 @@ class Live:
         self.slots.unbar(match)
         self.changed(match)
 
-    async def lost(self, match: MatchId) -> None:
-        """Pause a match whose channel is gone, or closed to the bot."""
-        await self._showing.pause(match)
+    async def lost(self, match: MatchId, guild: int) -> None:
+        """Pause a match of this server whose channel is gone, or closed to the bot."""
+        await self._showing.pause(match, guild)
 
     def try_refused(self, guild: int) -> None:
         """Try at once what Discord refuses in a server for a while: the bot may do more there."""

@@ -158,12 +158,12 @@ class Showing:
             self._slots.lead_astray(snapshot.predecessor)
             self._comparing.mark(snapshot.predecessor)
 
-    async def pause(self, match: MatchId) -> None:
+    async def pause(self, match: MatchId, guild: int | None = None) -> None:
         """Pause a match whose table can't be reached; its players are told in their hands.
 
         Not in an outage of its server: until that is over, nothing that Discord refuses is gone.
         """
-        if self._is_in_outage(match):
+        if self._is_in_outage(match, guild):
             return
         for paused in await self._pauses.pause(match):
             log.info("match paused", match=paused)
@@ -171,8 +171,8 @@ class Showing:
             self._newest.changed(paused)
             self._comparing.mark(paused)
 
-    def _is_in_outage(self, match: MatchId) -> bool:
-        guild = self._newest.guild(match)
+    def _is_in_outage(self, match: MatchId, guild: int | None = None) -> bool:
+        guild = guild or self._newest.guild(match)
         return guild is not None and self._slots.tools.delivery.channels.is_in_outage(guild)
 
     async def _show(self, key: SlotKey) -> bool:

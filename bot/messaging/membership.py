@@ -189,7 +189,7 @@ class Membership:
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
         for silent in [silent for silent in self._silent if silent[1] == user]:
-            del self._silent[silent]
+            self._silent.pop(silent, None)  # it may expire meanwhile
         for known in self._known.values():
             known.pop(user, None)
         for key in [key for key in self._asking if key[1] == user]:

@@ -9,7 +9,14 @@ from tests.support.match_threads import begun, threads, want_threads
 from tests.support.tables import written
 from tests.support.waiting import until
 
+SETTLING = "bot.guilds.lifecycle.SETTLING_SECONDS"
 LOST = "SELECT 1 FROM matches WHERE paused_why = 'lost'"
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """What is hidden from the bot counts as hidden for good at once."""
+    monkeypatch.setattr(SETTLING, 0)
 
 
 async def chosen(table, **options):
@@ -83,6 +90,20 @@ async def test_a_match_pauses_when_its_channel_is_hidden_from_the_bot(table):
     hide(table)
 
     await written(table, LOST)
+
+
+async def test_a_channel_that_is_hidden_for_a_moment_pauses_nothing(table, monkeypatch):
+    """Whoever changes rights in two steps may take the bot's away between them."""
+    lifecycle = table.bot.services.guild_lifecycle
+    monkeypatch.setattr(SETTLING, 0.5)
+    await chosen(table)
+    hide(table)
+    await until(lambda: lifecycle._noting)
+
+    table.discord.world.set_permissions("games")
+
+    await until(lambda: not lifecycle._noting)
+    assert table.sql(LOST) == []
 
 
 async def test_so_does_one_in_a_thread_of_that_channel(table):
