@@ -134,9 +134,12 @@ class DirectMessages:
         async with self._first.setdefault(user, asyncio.Lock()):
             yield
 
-    async def send(self, notice: NoticeRecord, content: MessageContent) -> Arrived | None:
+    async def send(
+        self, notice: NoticeRecord, content: MessageContent, *, alone: bool = False
+    ) -> Arrived | None:
         """Send a notice that could as well be told elsewhere; None if it has to be.
 
+        Where there is nowhere else (`alone`), an UndeliveredError if it can be told later.
         ForgottenError if there is nobody to tell any more.
         """
         user = notice.user
@@ -146,7 +149,9 @@ class DirectMessages:
                 return await self._send(user, content, f"notice.{notice.id}")
         except ForgottenError:
             raise
-        except UndeliveredError:
+        except UndeliveredError as error:
+            if alone and error.failure in PASSING_FAILURES:
+                raise
             return None
 
     async def _send(self, user: int, content: MessageContent, nonce: str) -> Arrived:

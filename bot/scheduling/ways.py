@@ -108,9 +108,11 @@ class Ways:
         arrived = await self._send(message, message.table_url)
         return arrived or await self._mention(message, or_send=False)
 
-    async def _send(self, message: Message, table_url: str | None) -> Arrived | None:
+    async def _send(
+        self, message: Message, table_url: str | None, *, alone: bool = False
+    ) -> Arrived | None:
         content = notice_content(self._told(message), table_url)
-        return await self._direct_messages.send(message.notice, content)
+        return await self._direct_messages.send(message.notice, content, alone=alone)
 
     async def _mention(self, message: Message, *, or_send: bool = True) -> Arrived | None:
         """Tell in the channel of the table; nobody else is pinged, and nobody who has left it.
@@ -126,7 +128,7 @@ class Ways:
         if await self._has_left(snapshot.guild, notice.user, channel):
             may_send = or_send and notice.event != "watched"
             is_out = not may_send or await self._has_left(snapshot.guild, notice.user)
-            return None if is_out else await self._send(message, None)
+            return None if is_out else await self._send(message, None, alone=True)
         content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
         # Another nonce than the direct message has, which may have arrived: Discord compares them
         # by their author.
@@ -139,11 +141,11 @@ class Ways:
             why = error.failure
         log.warning("not mentioned", match=notice.match, what=notice.event, why=why.name)
         if why is Failure.NOWHERE and channel == snapshot.channel and snapshot.status == "running":
-            await self._live.lost(notice.match)
+            await self._live.lost(notice.match, snapshot.guild)
             raise UndeliveredError(Failure.TROUBLE)  # it waits until the match goes on
         if not or_send or (notice.event == "watched" and not await self._can_watch(message)):
             return None
-        return await self._send(message, message.table_url)
+        return await self._send(message, message.table_url, alone=True)
 
     async def _can_watch(self, message: Message) -> bool:
         """Whether who follows a match is in its server yet, and may read where it was played.

@@ -82,6 +82,26 @@ async def test_a_result_is_told_by_direct_message_where_it_cannot_be_mentioned(t
     assert leads_to(over, public)
 
 
+@pytest.mark.parametrize("event", ["turn", "over"])
+async def test_what_a_direct_message_in_place_of_a_mention_meets_is_tried_again(table, event):
+    public = await mentioned(table, event)
+    if event == "over":
+        await away(table)
+    lock(table)
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="notice.", status=403, code=40004)
+    )
+
+    if event == "over":
+        await resign(table, "Ann", public)
+    await away(table)
+    before = told(table, "Bo")
+    await away(table, HOUR)
+
+    assert before == []
+    assert len(told(table, "Bo")) == 1
+
+
 @pytest.mark.parametrize("sees", [True, False], ids=["sees it", "sees it no more"])
 async def test_who_follows_a_match_is_told_of_its_end_as_long_as_they_see_it(table, sees):
     dan = table.person("Dan")
