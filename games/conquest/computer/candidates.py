@@ -22,15 +22,22 @@ Expected = Sequence[Sequence[March | None]]
 
 
 def plans_of(
-    playouts: Playouts, state: FastState, place: tuple[int, int], number: int, expected: Expected
+    playouts: Playouts,
+    state: FastState,
+    place: tuple[int, int, int],
+    number: int,
+    expected: Expected,
 ) -> tuple[Orders, ...]:
-    """About `number` plans of a seat, those that look best at once; `place`: seat and initiative.
+    """About `number` plans of a seat, those that look best at once.
 
-    They are judged as if the others stayed where they are, and by each way that is expected of all.
+    `place`: the seat, the initiative, the turn. Plans are judged as if the others stayed where
+    they are, and by each way that is expected of all.
     """
     team = playouts.ground.teams[place[0]]
     each = number if len(team) == 1 else max(int(number**0.5), 1)
-    parts = [_ranked(playouts, state, (battalion, place[1]), each, expected) for battalion in team]
+    parts = [
+        _ranked(playouts, state, (battalion, *place[1:]), each, expected) for battalion in team
+    ]
     return tuple(product(*parts))
 
 
@@ -52,13 +59,17 @@ def quick_plans(ground: Ground, expected: Expected) -> tuple[tuple[Orders, ...],
 
 
 def _ranked(
-    playouts: Playouts, state: FastState, place: tuple[int, int], number: int, expected: Expected
+    playouts: Playouts,
+    state: FastState,
+    place: tuple[int, int, int],
+    number: int,
+    expected: Expected,
 ) -> Sequence[March | None]:
-    """The sensible orders of a battalion that look best at once; `place`: it, and initiative."""
-    battalion, first = place
+    """The sensible orders of a battalion that look best at once; `place`: it, initiative, turn."""
+    battalion, first, turn = place
     ground, seat = playouts.ground, playouts.ground.owners[battalion]
     assert seat is not None, "it is commanded"
-    following = ground.following(first)
+    following = ground.following(first), ground.left_from(turn + 1)
     alone: list[March | None] = [None] * len(state.stacks)
 
     def worth(march: March | None) -> float:
@@ -68,12 +79,12 @@ def _ranked(
             orders[battalion] = march
             winner = after.play(ground, orders, first)
             if winner is None:
-                total += outlook(ground, after, playouts.distances, following)[seat]
+                total += outlook(ground, after, playouts.distances, *following)[seat]
             else:
                 total += winner == seat
         return total
 
-    marches = tuple(_sensible(playouts, state, battalion, expected))
+    marches = tuple(_sensible(playouts, state, (battalion, following[1]), expected))
     passing = () if marches and not _is_near_enemies(ground, state, battalion) else (None,)
     ranked = sorted((*passing, *marches), key=worth, reverse=True)
     if not expected:
@@ -102,12 +113,13 @@ def _is_near_enemies(ground: Ground, state: FastState, battalion: int) -> bool:
 
 
 def _sensible(
-    playouts: Playouts, state: FastState, battalion: int, expected: Expected
+    playouts: Playouts, state: FastState, place: tuple[int, int], expected: Expected
 ) -> Iterator[March]:
     """Attacks that can do harm, also where somebody is expected to arrive, and other marches.
 
-    Those lead no further from the objectives.
+    Those lead no further from the objectives; `place`: the battalion, and its orders after this.
     """
+    battalion, left = place
     distance = playouts.distances[battalion]
     assert distance is not None, "it is commanded"
     own, bank = state.stacks[battalion], state.banks[battalion]
@@ -123,7 +135,7 @@ def _sensible(
         for other, order in enumerate(orders)
         if order and playouts.ground.owners[other] != playouts.ground.owners[battalion]
     }
-    now = min(distance(own, bank), UNREACHABLE)
+    now = min(distance.to_go(own, bank, left + 1), UNREACHABLE)
     for march in marches_of(playouts.ground, state, battalion):
         source, troops, target = march
         there = own[source]
@@ -137,5 +149,5 @@ def _sensible(
         if not after[source]:
             del after[source]
         after[target] = after.get(target, 0) + troops
-        if distance(after, bank) <= now:
+        if distance.to_go(after, bank, left) <= now:
             yield march

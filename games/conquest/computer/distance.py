@@ -22,6 +22,9 @@ from games.conquest.computer.ground import (
 UNREACHABLE: Final = 40
 """More orders than any way takes: no way at all."""
 
+MISSED_OBJECTIVE_ORDERS: Final = 4
+"""What an objective counts for, in orders, that cannot be held in the end."""
+
 CACHED_POSITIONS: Final = 4000
 """Positions of a battalion whose count is remembered: two or three megabytes."""
 
@@ -113,6 +116,17 @@ class Distance:
         if needed <= left:
             return 0, needed, needed
         return *self._reached(items, bank, left)[:2], needed
+
+    def to_go(self, stacks: Stacks, bank: int, left: int) -> int:
+        """The orders to all objectives, and more for each of them that `left` orders cannot reach.
+
+        On its way to those in reach it is worth as much as ever to be on the way to the others:
+        whoever counted nothing but what can be held would have no order to spare for any mishap.
+        """
+        if left >= UNREACHABLE:
+            return self(stacks, bank)
+        missed, _, needed = self.shortfall(stacks, bank, left)
+        return needed + MISSED_OBJECTIVE_ORDERS * missed
 
     def groups(self, stacks: Stacks, bank: int, left: int = UNREACHABLE) -> tuple[Group, ...]:
         """Who marches where, on a shortest way of all.

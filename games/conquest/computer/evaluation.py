@@ -1,9 +1,10 @@
 """Who is going to win: an estimate from the orders that each battalion still needs."""
 
+from collections.abc import Sequence
 from math import exp
 from typing import Final
 
-from games.conquest.computer.distance import Distance
+from games.conquest.computer.distance import UNREACHABLE, Distance
 from games.conquest.computer.fast_state import FastState
 from games.conquest.computer.ground import AROUND, BESIDE, GOALS, Ground
 
@@ -18,6 +19,9 @@ LIKELY_THREAT_SHARE: Final = 0.35
 
 CASUALTY_ORDERS: Final = 0.03
 """What a troop in the bank costs, in orders."""
+
+SPARE_ORDERS: Final = 4
+"""With so many orders left over after its last, a win is taken to come in time."""
 
 Distances = tuple[Distance | None, ...]
 """By battalion; None where nobody commands it."""
@@ -68,27 +72,59 @@ def standings(ground: Ground, state: FastState) -> list[float]:
     return [1 / len(winners) if seat in winners else 0.0 for seat in range(ground.seats)]
 
 
-def outlook(ground: Ground, state: FastState, distances: Distances, first: int) -> list[float]:
-    """P(win) of each seat, with what enemies threaten next taken into account."""
+def outlook(
+    ground: Ground, state: FastState, distances: Distances, first: int, left: int = UNREACHABLE
+) -> list[float]:
+    """P(win) of each seat, with what enemies threaten next taken into account.
+
+    `left` are the orders that each battalion still writes. The fewer they are than somebody needs
+    to win, the more it counts who will hold most objectives in the end (R23).
+    """
     order = ground.initiative(first)
-    count = len(order)
-    ready = [0.0] * len(distances)
+    finish = _of_seats(ground, _to_go(ground, state, distances, order, UNREACHABLE))
+    racing = shares(ground, finish)
+    in_time = (left - min([finish[seat] for seat in ground.playing])) / SPARE_ORDERS
+    if in_time >= 1:
+        return racing
+    if not left:
+        return standings(ground, state)
+    counted = shares(ground, _sums(ground, _to_go(ground, state, distances, order, left)))
+    part = max(in_time, 0.0)
+    return [part * won + (1 - part) * held for won, held in zip(racing, counted, strict=True)]
+
+
+def _sums(ground: Ground, ready: list[float]) -> list[float]:
+    return [sum([ready[battalion] for battalion in team]) for team in ground.teams]
+
+
+def _to_go(
+    ground: Ground, state: FastState, distances: Distances, order: Sequence[int], left: int
+) -> list[float]:
+    """The orders that each battalion needs for what `left` of them reach, if enemies do harm.
+
+    Of all orders to win, the last comes late or early in its turn. Where several play, an enemy has
+    others to harm: what the limit makes of a threat is not feared then, for it would be too timid.
+    """
+    found, count = [0.0] * len(distances), len(order)
+    feared = left if len(ground.playing) == 2 else UNREACHABLE
     for place, battalion in enumerate(order):
-        distance = distances[battalion]
-        assert distance is not None, "it is commanded"
-        orders = distance(state.stacks[battalion], state.banks[battalion])
+        distance = _known(distances, battalion)
         threats = [
             (SURE_THREAT_SHARE if earlier < place else LIKELY_THREAT_SHARE)
-            * _threat(ground, state, distance, (battalion, enemy))
+            * _threat(ground, state, distance, (battalion, enemy), feared)
             for earlier, enemy in enumerate(order)
             if ground.owners[enemy] != ground.owners[battalion]
         ]
-        casualties = CASUALTY_ORDERS * state.banks[battalion]
-        ready[battalion] = orders + (place - orders + 1) % count / count + sum(threats) + casualties
-    return shares(ground, _of_seats(ground, ready))
+        bank = state.banks[battalion]
+        orders = distance.to_go(state.stacks[battalion], bank, left)
+        late = (place - orders + 1) % count / count if left >= UNREACHABLE else 0.0
+        found[battalion] = orders + late + sum(threats) + CASUALTY_ORDERS * bank
+    return found
 
 
-def _threat(ground: Ground, state: FastState, distance: Distance, pair: tuple[int, int]) -> int:
+def _threat(
+    ground: Ground, state: FastState, distance: Distance, pair: tuple[int, int], left: int
+) -> int:
     """The most orders that a battalion could lose to one attack of an enemy."""
     battalion, enemy = pair
     stacks, bank, others = state.stacks[battalion], state.banks[battalion], state.stacks[enemy]
@@ -100,6 +136,12 @@ def _threat(ground: Ground, state: FastState, distance: Distance, pair: tuple[in
         force = max([others.get(source, 0) for source in AROUND[square]])
         if force > troops or (force == troops and ground.equal != "bounce"):
             rest = {other: n for other, n in stacks.items() if other != square}
-            loss = distance(rest, bank + troops) - distance(stacks, bank)
-            worst = max(worst, loss)
+            now = distance.to_go(stacks, bank, left)
+            worst = max(worst, distance.to_go(rest, bank + troops, left) - now)
     return worst
+
+
+def _known(distances: Distances, battalion: int) -> Distance:
+    distance = distances[battalion]
+    assert distance is not None, "it is commanded"
+    return distance

@@ -14,6 +14,7 @@ from typing import ClassVar, Final
 from games.chance import Chance
 from games.computer import Assessment, Computer, Lesson, Level
 from games.conquest.board import holder
+from games.conquest.computer.distance import distance_of
 from games.conquest.computer.fast_state import fast_state_of, order_of
 from games.conquest.computer.ground import ground_in
 from games.conquest.computer.lookahead import weigh
@@ -27,6 +28,10 @@ from games.equilibrium import draw
 
 STRAY_PROBABILITY: Final = 0.3
 """How often a battalion of the easy level marches anywhere."""
+
+HURRIED_STRAY_PROBABILITY: Final = 0.1
+"""The same where too few turns are left to win: there hardly any order can be spared, and strayed
+as often as ever, it would lose nearly every match to whoever walks to the nearest objective."""
 
 BEGINNER_KEY: Final = "beginner"
 
@@ -77,7 +82,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         if level.key == BEGINNER_KEY:
             return _wander(view, seat, chance)
         if level.budget <= 0:
-            return _stray(view, seat, chance, STRAY_PROBABILITY)
+            return _stray(view, seat, chance, STRAY_PROBABILITY, HURRIED_STRAY_PROBABILITY)
         situation = _situation(view, seat, chance)
         moves, theirs = situation.options(level.budget)
         if len(moves) == 1:
@@ -147,7 +152,7 @@ def _situation(view: View, seat: Seat, chance: Chance) -> Situation:
 
 def _wander(view: View, seat: Seat, chance: Chance) -> Move:
     """What the easy level does, strayed more often, and half of the time with all its troops."""
-    move = _stray(view, seat, chance, WANDER_PROBABILITY)
+    move = _stray(view, seat, chance, WANDER_PROBABILITY, STRAY_PROBABILITY)
     if not isinstance(move, Plan):
         return move
     stacks = {stack.square: stack.troops for board in view.board for stack in board}
@@ -160,15 +165,19 @@ def _wander(view: View, seat: Seat, chance: Chance) -> Move:
     return Plan(tuple(orders))
 
 
-def _stray(view: View, seat: Seat, chance: Chance, probability: float) -> Move:
-    """What the race player does, but that some battalions march anywhere."""
+def _stray(view: View, seat: Seat, chance: Chance, often: float, hurried: float) -> Move:
+    """What the race player does, but that battalions march anywhere so often.
+
+    `hurried` is how often those do whose turns are too few to win.
+    """
     move = race(view, seat, chance)
     if not isinstance(move, Plan):
         return move
     ground, state = ground_in(view), fast_state_of(view.board, view.banks)
-    orders = list(move.orders)
+    orders, left = list(move.orders), ground.left_from(view.turn)
     for i, battalion in enumerate(ground.teams[seat]):
         marches = tuple(marches_of(ground, state, battalion))
-        if marches and chance.fraction() < probability:
+        needed = distance_of(ground, battalion)(state.stacks[battalion], state.banks[battalion])
+        if marches and chance.fraction() < (often if needed <= left else hurried):
             orders[i] = order_of(chance.pick(marches))
     return Plan(tuple(orders))

@@ -46,7 +46,9 @@ def race_order(
     return chance.pick(best) if best else None
 
 
-def race_place(ground: Ground, state: FastState, battalion: int, chance: Chance) -> int | None:
+def race_place(
+    ground: Ground, state: FastState, battalion: int, chance: Chance, left: int = UNREACHABLE
+) -> int | None:
     """Where a battalion that only races puts a troop from its bank; None where it cannot."""
     stacks, home = state.stacks[battalion], HEADQUARTERS[battalion]
     partner = ground.partners[battalion]
@@ -57,7 +59,8 @@ def race_place(ground: Ground, state: FastState, battalion: int, chance: Chance)
         return None
     distance = distance_of(ground, battalion)
     orders = {
-        place: distance({**stacks, place: stacks.get(place, 0) + 1}, 0) for place in sorted(places)
+        place: distance.shortfall({**stacks, place: stacks.get(place, 0) + 1}, 0, left)
+        for place in sorted(places)
     }
     fewest = min(orders.values())
     return chance.pick([place for place in orders if orders[place] == fewest])
@@ -71,7 +74,7 @@ def race(view: View, seat: Seat, chance: Chance) -> Move:
     team, left = ground.teams[seat], ground.left_from(view.turn)
     if view.phase == "planning":
         return Plan(tuple(order_of(race_order(ground, state, b, chance, left)) for b in team))
-    places = (race_place(ground, state, b, chance) for b in team)
+    places = (race_place(ground, state, b, chance, left - 1) for b in team)
     return Supply(
         tuple(None if place is None else Reinforcement(SQUARES[place]) for place in places)
     )

@@ -248,7 +248,9 @@ class Planning(Situation):
     ) -> tuple[Orders, ...]:
         if number <= len(quick[seat]):
             return quick[seat][:number]
-        ranked = plans_of(self.playouts, self.state, (seat, self.first), number, expected)
+        ranked = plans_of(
+            self.playouts, self.state, (seat, self.first, self.view.turn), number, expected
+        )
         return tuple(dict.fromkeys((*quick[seat], *ranked)))[:number]
 
     def _raced(self, number: int) -> Sequence[March | None]:
@@ -312,12 +314,12 @@ class Reserves(Situation):
 
     def _ranked(self, battalion: Battalion) -> Sequence[Placement | None]:
         """The placements of a battalion that look best at once."""
-        first = self.ground.following(self.first)
+        first, left = self.ground.following(self.first), self.ground.left_from(self.view.turn + 1)
 
         def worth(placement: Placement | None) -> float:
             state = self.state.copy()
             place(state, battalion, placement)
-            return outlook(self.ground, state, self.playouts.distances, first)[self.seat]
+            return outlook(self.ground, state, self.playouts.distances, first, left)[self.seat]
 
         found = placements_of(determinize(self.view, Chance(self._seed, 0)), battalion)
         if any(isinstance(placement, Reinforcement) for placement in found):

@@ -224,10 +224,18 @@ def test_the_last_turn_is_played_for_objectives_and_troops():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("level", [STEADY, HURRIED], ids=["steady", "strong"])
-def test_where_turns_are_too_few_to_win_each_battalion_takes_the_objectives_it_can(seats, level):
-    end = stretch(position(seats, turn_limit=4, reinforce="together"), level, 4)
+def test_where_turns_are_too_few_to_win_it_takes_what_it_can_and_holds_no_less_than_racers(
+    seats, level
+):
+    state = position(seats, turn_limit=4, reinforce="together")
+    while awaited := CONQUEST.awaiting(state):
+        moves = {seat: race(CONQUEST.observe(state, seat), seat, CHANCE) for seat in awaited}
+        moves[Seat(0)] = choice(state, 0, level)
+        state = CONQUEST.play(state, moves, CHANCE)
 
-    assert CONQUEST.outcome(end).scores == ((2, 2) if seats == 2 else (1,) * seats)
+    outcome = CONQUEST.outcome(state)
+    assert outcome.ranks[0] == 1
+    assert outcome.scores[0] >= 1
 
 
 @pytest.mark.parametrize("level", COMPUTER.levels, ids=lambda level: level.key)
