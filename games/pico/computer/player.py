@@ -18,7 +18,7 @@ from games.pico.rules import Card, Options, View
 BEGINNER: Final = Level(
     "beginner",
     0,
-    "Plays one of its two highest cards: it forgets that a card more than twice as high loses.",
+    "Plays one of its two highest cards, with three players its two lowest, whatever they meet.",
 )
 EASY: Final = Level("easy", 0, "Plays any of its cards, all equally often.")
 STEADY: Final = Level(
@@ -75,7 +75,7 @@ class PicoComputer(Computer[View, Card, Options]):
         """How often a level plays each of its cards, in ascending order."""
         match level.key:
             case "beginner":
-                return _alike(np.arange(len(view.hands[seat])) >= len(view.hands[seat]) - 2)
+                return _careless(view, seat)
             case "easy":
                 return _alike(np.ones(len(view.hands[seat]), dtype=np.bool_))
             case "steady":
@@ -152,6 +152,13 @@ def _alike(which: NDArray[np.bool_]) -> Floats:
     chosen = np.asarray(which, dtype=np.float64)
     mix: Floats = chosen / chosen.sum()
     return mix
+
+
+def _careless(view: View, seat: Seat) -> Floats:
+    """The two highest cards; the two lowest of three seats, where high ones seldom are too high."""
+    number = len(view.hands[seat])
+    places = np.arange(number)
+    return _alike(places < 2 if len(playing(view)) == 3 else places >= number - 2)
 
 
 def _greedy(view: View, seat: Seat) -> Floats:

@@ -51,6 +51,29 @@ def last_of_three(hands):
     return replace(deal("pico1-three"), round=3, hands=hands, totals=totals)
 
 
+def won_by(level, others, matches):
+    """The part of matches of three that a level wins; a shared first place counts in part."""
+    won = 0.0
+    for number in range(matches):
+        state = PICO.setup(Options(deck="pico2-three"), 3, Chance(f"match {number}", 0))
+        step = 0
+        while awaited := sorted(PICO.awaiting(state)):
+            step += 1
+            moves = {
+                seat: COMPUTER.choose(
+                    PICO.observe(state, seat),
+                    seat,
+                    level if seat == number % 3 else others,
+                    Chance(f"{number} {seat}", step),
+                )
+                for seat in awaited
+            }
+            state = PICO.play(state, moves, Chance(f"match {number}", step))
+        ranks = PICO.outcome(state).ranks
+        won += (ranks[number % 3] == 1) / ranks.count(1)
+    return won / matches
+
+
 def mix(state, seat, level=PERFECT):
     return COMPUTER.mix(PICO.observe(state, seat), seat, level)
 
@@ -167,6 +190,15 @@ def test_the_steady_level_plays_the_card_that_wins_most_dots_on_average():
 def test_the_beginner_plays_one_of_its_two_highest_cards():
     assert_allclose(mix(deal(), A, BEGINNER), [0, 0, 0, 0, 0.5, 0.5])
     assert_allclose(mix(near_the_end(mine=(7, 9), theirs=(5, 8)), A, BEGINNER), [0.5, 0.5])
+
+
+def test_with_three_the_beginner_plays_one_of_its_two_lowest_cards_and_is_weaker_than_easy():
+    state = PICO.setup(Options(deck="pico1-three"), 3, Chance("a deal", 0))
+    left = PICO.concede(state, Seat(2), Chance("a deal", 1))
+
+    assert_allclose(mix(state, A, BEGINNER)[:3], [0.5, 0.5, 0])
+    assert_allclose(mix(left, A, BEGINNER)[-3:], [0, 0.5, 0.5])
+    assert won_by(BEGINNER, EASY, 60) < 1 / 3 < won_by(EASY, BEGINNER, 60)
 
 
 def test_the_easy_level_plays_any_card():
