@@ -51,6 +51,8 @@ class ShieldedConnection(AsyncConnection):
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine)
         self._waiting = _Waiting()
+        self.is_committed = False
+        """Whether a commit has succeeded, also if its caller, who was cancelled, did not hear."""
 
     def later(
         self,
@@ -95,7 +97,11 @@ class ShieldedConnection(AsyncConnection):
 
     async def commit(self) -> None:
         await self._catch_up()
-        await finished(super().commit())
+        await finished(self._commit())
+
+    async def _commit(self) -> None:
+        await super().commit()
+        self.is_committed = True
 
     async def _catch_up(self) -> None:
         """Execute what was put off."""

@@ -92,24 +92,25 @@ class Storage:
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction that writes; it is committed unless an error leaves it."""
         changes = Changes()
-        with self.trouble.translating(writing=True):
-            async with self._writer.transaction() as connection:
-                locks = Locks(connection, writing=True)
-                yield Transaction(connection, changes, locks)
-                await raise_revisions(connection, locks, changes.touched)
-        if changes.touched or changes.is_rehearsed:
-            self.trouble.over()
-        self._tell(
-            Committed(
-                due_at=changes.due_at,
-                computers=frozenset(changes.computers),
-                changed=frozenset(changes.touched),
-                moved=frozenset(changes.moved),
-            )
-        )
-        for match, game, what in changes.news:
-            HAPPENED.labels(game, what).inc()
-            log.info("match", match=match, game=game, became=what)
+        async with self._writing(changes) as (connection, locks):
+            yield Transaction(connection, changes, locks)
+
+    @asynccontextmanager
+    async def _writing(self, changes: Changes) -> AsyncIterator[tuple[ShieldedConnection, Locks]]:
+        """A connection that writes; whoever listens is told of these changes once it has committed.
+
+        They are in any case: a task that is cancelled during the commit only hears of that.
+        """
+        connection: ShieldedConnection | None = None
+        try:
+            with self.trouble.translating(writing=True):
+                async with self._writer.transaction() as connection:
+                    locks = Locks(connection, writing=True)
+                    yield connection, locks
+                    await raise_revisions(connection, locks, changes.touched)
+        finally:
+            if connection is not None and connection.is_committed:
+                self._tell(changes)
 
     async def must_write(self) -> None:
         """StorageUnavailableError if nothing could be written lately, and still nothing can be.
@@ -162,16 +163,11 @@ class Storage:
 
     async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:
         """Write those of these picks that can be written as they are; see `move_batch`."""
-        with self.trouble.translating(writing=True):
-            async with self._writer.transaction() as connection:
-                locks = Locks(connection, writing=True)
-                await locks.matches(*(pick.match for pick in picks))
-                written = await move_batch.write(connection, picks)
-                changed = frozenset(match for match, _ in written)
-                await raise_revisions(connection, locks, changed)
-        if changed:
-            self.trouble.over()
-        self._tell(Committed(changed=changed))
+        changes = Changes()
+        async with self._writing(changes) as (connection, locks):
+            await locks.matches(*(pick.match for pick in picks))
+            written = await move_batch.write(connection, picks)
+            changes.touch(*(match for match, _ in written))
         return written
 
     async def empty_log(self) -> None:
@@ -180,10 +176,22 @@ class Storage:
         with self.trouble.translating(writing=True):
             self.log_is_to_be_emptied = not await self._writer.empty_log()
 
-    def _tell(self, committed: Committed) -> None:
+    def _tell(self, changes: Changes) -> None:
+        """Let whoever listens act on what was committed, and the log say it."""
+        if changes.touched or changes.is_rehearsed:
+            self.trouble.over()
+        committed = Committed(
+            due_at=changes.due_at,
+            computers=frozenset(changes.computers),
+            changed=frozenset(changes.touched),
+            moved=frozenset(changes.moved),
+        )
         if committed != _NOTHING:
             for listener in tuple(self._listeners):
                 listener(committed)
+        for match, game, what in changes.news:
+            HAPPENED.labels(game, what).inc()
+            log.info("match", match=match, game=game, became=what)
 
 
 async def _migrate(file: Path) -> None:

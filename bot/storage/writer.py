@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.errors import StorageUnavailableError
-from bot.storage.connection import ShieldedConnection
+from bot.storage.connection import ShieldedConnection, finished
 from bot.storage.engine import BUSY_SECONDS
 from bot.telemetry.metrics import DATABASE
 
@@ -92,7 +92,8 @@ async def _commit(connection: ShieldedConnection) -> None:
     began = time.perf_counter()
     try:
         await connection.commit()
-    except Exception:
-        await connection.invalidate()  # nobody knows what state it is in
+    except BaseException:
+        if not connection.is_committed:  # nobody knows what state it is in
+            await finished(connection.invalidate())
         raise
     _COMMITTED(time.perf_counter() - began)

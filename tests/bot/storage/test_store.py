@@ -1,11 +1,14 @@
 """The small reads and writes of the storage, on a real file of its own."""
 
+import asyncio
 import dataclasses
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
 
 from bot.storage import COMPUTER, TABLE, Committed, MessageRef, PersonRecord, Shown, TokenRecord
+from bot.storage.move_batch import Pick
 from tests.support.match_records import (
     NOBODY,
     ask,
@@ -17,10 +20,11 @@ from tests.support.match_records import (
     person_of,
     put_message,
     put_person,
+    record_of,
     settle,
     unsettled,
 )
-from tests.support.matches import ANN, BEA
+from tests.support.matches import ANN, BEA, A, B
 
 
 async def test_places_are_put_replaced_and_read(storage):
@@ -125,6 +129,58 @@ async def test_who_listens_is_told_after_the_commit_and_not_of_what_failed(stora
     await opened(storage, 3)
 
     assert told == [(Committed(due_at=5000, changed=frozenset({match})), [(match,)])]
+
+
+@pytest.mark.parametrize("is_batch", [False, True])
+async def test_who_listens_is_told_of_what_was_committed_though_its_task_was_cancelled(
+    storage, is_batch
+):
+    match = await dealt(storage)
+    pick = Pick(match=match, step=0, turn=1, seat=A, move="9", made_at=1, gone=0, others=(B,))
+    before = await record_of(storage, match)
+    told = []
+    storage.subscribe(told.append)
+    writer = storage._writer.engine.sync_engine
+
+    async def choose():
+        if is_batch:
+            await storage.pick([pick])
+            return
+        async with storage.transaction() as writing:
+            await writing.seats.signal(match, A, B)
+
+    choosing = asyncio.ensure_future(choose())
+    event.listen(writer, "commit", lambda _: choosing.cancel(), once=True)
+    with pytest.raises(asyncio.CancelledError):
+        await choosing
+
+    assert (await record_of(storage, match)).revision == before.revision + 1
+    assert [committed.changed for committed in told] == [{match}]
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+async def test_who_listens_is_not_told_of_what_could_not_be_committed(storage, is_cancelled):
+    match = await dealt(storage)
+    told = []
+    storage.subscribe(told.append)
+    writer = storage._writer.engine.sync_engine
+
+    async def choose():
+        async with storage.transaction() as writing:
+            await writing.seats.signal(match, A, B)
+
+    def fail(_):
+        if is_cancelled:
+            choosing.cancel()
+        raise OSError("disk full")
+
+    choosing = asyncio.ensure_future(choose())
+    event.listen(writer, "commit", fail)
+    with pytest.raises(asyncio.CancelledError if is_cancelled else OSError):
+        await choosing
+    event.remove(writer, "commit", fail)
+
+    assert told == []
 
 
 async def test_of_a_match_with_computers_it_is_told_that_one_may_owe_a_move(storage):

@@ -96,6 +96,21 @@ async def test_a_commit_that_fails_is_an_error_and_keeps_nothing(writer):
     assert await numbers(writer) == [7]
 
 
+async def test_a_commit_that_fails_as_its_task_is_cancelled_leaves_no_connection_behind(writer):
+    def fail(_):
+        putting.cancel()
+        raise OSError("disk full")
+
+    putting = asyncio.create_task(put(writer, 1))
+    event.listen(writer.engine.sync_engine, "commit", fail)
+    await asyncio.gather(putting, return_exceptions=True)
+    event.remove(writer.engine.sync_engine, "commit", fail)
+
+    assert asyncio.all_tasks() == {asyncio.current_task()}  # nor one that still closes it
+    await put(writer, 7)
+    assert await numbers(writer) == [7]
+
+
 async def test_whoever_gives_up_in_line_holds_up_nobody(writer):
     async with writer.transaction() as connection:
         await connection.execute(text("INSERT INTO numbers VALUES (1)"))
