@@ -11,7 +11,6 @@ in peace.
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any, Final
 
 import discord
@@ -184,13 +183,11 @@ class Absentees:
             for place in snapshot.places
             if place.user > 0 and not place.left and place.user != interaction.user.id
         ]
-        at_once = timedelta()  # who was just let into the channel reads it now
-        unseeing = await self._members.gone(server, others, channel=channel, gone_for=at_once)
-        absent = await self._members.gone(server, others) if unseeing else None
-        if unseeing and absent is not None and unseeing - absent:
+        unseeing = await self._members.kept_out(server, others, channel or 0)
+        if unseeing:
             raise NotAllowedHereError(
-                f"{listed(sorted(map(mention, unseeing - absent)))} can't read this channel, so "
-                "they'd never know. Resume the match in a channel they can read."
+                f"{listed(sorted(map(mention, unseeing)))} can't read this channel, so they'd "
+                "never know. Resume the match in a channel they can read."
             )
 
     async def must_not_be_asking(

@@ -12,7 +12,7 @@ import structlog
 from cachetools import LRUCache, TTLCache
 
 from bot.errors import NotAllowedHereError
-from bot.messaging.permissions import channel_or_parent, may_keep_out, may_read
+from bot.messaging.permissions import channel_or_parent, may_keep_out, may_read, may_see
 
 log = structlog.get_logger()
 P = TypeVar("P")
@@ -164,6 +164,19 @@ class Membership:
         if members is None:
             return None
         return any(all(may_read(place, one) for place in closed) for one in members)
+
+    async def kept_out(self, guild: int, users: Collection[int], channel: int) -> frozenset[int]:
+        """Who of these people is in this server and can't see a channel, if that can be learned.
+
+        It is asked anew each time: who was just let in sees it. As with a challenge, it counts as
+        seen without its history.
+        """
+        server = self._client.get_guild(guild)
+        place = None if server is None else channel_or_parent(server, channel)
+        if place is None or not may_keep_out(place):
+            return frozenset()
+        members = await self._members(guild, list(users)) or []
+        return frozenset(one.id for one in members if not may_see(place, one))
 
     async def timed_out_until(self, guild: int, user: int) -> datetime | None:
         """Until when a moderator of this server has timed this person out, if they have.

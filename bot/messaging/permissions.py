@@ -109,6 +109,12 @@ def can_see_it(person: discord.Member, interaction: discord.Interaction[Any]) ->
     return rights.view_channel and (rights.connect or not is_voice(channel))
 
 
+def may_see(channel: discord.abc.GuildChannel, member: discord.Member) -> bool:
+    """Whether somebody sees what is posted in a channel, perhaps without what was before."""
+    rights = channel.permissions_for(member)
+    return rights.view_channel and (rights.connect or not is_voice(channel))
+
+
 def is_voice(channel: object) -> bool:
     """Whether a channel is one to speak in, whose chat is only for those who may connect to it.
 

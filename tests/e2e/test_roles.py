@@ -66,6 +66,8 @@ async def test_a_match_goes_on_by_hands_where_the_role_lets_the_bot_post_no_more
 async def test_a_match_whose_channel_a_role_hides_from_the_bot_is_paused_and_resumed(
     table, role, expired
 ):
+    others = people(table.discord.world)
+    table.discord.world.set_role_permissions(others, others.permissions)  # the bot hears of them
     public = await table.match()
     await wear(table)
 

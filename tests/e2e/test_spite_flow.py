@@ -53,7 +53,7 @@ async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, 
         await table.quiet_now()
 
         assert public.edits == edits + 1
-        assert "played **A-10** onto f1 (1 from the stock), drew 5 cards" in public.text
+        assert "played **A-10** onto f1, 1 of them from the stock, drew 5 cards" in public.text
         assert offered(table.desk("Bo"))
         assert not offered(desk)
 

@@ -67,7 +67,8 @@ class Inboxes:
     def __init__(self, post):
         self._post = post
 
-    async def send(self, notice, content):
+    async def send(self, notice, content, *, alone=False):
+        del alone
         user = notice.user
         if user in self._post.closed:
             return None

@@ -161,7 +161,7 @@ def test_an_answer_speaks_to_the_learner_and_never_of_them(game, number):
         ("conquest", 5, "\N{LARGE BLUE DIAMOND} Your D6-4-D5 lapses: your partner is on D5."),
         ("prize", 1, "Robin takes one of your tiles as a prize."),
         ("prize", 4, "**You win**: all numbers"),
-        ("spite", 0, "You played **5** onto f1 (from the stock)."),
+        ("spite", 0, "You played **5** onto f1 from the stock."),
     ],
 )
 def test_what_happened_is_told_to_the_learner(game, number, said):

@@ -154,10 +154,12 @@ def test_who_has_won_is_told_of_the_picture(shared, ranks, told):
 
 def test_a_win_that_is_shared_is_told_as_such():
     plain, rules = over("conquest", *by_lot("conquest")), GAMES["conquest"]
+    outcome = replace(plain.outcome, ranks=(3, 1, 1))
+    view = rules.observe(rules.setup(plain.options, 3, Chance("", 0)), Seat(1))
     three = replace(
         plain,
-        view=rules.observe(rules.setup(plain.options, 3, Chance("", 0)), Seat(1)),
-        outcome=replace(plain.outcome, ranks=(3, 1, 1)),
+        view=replace(view, outcome=outcome),
+        outcome=outcome,
         places=(*plain.places, plain.places[0]),
     )
 
