@@ -109,7 +109,9 @@ def can_see_it(person: discord.Member, interaction: discord.Interaction[Any]) ->
     return rights.view_channel and (rights.connect or not is_voice(channel))
 
 
-def may_see(channel: discord.abc.GuildChannel, member: discord.Member) -> bool:
+def may_see(
+    channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member | discord.Role
+) -> bool:
     """Whether somebody sees what is posted in a channel, perhaps without what was before."""
     rights = channel.permissions_for(member)
     return rights.view_channel and (rights.connect or not is_voice(channel))
@@ -127,9 +129,7 @@ def may_read(
     channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member | discord.Role
 ) -> bool:
     """Whether somebody can read a channel, and so the public threads in it."""
-    rights = channel.permissions_for(member)
-    may_enter = rights.connect or not is_voice(channel)
-    return rights.view_channel and rights.read_message_history and may_enter
+    return may_see(channel, member) and channel.permissions_for(member).read_message_history
 
 
 def is_seen(channel: object) -> bool:
@@ -138,10 +138,7 @@ def is_seen(channel: object) -> bool:
     if not isinstance(place, discord.abc.GuildChannel):
         return False
     me: discord.Member | None = place.guild.me  # it may be missing, whatever the types say
-    if me is None:
-        return False
-    rights = place.permissions_for(me)
-    return rights.view_channel and (rights.connect or not is_voice(place))
+    return me is not None and may_see(place, me)
 
 
 def may_edit_in(channel: object) -> bool:

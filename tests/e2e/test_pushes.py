@@ -20,6 +20,14 @@ HANGING = 3600.0
 HANDS = "SELECT message FROM places WHERE place >= 0 ORDER BY place"
 
 
+async def noted_in_words(table):
+    """A match begins, and both hands are noted while their second request hangs."""
+    table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
+    challenge = await table.challenge("Ann", "Bo")
+    await table.person("Bo").click(challenge, "Accept")
+    await until(lambda: len(table.sql(HANDS)) == len(BOTH))
+
+
 @pytest.fixture
 async def slow(discord, tmp_path):
     """A table whose bot defers each answer, so that what pings comes as a follow-up."""
@@ -134,10 +142,7 @@ async def test_a_match_whose_challenge_stood_in_words_at_a_death_gets_its_thread
 
 async def test_words_are_edited_though_nobody_has_noted_that_they_are(table):
     """As of an older version, or where writing it failed."""
-    table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
-    challenge = await table.challenge("Ann", "Bo")
-    await table.person("Bo").click(challenge, "Accept")
-    await until(lambda: len(table.sql(HANDS)) == len(BOTH))
+    await noted_in_words(table)
     words = [table.letters(name)[0] for name in BOTH]
 
     await table.stop()
@@ -234,12 +239,8 @@ async def test_a_death_between_the_words_and_the_rest_leaves_one_whole_hand(tabl
 
 
 async def test_a_hand_is_noted_as_soon_as_its_words_stand(table):
-    table.discord.faults.add(Fault(**EDIT, delay=HANGING, times=None))
-    challenge = await table.challenge("Ann", "Bo")
+    await noted_in_words(table)
 
-    await table.person("Bo").click(challenge, "Accept")
-
-    await until(lambda: len(table.sql(HANDS)) == len(BOTH))
     assert table.sql(HANDS) == [(table.letters(name)[0].id,) for name in BOTH]
     assert not any(table.letters(name)[0].is_v2 for name in BOTH)
 
