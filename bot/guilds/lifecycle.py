@@ -24,6 +24,9 @@ PATIENCE: Final = timedelta(days=1)
 SETTLING_SECONDS = 10.0
 """So long a channel has to stay hidden: who changes its rights may do so in two steps."""
 
+ASKED_AT_ONCE: Final = 100
+"""Servers whose matches' channels are read together: a shard may have 2,500, with many matches."""
+
 BATCH: Final = 50
 """Matches forgotten in one transaction: so long as it takes, everybody else's click waits."""
 
@@ -239,12 +242,13 @@ class GuildLifecycle:
             await self._server_left(guild)
         await self._show_lost(among=present)
         await self._show_ended()
-        async with self._storage.reading() as reading:
-            channels = await reading.pauses.channels()
         self._unseen.difference_update(present)
         self._unseen.update(filter(self._channels.is_in_outage, present))
-        seen = present.keys() - self._unseen
-        await self._pause_gone({at: guild for at, guild in channels.items() if guild in seen})
+        seen = sorted(present.keys() - self._unseen)
+        for first in range(0, len(seen), ASKED_AT_ONCE):
+            async with self._storage.reading() as reading:
+                channels = await reading.pauses.channels(seen[first : first + ASKED_AT_ONCE])
+            await self._pause_gone(channels)
 
     async def _forget(self, guild: int) -> None:
         """Delete all that is kept of a server, some matches at a time, unless it comes back."""

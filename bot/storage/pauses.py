@@ -1,6 +1,6 @@
 """Matches that have lost the place where they are played, and where they go on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,7 @@ NOT_LOST: Final = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "ag
 
 _CHANNELS: Final = (
     select(matches.c.channel, matches.c.guild)
-    .where(RUNNING, NOT_LOST, matches.c.guild.is_not(None))
+    .where(matches.c.guild.in_(bindparam("guilds", expanding=True)), RUNNING, NOT_LOST)
     .distinct()
 )
 
@@ -78,9 +78,10 @@ class PauseRepository(Repository):
         rows = await self._connection.execute(query)
         return {MatchId(row.id): row.guild for row in rows}
 
-    async def channels(self) -> Mapping[int, int]:
-        """The channels of running matches that have not lost them, and their servers."""
-        return {row.channel: row.guild for row in await self._connection.execute(_CHANNELS)}
+    async def channels(self, guilds: Collection[int]) -> Mapping[int, int]:
+        """The channels of running matches in these servers that have not lost them; in which."""
+        rows = await self._connection.execute(_CHANNELS, {"guilds": list(guilds)})
+        return {row.channel: row.guild for row in rows}
 
     async def show_held(self, guild: int) -> list[MatchId]:
         """Let the messages of a server's held results be made anew; of which matches they are."""

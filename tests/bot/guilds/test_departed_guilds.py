@@ -126,6 +126,22 @@ async def test_matches_of_a_server_that_was_left_are_paused_whenever_the_bot_die
     assert ask(database, "SELECT left_at FROM servers") == [(int(NOW),)]
 
 
+async def test_matches_in_lost_channels_of_many_servers_are_paused_some_servers_at_a_time(
+    storage, database, monkeypatch
+):
+    monkeypatch.setattr("bot.guilds.lifecycle.ASKED_AT_ONCE", 2)
+    for number in range(5):
+        await dealt(storage, number, guild=GUILD + number, channel=CHANNEL + number)
+    channels = Channels(gone=True)
+    guild_lifecycle = GuildLifecycle(
+        storage, Pauses(storage, now=lambda: NOW), Live(), channels=channels, now=lambda: NOW
+    )
+
+    await guild_lifecycle.compare(dict.fromkeys(range(GUILD, GUILD + 5)))
+
+    assert ask(database, "SELECT paused_why FROM matches") == [("lost",)] * 5
+
+
 @pytest.mark.parametrize("what", ["answer", "season", "vacation"])
 async def test_a_server_is_noted_as_left_whatever_is_kept_of_it(
     guild_lifecycle, storage, database, what

@@ -40,6 +40,7 @@ OF_A_SERVER = {
     "to choose from": lambda tx: tx.pauses.running_in(GUILD),
     "that have lost their place": lambda tx: tx.pauses.lost(GUILD),
     "to be paused": lambda tx: tx.pauses.pause_guild(GUILD, 1, 2),
+    "whose channels may be gone": lambda tx: tx.pauses.channels([GUILD, GUILD + 1]),
     "to watch": lambda tx: tx.match_lists.of_guild(GUILD),
     "before it is forgotten": lambda tx: tx.guilds.left_before(2, 1),
 }
