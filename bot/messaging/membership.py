@@ -185,7 +185,8 @@ class Membership:
         """
         key = guild, user
         if key in self._silent:
-            return self._silent[key]
+            ends = self._silent[key]
+            return ends if ends is not None and ends.timestamp() > self._now() else None
         members = await self._members(guild, [user])
         if members is None:
             return None

@@ -1,7 +1,9 @@
 """Whom Discord is asked about: not who has just used a command, and nobody twice at a time."""
 
 import asyncio
+from datetime import UTC, datetime
 from types import SimpleNamespace
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -168,3 +170,27 @@ async def test_a_page_with_who_moved_up_unasked_says_that_it_is_not_known(member
         return [user for user in users if user not in gone][:1]
 
     assert await page_of_members(members, GUILD, 1, read, list) == ([9], False)
+
+
+async def test_a_timeout_is_not_believed_beyond_its_end(gateway):
+    """Until when it lasts is remembered for a minute, and it may end within it."""
+    clock = [1_000_000.0]
+    members = Membership(gateway, now=lambda: clock[0])
+    ends = datetime.fromtimestamp(clock[0] + 20, tz=UTC)
+    silent = SimpleNamespace(
+        id=1,
+        timed_out_until=ends,
+        is_timed_out=lambda: True,
+        guild_permissions=SimpleNamespace(administrator=False),
+    )
+    bot = SimpleNamespace(id=BOT, is_timed_out=lambda: False)
+    gateway.query_members = AsyncMock(return_value=[silent, bot])
+
+    told = [await members.timed_out_until(GUILD, 1)]
+    clock[0] += 19
+    told.append(await members.timed_out_until(GUILD, 1))
+    clock[0] += 1
+    told.append(await members.timed_out_until(GUILD, 1))
+
+    assert told == [ends, ends, None]
+    gateway.query_members.assert_awaited_once()
