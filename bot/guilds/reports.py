@@ -76,6 +76,14 @@ class Reports:
             return f"Your report didn't reach the bot's owner. {self._otherwise()}"
         return THANKS
 
+    def where_to_report(self) -> str:
+        """How people report a bug, up to what they give: "use `/report` and give"."""
+        if self.support.channel is not None:
+            return "use `/report` and give"
+        if self.support.url is not None:
+            return f"go to <{self.support.url}> and give"
+        return "give the bot's owner"
+
     def forget(self, reporter: int) -> None:
         """Remember nothing of this person."""
         self._allowance.forget(reporter)

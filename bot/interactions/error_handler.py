@@ -147,10 +147,11 @@ async def _apologize(interaction: discord.Interaction[Any], error: BaseException
     """Log a bug of ours under a number that its finder can report."""
     number = secrets.token_hex(4)
     log.error("bug", number=number, interaction=interaction.id, exc_info=error)
+    where = interaction.client.services.reports.where_to_report()
     await _say(
         interaction,
         "Something went wrong on my end. Nothing you did is lost, so try again. If it happens "
-        f"again, report number `{number}`.",
+        f"again, {where} the number `{number}`.",
     )
 
 

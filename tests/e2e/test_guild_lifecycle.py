@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 from structlog.testing import capture_logs
 
+from bot.config import Support
 from sandbox.permissions import Permission
 from sandbox.ratelimits import Bucket
 from tests.support.clock import MINUTE
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 
 def standing(table, channel="games"):
@@ -231,9 +233,19 @@ async def test_a_damaged_record_does_not_keep_the_bot_from_starting(table):
     assert "Sealed deal" in sound.text
 
 
-async def test_a_bug_gets_an_apology_with_a_number_that_is_in_the_log(table):
-    """An act that fails in a way nobody has thought of."""
+@pytest.mark.parametrize(
+    ("support", "where"),
+    [
+        (Support(), "give the bot's owner"),
+        (Support(url="https://example.com"), "go to <https://example.com> and give"),
+        (Support(channel=1, url="https://example.com"), "use `/report` and give"),
+    ],
+    ids=["nowhere", "a page", "a command"],
+)
+async def test_a_bug_gets_an_apology_with_a_number_that_is_in_the_log(table, support, where):
+    """An act that fails in a way nobody has thought of; no command is named that is not there."""
     public = await table.match()
+    table.bot.services.reports.support = support
 
     async def fail(interaction, press):
         raise RuntimeError("nobody has thought of this")
@@ -246,8 +258,7 @@ async def test_a_bug_gets_an_apology_with_a_number_that_is_in_the_log(table):
 
     (line,) = [line for line in logs if line["event"] == "bug"]
     assert answer.ephemeral
-    assert answer.text.startswith(
+    assert typed(answer.text) == (
         "Something went wrong on my end. Nothing you did is lost, so try again. If it happens "
-        "again, report number `"
+        f"again, {where} the number `{line['number']}`."
     )
-    assert f"report number `{line['number']}`" in answer.text
