@@ -224,12 +224,16 @@ def load_running(record: MatchRecord | None, *, may_rest: bool = False) -> Loade
     With `may_rest` also one that its players have agreed to pause.
     """
     found = load_match(record)
-    match found.record.status:
-        case "running":
-            rests = found.record.paused_why == "agreed"
-            if found.record.paused and not (may_rest and rests):
-                raise PausedError(why_paused(found.record))
-            return found
+    must_run(found.record)
+    rests = found.record.paused_why == "agreed"
+    if found.record.paused and not (may_rest and rests):
+        raise PausedError(why_paused(found.record))
+    return found
+
+
+def must_run(record: MatchRecord) -> None:
+    """TooLateError unless this match is being played, paused or not."""
+    match record.status:
         case "open":
             raise TooLateError(
                 "This match hasn't started yet: someone still has to accept. Wait for them."

@@ -11,7 +11,7 @@ from bot.errors import (
     TooLateError,
 )
 from bot.matches import clocks
-from bot.matches.loaded import OVER, LoadedMatch, load_match, seat_of, why_paused
+from bot.matches.loaded import OVER, LoadedMatch, load_match, must_run, seat_of, why_paused
 from bot.matches.resolution import Turn, leave, read_back, tell_turn
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
@@ -127,12 +127,14 @@ class Pauses:
 async def _running(
     acting: Transaction, match: MatchId, guild: int, *, whose: int | None = None
 ) -> LoadedMatch:
-    """A match of this server that is running, paused or not; the refusal leads to no empty list.
+    """A match of this server that is running, paused or not; TooLateError for one that is not.
 
-    The list has all such matches, or for a player the paused ones that are theirs.
+    NoSuchMatchError for any other, which leads to no empty list: the list has all that are
+    running, or for a player the paused ones that are theirs.
     """
     record = await acting.matches.load(match)
-    if record is not None and record.guild == guild and record.status == "running":
+    if record is not None and record.guild == guild:
+        must_run(record)
         return load_match(record)
     if whose is None:
         there_are = await acting.pauses.running_in(guild)

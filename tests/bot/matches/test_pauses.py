@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError
+from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError, TooLateError
 from bot.matches.pauses import Pauses
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, NOW, begun, opened, refusal
@@ -251,13 +251,17 @@ async def test_moderators_reach_the_matches_of_their_own_server_only(matches, pa
 
 
 async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, pauses):
+    """Who is asked whether to end one may confirm it late: the refusal says what became of it."""
     over = await begun(matches)
     await matches.concede(over, BEA)
     open_ = await opened(matches, CYD, interaction=2)
     await begun(matches, interaction=3)
 
-    assert await refusal(pauses.end(over, GUILD)) == (NoSuchMatchError, NOT_HERE)
-    assert await refusal(pauses.end(open_, GUILD)) == (NoSuchMatchError, NOT_HERE)
+    assert await refusal(pauses.end(over, GUILD)) == (TooLateError, "That match is over.")
+    assert await refusal(pauses.end(open_, GUILD)) == (
+        TooLateError,
+        "This match hasn't started yet: someone still has to accept. Wait for them.",
+    )
     assert await refusal(pauses.end(404, GUILD)) == (NoSuchMatchError, NOT_HERE)
 
 
