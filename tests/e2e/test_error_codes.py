@@ -144,11 +144,13 @@ async def test_a_table_that_is_gone_comes_anew(table, status, code):
 async def test_what_a_filter_blocks_is_tried_again_at_the_next_change(table, code):
     public = await table.match()
     fault = order(table, public, 400, code)
-    await played(table)
+    await table.play("Ann")
+    await table.quiet_now()
     table.discord.faults.ordered.remove(fault)
-    assert len(refused(table)) == 1
+    assert len(refused(table)) in {1, 2}  # for the change, and when the whole match is compared
 
-    await played(table)
+    await table.play("Bo")
+    await table.quiet_now()
 
     assert "Last trick" in public.images[0].description
 
