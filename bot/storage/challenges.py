@@ -100,12 +100,14 @@ _IS_RATED: Final = and_(
 )
 """Whether a match of this server is rated, was begun since then and not called off."""
 
+# A sum where people are looked for, or SQLite reads all their matches, and not by the index of day.
+
 _RATED_TOGETHER: Final = (
     select(_ONE.c.user, _TWO.c.user.label("other"), func.count().label("matches"))
     .select_from(matches)
     .join(_ONE, _ONE.c.match == matches.c.id)
     .join(_TWO, and_(_TWO.c.match == matches.c.id, _TWO.c.user > _ONE.c.user))
-    .where(_IS_RATED, _ONE.c.user.in_(_USERS), _TWO.c.user.in_(_USERS))
+    .where(_IS_RATED, (_ONE.c.user + 0).in_(_USERS), (_TWO.c.user + 0).in_(_USERS))
     .group_by(_ONE.c.user, _TWO.c.user)
 )
 _RATED_WITH_FORMER: Final = (
@@ -113,7 +115,7 @@ _RATED_WITH_FORMER: Final = (
     .join(matches, seats.c.match == matches.c.id)
     .where(
         _IS_RATED,
-        seats.c.user.in_(_USERS),
+        (seats.c.user + 0).in_(_USERS),
         exists().where(_TWO.c.match == matches.c.id, _TWO.c.user < COMPUTER),
     )
     .group_by(seats.c.user)

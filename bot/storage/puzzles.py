@@ -220,7 +220,9 @@ def _by_person(guild: int, until: int, gone: Collection[int]) -> Select[*tuple[A
     """What each person has solved in a server before a day, with the streaks."""
     answers = puzzle_answers.c
     hidden = exists().where(people.c.user == answers.user, people.c.hidden.is_(True))
-    here = and_(answers.guild == guild, answers.user > 0, answers.user.not_in(gone), ~hidden)
+    # The sum keeps SQLite from looking people up by id, in all servers, for the index of this one.
+    is_person = answers.user + 0 > 0
+    here = and_(answers.guild == guild, is_person, answers.user.not_in(gone), ~hidden)
     runs = _runs(here, until)
     return select(
         runs.c.user,

@@ -5,7 +5,7 @@ The plans are those of the statements as they are sent, with bound values.
 
 import pytest
 
-from tests.support.matches import GUILD
+from tests.support.matches import ANN, BEA, CYD, GUILD
 from tests.support.plans import plans
 
 pytestmark = pytest.mark.sqlite
@@ -57,3 +57,40 @@ async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
 
     of_matches = [step for plan in found for step in plan if " matches " in step]
     assert of_matches == ["SEARCH matches USING INDEX ix_matches_live (guild=? AND settled=?)"]
+
+
+SOLVED = {
+    "a page": lambda tx: tx.puzzles.solvers(GUILD, 20, first=0, count=10, me=ANN, gone=[CYD]),
+    "the best": lambda tx: tx.puzzles.first_solvers(GUILD, 20, 10),
+    "streaks": lambda tx: tx.puzzles.streaks(GUILD, 20, 3),
+}
+
+
+@pytest.mark.parametrize("look", SOLVED.values(), ids=SOLVED)
+async def test_answers_to_puzzles_are_looked_for_in_their_server_alone(storage, database, look):
+    """And not among those of all who ever answered anywhere."""
+    with plans(storage, database) as found:
+        async with storage.reading() as reading:
+            await look(reading)
+
+    of_answers = [step for plan in found for step in plan if " puzzle_answers " in step]
+    assert of_answers == [
+        "SEARCH puzzle_answers USING COVERING INDEX ix_puzzle_answers_guild (guild=? AND day<?)"
+    ]
+
+
+TODAY = {
+    "each other": lambda tx: tx.challenges.rated_together(GUILD, [ANN, BEA], 1000),
+    "somebody deleted": lambda tx: tx.challenges.rated_with_former(GUILD, [ANN, BEA], 1000),
+}
+
+
+@pytest.mark.parametrize("look", TODAY.values(), ids=TODAY)
+async def test_rated_matches_of_a_day_are_looked_for_among_those_alone(storage, database, look):
+    """And not among all that these people ever had: others wait meanwhile."""
+    with plans(storage, database) as found:
+        async with storage.transaction() as writing:
+            await look(writing)
+
+    of_matches = [step for plan in found for step in plan if " matches " in step]
+    assert of_matches == ["SEARCH matches USING INDEX ix_matches_rated (guild=? AND begun_at>?)"]
