@@ -32,7 +32,6 @@ _WHIMS: Final = 0.3
 """How often a move on the way to a position is any, not the greedy player's."""
 
 _MAX_STEPS: Final = 150
-_MAX_LINE: Final = 6
 
 
 class PrizePuzzles(PuzzleMaker[State]):
@@ -112,9 +111,9 @@ class _Search:
         return not self.wins(after)
 
     def line(self, state: FastState) -> tuple[str, ...]:
-        """How the hand goes on: who wins plays right, who loses as the first move has it."""
+        """How the hand goes on to its end: who wins plays right, who loses as the moves come."""
         told: list[str] = []
-        while state.winner < 0 and len(told) < _MAX_LINE:
+        while state.winner < 0:
             moves = state.moves()
             move = next((move for move in moves if self.achieves(state, move)), moves[0])
             told.append(_spelled(move))
