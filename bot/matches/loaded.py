@@ -234,6 +234,8 @@ def load_running(record: MatchRecord | None, *, may_rest: bool = False) -> Loade
 def must_run(record: MatchRecord) -> None:
     """TooLateError unless this match is being played, paused or not."""
     match record.status:
+        case "running":
+            return
         case "open":
             raise TooLateError(
                 "This match hasn't started yet: someone still has to accept. Wait for them."
