@@ -160,9 +160,14 @@ class Replies:
         await self.told(turn, told, interaction)
 
     async def answered(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click that table and hands show in a moment."""
-        async with self._live.changing(turn.public().match):
+        """Answer a click, at the table or at a hand, whose match shows in a moment what it did."""
+        if not is_private(interaction):
+            await self._tables.changed(turn, interaction)
+            return
+        snapshot = turn.snapshot_of(interaction.user.id)
+        async with self._live.changing(snapshot.match):
             await self._delivery.acknowledge(interaction)
+            await self._clicked_hand(snapshot, interaction)
 
     async def wanted(self, wanted: Wanted, interaction: discord.Interaction[Any]) -> None:
         """Answer the wish for a rematch, made at the table or at a hand that has ended.
@@ -170,16 +175,11 @@ class Replies:
         A rematch that has begun gets its table and hands.
         """
         try:
-            if is_private(interaction):
-                async with self._live.changing(wanted.old.public().match):
-                    await self._delivery.acknowledge(interaction)
-                    hand = wanted.old.snapshot_of(interaction.user.id)
-                    await self._clicked_hand(hand, interaction)
-                    if wanted.new is not None and hand.is_solo:
-                        new = wanted.new.snapshot_of(interaction.user.id)
-                        await self._show_alone(new, interaction)
-            else:
-                await self._tables.changed(wanted.old, interaction)
+            await self.answered(wanted.old, interaction)
+            if wanted.new is not None and is_private(interaction):
+                new = wanted.new.snapshot_of(interaction.user.id)
+                if new.is_solo:
+                    await self._show_alone(new, interaction)
         finally:
             if wanted.new is not None:
                 self._live.changed(wanted.new.public().match)
@@ -275,7 +275,7 @@ class Replies:
     async def _clicked_hand(
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
-        """Let a hand that has ended be edited through this click while it lasts."""
+        """Let the hand that was clicked be edited through this click while it lasts."""
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         message = hand.clicked(interaction)
         if message is not None:

@@ -1,0 +1,60 @@
+"""Messages that a click has changed are edited by it, which Discord does not count."""
+
+import pytest
+
+from tests.e2e.test_held_results import held
+from tests.e2e.test_menu import menu
+from tests.support.tables import labels
+
+
+async def pressed(table, public, name, where, label):
+    """By which way the table or the hand that is clicked is edited, if none was clicked before."""
+    await table.told()
+    await table.quiet_now()
+    slots = table.bot.services.live.slots
+    for slot in (await slots.table(1), await slots.hand(1, 0), await slots.hand(1, 1)):
+        slot.token = None
+    message = public if where == "table" else table.desk(name)
+    since, edits = len(table.discord.requests), message.edits
+
+    await table.person(name).click(message, label)
+
+    await table.discord.until(lambda: message.edits > edits)
+    await table.quiet_now()
+    counted = f"/channels/{message.channel_id}/messages/{message.id}"
+    return "counted" if table.requests("PATCH", counted, since) else "by the click"
+
+
+async def offered(table):
+    """The table of a match in which Ann offers a pause."""
+    public = await table.match(pace="slow")
+    await menu(table, "Ann", public, "Offer a pause")
+    await table.discord.until(lambda: "Pause the match" in labels(public))
+    return public
+
+
+@pytest.mark.parametrize("answer", ["Pause the match", "Don't pause"])
+@pytest.mark.parametrize("where", ["table", "hand"])
+async def test_an_answer_to_an_offer_edits_the_message_where_it_is_given(table, where, answer):
+    public = await offered(table)
+
+    assert await pressed(table, public, "Bo", where, answer) == "by the click"
+
+
+@pytest.mark.parametrize("where", ["table", "hand"])
+async def test_resuming_a_paused_match_edits_the_message_where_it_is_resumed(table, where):
+    public = await offered(table)
+    await table.person("Bo").click(public, "Pause the match")
+    await table.discord.until(lambda: "Resume" in labels(table.desk("Bo")))
+
+    assert await pressed(table, public, "Bo", where, "Resume") == "by the click"
+
+
+@pytest.mark.parametrize("decision", ["Resume match", "Let it count"])
+@pytest.mark.parametrize("where", ["table", "hand"])
+async def test_what_becomes_of_a_held_result_edits_the_message_where_it_is_decided(
+    table, where, decision
+):
+    public = await held(table)
+
+    assert await pressed(table, public, "Ann", where, decision) == "by the click"
