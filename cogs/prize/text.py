@@ -148,7 +148,7 @@ def ends_sentence(view: View) -> str:
     return f"The left end shows {left}, the right end {right}."
 
 
-def victory(view: View, result: HandResult, names: Sequence[str]) -> str:
+def victory(result: HandResult, names: Sequence[str]) -> str:
     """How a hand was won, in a sentence."""
     winner, loser = result.winner, 1 - result.winner
     hand, name = f"hand {result.number}", names[result.winner]
@@ -175,7 +175,7 @@ def _latest(view: View, names: Sequence[str]) -> str:
 
 
 def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
-    told = victory(view, result, names)
+    told = victory(result, names)
     if result.taken is not None:
         return f"{told} {_taken(result, result.taken, names)}"
     happened = capitalized(_told(view, len(view.events) - 1, names))
@@ -193,7 +193,7 @@ def _dealt(view: View, names: Sequence[str]) -> str:
         return f"Each player has {each}. {opens}, chosen at random."
     result = view.last
     assert result.taken is not None  # there is no new deal before
-    told = f"{victory(view, result, names)} {_taken(result, result.taken, names)}"
+    told = f"{victory(result, names)} {_taken(result, result.taken, names)}"
     return f"{told} Hand {view.number} begins: each player has {each}. {opens} after losing."
 
 

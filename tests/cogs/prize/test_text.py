@@ -178,7 +178,7 @@ def test_a_new_deal_tells_how_the_last_hand_ended_and_who_opens():
     ids=["out", "pips", "first pass", "one pip"],
 )
 def test_how_a_hand_was_won(last, sentence):
-    assert text.victory(seen(won(last=last)), last, TWO) == sentence
+    assert text.victory(last, TWO) == sentence
 
 
 def test_when_a_hand_is_won_its_last_turn_and_what_follows_are_told():
