@@ -96,7 +96,6 @@ class Overview:
 
     title: str
     since: int | None
-    me: int
     seasons: Sequence[SeasonRecord]
     complete: bool
 
@@ -149,7 +148,6 @@ class Leaderboards:
             lines={which.game: p for which, p in zip(boards, shown, strict=True) if p.lines},
             title=asked[0][0],
             since=boards[0].since,
-            me=me,
             seasons=seasons,
             complete=complete,
         )

@@ -122,7 +122,6 @@ def test_those_who_are_level_are_all_first():
         lines={"prize": page},
         title="Spring",
         since=None,
-        me=7,
         seasons=(),
         complete=True,
     )

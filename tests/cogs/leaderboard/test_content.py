@@ -46,7 +46,7 @@ def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), compl
 
 
 def overviewed(lines, **changes):
-    values = {"title": "All time", "since": None, "me": 7, "seasons": (), "complete": True}
+    values = {"title": "All time", "since": None, "seasons": (), "complete": True}
     return overview_content(Overview(query=Query(), lines=lines, **{**values, **changes}))
 
 
@@ -207,7 +207,6 @@ def test_an_overview_without_any_result_says_how_to_begin(period, words):
         lines={},
         title="",
         since=None,
-        me=7,
         seasons=(),
         complete=True,
     )
