@@ -47,12 +47,6 @@ class HealthServer:
         self._watching = asyncio.create_task(watch_loop())
         return self
 
-    @property
-    def url(self) -> str:
-        """Where it can be asked; only while it is open and has its port."""
-        host, port = self._runner.addresses[0]
-        return f"http://{host}:{port}"
-
     async def __aexit__(
         self,
         kind: type[BaseException] | None,

@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 
 from bot.interactions import endpoint
 from bot.interactions.endpoint import EndpointError
-from bot.operations.health import HealthServer
 from bot.telemetry.metrics import ENDPOINT
+from tests.support.health import health_of
 from tests.support.processes import Process
 from tests.support.services import settings
 from tests.support.tables import database, labels, seated
@@ -246,9 +246,9 @@ async def test_health_and_figures_tell_of_it(table, url):
 
     before = count(202), count(401)
     async with (
-        HealthServer(table.bot, table.bot.services.storage, 0) as probes,
+        health_of(table.bot) as probes,
         aiohttp.ClientSession() as session,
-        session.get(f"{probes.url}/health") as answer,
+        session.get(f"{probes}/health") as answer,
     ):
         found = await answer.json()
     await table.challenge()

@@ -9,12 +9,12 @@ from structlog.testing import capture_logs
 from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import DAMAGED, UNSAVED
 from bot.live import registry, repairs
-from bot.operations.health import HealthServer
 from bot.scheduling.deadlines import Deadlines
 from bot.storage.messages import MessageRepository
 from sandbox import Fault
 from tests.support.broken_files import damage, full, read_only, unreadable
 from tests.support.clock import MINUTE
+from tests.support.health import health_of
 from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
@@ -159,10 +159,10 @@ async def test_figures_are_given_though_nothing_can_be_read(table):
     await table.bot.wait_until_ready()
     storage = table.bot.services.storage
     async with (
-        HealthServer(table.bot, storage, 0) as server,
+        health_of(table.bot) as server,
         aiohttp.ClientSession() as session,
         unreadable(storage),
-        session.get(f"{server.url}/metrics") as answer,
+        session.get(f"{server}/metrics") as answer,
     ):
         text = await answer.text()
 
@@ -175,12 +175,12 @@ async def health(table):
     """Asks the bot how it is: the status and the body."""
     await table.bot.wait_until_ready()
     async with (
-        HealthServer(table.bot, table.bot.services.storage, 0) as server,
+        health_of(table.bot) as server,
         aiohttp.ClientSession() as session,
     ):
 
         async def ask():
-            async with session.get(f"{server.url}/health") as answer:
+            async with session.get(f"{server}/health") as answer:
                 return answer.status, await answer.json()
 
         yield ask

@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from bot.operations.health import HealthServer
 from bot.telemetry.metrics import LATENCY
 from sandbox import Fault
+from tests.support.health import health_of
 from tests.support.processes import Process
 from tests.support.services import bot_of
 from tests.support.tables import Blank, database
@@ -26,7 +27,7 @@ HANGING = 3600.0
 @pytest.fixture
 async def probes(table):
     await table.bot.wait_until_ready()
-    async with HealthServer(table.bot, table.bot.services.storage, 0) as probes:
+    async with health_of(table.bot) as probes:
         yield probes
 
 
@@ -34,7 +35,7 @@ async def get(probes, path, **headers):
     """Status, type and text of an answer."""
     async with (
         aiohttp.ClientSession() as session,
-        session.get(f"{probes.url}{path}", headers=headers) as answer,
+        session.get(f"{probes}{path}", headers=headers) as answer,
     ):
         return answer.status, answer.headers["Content-Type"], await answer.text()
 
@@ -59,7 +60,7 @@ async def test_a_bot_that_people_can_play_with_is_healthy(probes):
 async def test_a_bot_that_is_not_connected_yet_is_not_healthy(table):
     async with (
         bot_of(table.bot.services.storage, Blank()) as starting,
-        HealthServer(starting, table.bot.services.storage, 0) as probes,
+        health_of(starting) as probes,
     ):
         status, _, text = await get(probes, "/health")
 
@@ -78,7 +79,7 @@ async def test_a_bot_that_has_lost_its_connection_is_not_healthy(table, probes):
 async def test_a_bot_whose_database_does_not_answer_is_not_healthy(table):
     await table.bot.wait_until_ready()
     async with (
-        HealthServer(table.bot, table.bot.services.storage, 0, patience=0.01) as probes,
+        health_of(table.bot, patience=0.01) as probes,
         table.bot.services.storage.transaction(),  # which lasts and lasts
     ):
         status, _, text = await get(probes, "/health")
@@ -147,7 +148,8 @@ async def test_collectors_that_ask_for_openmetrics_get_them(probes):
 
 
 async def test_only_this_machine_can_ask(probes):
-    assert probes.url.startswith("http://127.0.0.1:")
+    with pytest.raises(aiohttp.ClientConnectorError):
+        await get(probes.replace("127.0.0.1", "127.0.0.2"), "/health")
 
 
 async def test_a_port_that_is_taken_does_not_keep_the_bot_from_running(table):

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from bot.cluster import leases
 from bot.interactions import handover, shared_work
-from bot.operations.health import HealthServer
+from tests.support.health import health_of
 from tests.support.made_servers import own_database
 from tests.support.sandboxes import quick_sandbox
 from tests.support.together import Together
@@ -361,9 +361,9 @@ async def test_health_says_which_shards_a_process_holds(together):
     found = []
     for member in (one, two):
         async with (
-            HealthServer(member.bot, member.bot.services.storage, 0) as probes,
+            health_of(member.bot) as probes,
             aiohttp.ClientSession() as session,
-            session.get(f"{probes.url}/health") as answer,
+            session.get(f"{probes}/health") as answer,
         ):
             found.append((answer.status, await answer.json()))
 
