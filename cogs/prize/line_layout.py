@@ -37,9 +37,6 @@ class Laid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineLayout:
-    side: int
-    """Of a square: half a tile."""
-
     tiles: tuple[Laid, ...]
     """From the left end to the right end."""
 
@@ -65,7 +62,6 @@ def lay_out(line: Line, box: Box, sign: int) -> LineLayout:
     places = [Box(area.left + x * side, area.top + y * side, side, side) for x, y in squares]
     first, last = places[0], places[-1]
     return LineLayout(
-        side=side,
         tiles=tuple(_laid(line, places)),
         left=Box(first.left - sign, first.top, sign, side),
         right=Box(last.right, last.top, sign, side),
