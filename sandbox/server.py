@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from aiohttp import web
@@ -114,12 +113,7 @@ class Sandbox:
     async def __aenter__(self) -> Self:
         return await self.start()
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_of_error: object) -> None:
         await self.stop()
 
     @property

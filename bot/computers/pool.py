@@ -8,7 +8,6 @@ import heapq
 import os
 from collections.abc import Callable
 from itertools import count
-from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from bot.computers.jobs import wake
@@ -97,19 +96,14 @@ class ComputerPool:
             await slot.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_of_error: object) -> None:
         jobs = list(self._jobs)
         for job in jobs:
             job.cancel()
         await asyncio.gather(*jobs, return_exceptions=True)
         for slot in self._slots:
             slot.end_all()  # what it still thinks about, nobody waits for
-            await slot.__aexit__(kind, error, trace)
+            await slot.__aexit__()
 
     @property
     def crowd(self) -> int:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Final, Self
 
 import structlog
@@ -47,12 +46,7 @@ class HealthServer:
         self._watching = asyncio.create_task(watch_loop())
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_of_error: object) -> None:
         if self._watching is not None:
             self._watching.cancel()
         await self._runner.cleanup()
