@@ -95,7 +95,7 @@ class ChallengeActs:
             await limits.may_join(
                 writing, found.record, user, returns=self.returns, at_table=found.record.people
             )
-            await writing.challenges.join(match, Seat(len(users)), user)
+            await writing.challenges.take(match, Seat(len(users)), user)
             return await self._begin_if_complete(writing, match, user)
 
     async def seat_computer(self, match: MatchId, user: int, level: str) -> Turn:
@@ -109,7 +109,8 @@ class ChallengeActs:
             if not _open_seats(found):
                 raise TooLateError(FULL)
             must_play(found.record.game, found.options, found.record.wanted, level)
-            await writing.challenges.seat_computer(match, Seat(len(found.record.seats)), level)
+            seat = Seat(len(found.record.seats))
+            await writing.challenges.take(match, seat, COMPUTER, level=level)
             return await self._begin_if_complete(writing, match, user)
 
     async def unseat_computer(self, match: MatchId, user: int) -> Turn:

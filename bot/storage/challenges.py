@@ -219,36 +219,16 @@ class ChallengeRepository(Repository):
         await self._touch(match)
         await self._connection.execute(_ACCEPT, {"sought": match, "of_seat": seat})
 
-    async def join(self, match: MatchId, seat: Seat, user: int) -> None:
-        """Give an open seat, which must be the next one, to somebody who was not named."""
-        await self._touch(match)
-        await self._connection.execute(
-            insert(seats).values(
-                match=match,
-                seat=seat,
-                user=user,
-                accepted=True,
-                strikes=0,
-                rested=0,
-                invited=False,
-            )
-        )
+    async def take(
+        self, match: MatchId, seat: Seat, user: int, *, level: str | None = None
+    ) -> None:
+        """Give an open seat, which must be the next one, to somebody who was not named.
 
-    async def seat_computer(self, match: MatchId, seat: Seat, level: str) -> None:
-        """Give an open seat to a computer; it must be the next one."""
+        A computer is the user `COMPUTER` with its level.
+        """
         await self._touch(match)
-        await self._connection.execute(
-            insert(seats).values(
-                match=match,
-                seat=seat,
-                user=COMPUTER,
-                accepted=True,
-                strikes=0,
-                rested=0,
-                invited=False,
-                computer=level,
-            )
-        )
+        row = _seat_of(match, seat, user, level, is_invited=False)
+        await self._connection.execute(_TAKE, row)
 
     async def vacate(self, match: MatchId, seat: Seat) -> None:
         """Empty a seat; those after it move up, for seats have no gaps."""
@@ -385,15 +365,22 @@ class ChallengeRepository(Repository):
 def _seats_of(match: int, new: NewMatch) -> list[dict[str, object]]:
     """The rows of the seats with which a challenge begins."""
     return [
-        {
-            "match": match,
-            "seat": i,
-            "user": user,
-            "accepted": user == new.opener or level is not None,
-            "strikes": 0,
-            "rested": 0,
-            "invited": user != new.opener and level is None,
-            "computer": level,
-        }
+        _seat_of(match, i, user, level, is_invited=user != new.opener and level is None)
         for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
     ]
+
+
+def _seat_of(
+    match: int, seat: int, user: int, level: str | None, *, is_invited: bool
+) -> dict[str, object]:
+    """The row of a seat; whoever was not invited has accepted by taking it."""
+    return {
+        "match": match,
+        "seat": seat,
+        "user": user,
+        "accepted": not is_invited,
+        "strikes": 0,
+        "rested": 0,
+        "invited": is_invited,
+        "computer": level,
+    }

@@ -195,7 +195,7 @@ class Challenges(Repository):
         await self._memory.breathe()
         self._seat(match, seat, accepted=True)
 
-    async def join(self, match, seat, user):
+    async def take(self, match, seat, user):
         await self._memory.breathe()
         seats = self._seats(match)
         if len(seats) != seat:

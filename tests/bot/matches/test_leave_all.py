@@ -87,7 +87,7 @@ async def test_a_challenge_is_withdrawn_declined_or_goes_on_with_an_open_seat(
     match = await opened(matches, BEA, **(changes if wanted > 2 else {}))
     async with storage.transaction() as writing:
         for n, user in list(enumerate((CYD, DAN), 2))[: wanted - 2]:
-            await writing.challenges.join(match, n, user)
+            await writing.challenges.take(match, n, user)
 
     record = await parted(storage, watch, match, seat)
 

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from bot.scheduling.grace import grace_for
-from bot.storage import TABLE, MessageRef, Shown, startup
+from bot.storage import COMPUTER, TABLE, MessageRef, Shown, startup
 from bot.storage.deadlines import Servers
 from bot.storage.match_list import WITH_COMPUTERS
 from bot.storage.messages import BEHIND, UNSHOWN, in_channels, unshown_in
@@ -55,8 +55,8 @@ async def settle_as_it_is(tx, match):
 
 HERE = Servers(frozenset({GUILD}))
 VISIBLE = {
-    "a seat is taken": lambda tx, match: tx.challenges.join(match, 2, CYD),
-    "a computer sits down": lambda tx, match: tx.challenges.seat_computer(match, 2, "easy"),
+    "a seat is taken": lambda tx, match: tx.challenges.take(match, 2, CYD),
+    "a computer sits down": lambda tx, match: tx.challenges.take(match, 2, COMPUTER, level="easy"),
     "a seat is given up": lambda tx, match: tx.challenges.vacate(match, B),
     "the table is smaller": lambda tx, match: tx.challenges.resize(match, 2),
     "an invitation is accepted": lambda tx, match: tx.challenges.accept(match, B),
