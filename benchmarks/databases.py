@@ -26,6 +26,7 @@ from bot.storage import MatchId, Storage, engine, postgres, server, startup
 from bot.storage.writer import Writer
 from games.pico import PICO
 from tests.support.cluster import Cluster, binaries
+from tests.support.matches import RETURNS
 
 IN_FLIGHT = 50
 BATCHES = 15
@@ -123,7 +124,9 @@ async def benches(folder: Path, cluster: Cluster) -> AsyncIterator[list[Bench]]:
                 continue
             engines = made[0], made[1].execution_options(isolation_level="REPEATABLE READ")
         storages[driver] = Writer(engines[0], postgres.CONNECTIONS["write"]), engines[1]
-    found = [Bench(name, Matches(Storage(*parts))) for name, parts in storages.items()]
+    found = [
+        Bench(name, Matches(Storage(*parts), returns=RETURNS)) for name, parts in storages.items()
+    ]
     for bench in found:
         await bench.begin()
     yield found

@@ -32,6 +32,7 @@ from bot.storage.schema import matches, seats
 from bot.storage.writer import Writer
 from games import GAMES
 from tests.support.cluster import Cluster, binaries
+from tests.support.matches import RETURNS
 
 MATCHES: Final = 2_000
 CLICKED: Final = 50
@@ -119,7 +120,7 @@ async def nothing() -> None:
 async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) -> None:
     """Fill a database, let the time be up, and print what that took."""
     storage, watch, heard = Storage(writer, readers), Watch(), Heard()
-    played = Matches(storage, now=watch)
+    played = Matches(storage, now=watch, returns=RETURNS)
     clicked = [await begun(played, n, "pico", "none") for n in range(CLICKED)]
     hands = {turn.public().match: turn for turn in clicked}
     begun_too = [await begun(played, 100 + n, game, "slow") for n, game in enumerate(GAMES)]

@@ -36,6 +36,7 @@ from tests.soak.messages import Messages
 from tests.soak.opener import OPPONENTS
 from tests.soak.player import Player
 from tests.soak.record import Record
+from tests.support.matches import RETURNS
 from tests.support.sandboxes import quick_sandbox
 from tests.support.tables import Table, seated
 
@@ -126,11 +127,11 @@ def counted(file: Path) -> Counter[str]:
 async def stored(folder: Path, game: str, number: int) -> str:
     file = folder / f"{game}.sqlite3"
     async with Storage.open(file) as storage:
-        matches = Matches(storage)
+        matches = Matches(storage, returns=RETURNS)
         await finished(matches, game, 0)
     before = counted(file)
     async with Storage.open(file) as storage:
-        matches = Matches(storage)
+        matches = Matches(storage, returns=RETURNS)
         steps = sum([await finished(matches, game, n) for n in range(1, number + 1)])
     grown = counted(file) - before
     each = {name: grown[name] / number for name in ("matches", "seats", "moves", "results")}

@@ -16,6 +16,7 @@ from benchmarks.picks import Bot, start
 from bot.matches import Challenge, Matches
 from bot.storage import TABLE, Storage
 from games import GAMES
+from tests.support.matches import RETURNS
 
 LIVE_MATCHES: Final = 10_000
 RUNS: Final = 3
@@ -70,7 +71,7 @@ def copy(connection: sqlite3.Connection, first: int, number: int) -> None:
 async def fill(file: Path) -> None:
     """Matches of all games, each shown by a table and two hands that are right."""
     async with Storage.open(file) as storage:
-        matches = Matches(storage)
+        matches = Matches(storage, returns=RETURNS)
         firsts = {await begun(matches, game, i): game for i, game in enumerate(GAMES)}
         shown: list[tuple[Any, ...]] = [
             (match, place, CHANNEL, 10**18 + 10 * match + place, s.key, s.turn, s.revision)

@@ -27,6 +27,9 @@ LONG_FUNCTIONS = {
 }
 """Those that would not be read more easily in parts."""
 
+DECIDED_ONCE = {"returns"}
+"""What is one for the whole bot; with a default, who forgets it would go by another, unnoticed."""
+
 NOTE = re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))")
 WORD = re.compile(r"[A-Za-z0-9]+")
 CODE = re.compile(r"\s*[^\s#]")
@@ -40,6 +43,9 @@ class Module(NamedTuple):
 
     functions: list[tuple[str, int]]
     """The name of each, and how many lines of code it has."""
+
+    usual: list[tuple[str, str]]
+    """The name of a function and a parameter of it that it may be called without."""
 
 
 def files(ending, *folders):
@@ -70,7 +76,16 @@ def parsed(path):
             texts.update(text for text in vars(node).values() if isinstance(text, str))
     words = {word for text in texts for word in WORD.findall(text)}
     lengths = [(f.name, len(code & {*range(f.lineno, f.end_lineno + 1)})) for f in functions]
-    return Module(words, lengths)
+    usual = [(f.name, name) for f in functions for name in with_default(f.args)]
+    return Module(words, lengths, usual)
+
+
+def with_default(arguments):
+    """The names of those that a function may be called without."""
+    placed = [*arguments.posonlyargs, *arguments.args]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    first = len(placed) - len(arguments.defaults)
+    return [a.arg for a in placed[first:]] + [a.arg for a, usual in named if usual is not None]
 
 
 def missing(*paths):
@@ -114,6 +129,17 @@ def test_no_function_is_longer_than_can_be_read_at_once():
     ]
 
     assert not long, "\n".join(long)
+
+
+def test_what_is_decided_once_is_handed_on_to_everything():
+    forgettable = [
+        f"{path}: {function}, {name}"
+        for path in files("*.py", "bot")
+        for function, name in parsed(path).usual
+        if name in DECIDED_ONCE
+    ]
+
+    assert not forgettable, "\n".join(forgettable)
 
 
 def test_half_of_the_modules_are_short():

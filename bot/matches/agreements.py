@@ -82,10 +82,10 @@ class Agreements:
         runner: Runner,
         *,
         now: Callable[[], float] = time.time,
-        returns: Returns | None = None,
+        returns: Returns,
     ) -> None:
         self._storage = storage
-        self._returns = returns or Returns()
+        self._returns = returns
         self._runner = runner
         self._now = now
         self._work = HeavyWork("take-backs", REPLAYS_AN_HOUR, now=now)

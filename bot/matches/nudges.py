@@ -41,10 +41,10 @@ class Nudges:
         storage: Transactions,
         *,
         now: Callable[[], float] = time.time,
-        returns: Returns | None = None,
+        returns: Returns,
     ) -> None:
         self._storage = storage
-        self._returns = returns or Returns()
+        self._returns = returns
         self._now = now
         self._unheard: FIFOCache[tuple[MatchId, Seat, Seat], int] = FIFOCache(MAX_UNHEARD)
         """When a seat nudged another in vain, whose player has blocked its own: in memory only."""

@@ -47,10 +47,10 @@ class Rematches:
         *,
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
         now: Callable[[], float] = time.time,
-        returns: Returns | None = None,
+        returns: Returns,
     ) -> None:
         self._storage = storage
-        self._returns = returns or Returns()
+        self._returns = returns
         self._seed = seed
         self._now = now
 

@@ -50,10 +50,10 @@ class Reopenings:
         runner: Runner,
         *,
         now: Callable[[], float] = time.time,
-        returns: Returns | None = None,
+        returns: Returns,
     ) -> None:
         self._storage = storage
-        self._returns = returns or Returns()
+        self._returns = returns
         self._runner = runner
         self._now = now
         self._work = HeavyWork("resumed matches", REPLAYS_AN_HOUR, now=now)

@@ -18,7 +18,7 @@ class Returns:
     The key is none of the database's: who has only a copy of that cannot try ids until one fits.
     """
 
-    def __init__(self, key: bytes = b"") -> None:
+    def __init__(self, key: bytes) -> None:
         self._key = key
 
     async def note_gone(

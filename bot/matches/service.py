@@ -43,9 +43,9 @@ class Matches(ChallengeActs):
         *,
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
         now: Callable[[], float] = time.time,
-        returns: Returns | None = None,
+        returns: Returns,
     ) -> None:
-        super().__init__(storage, seed=seed, now=now, returns=returns or Returns())
+        super().__init__(storage, seed=seed, now=now, returns=returns)
         self._picks = Picks(storage.pick)
         self._submissions = Submissions(storage)
         self._reading: BatchQueue[MatchId, None, MatchRecord | None]

@@ -19,7 +19,7 @@ from games import GAMES
 from tests.support.clock import DAY, Watch
 from tests.support.leaping import LeapingLoop
 from tests.support.made_databases import copied
-from tests.support.matches import BEA, CYD, NOW, SEED, begun
+from tests.support.matches import BEA, CYD, NOW, RETURNS, SEED, begun
 from tests.support.opponents import Heard
 from tests.support.pointing_game import POINTING
 from tests.support.storages import storage_of
@@ -113,7 +113,10 @@ async def storages(server_database, monkeypatch):
 @pytest.fixture
 def processes(storages):
     """The matches of three processes; each remembers its own positions."""
-    return [Matches(storage, seed=lambda: SEED, now=lambda: NOW) for storage in storages]
+    return [
+        Matches(storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
+        for storage in storages
+    ]
 
 
 @pytest.fixture
@@ -129,7 +132,7 @@ def watch():
 
 @pytest.fixture
 def matches(storage, watch):
-    return Matches(storage, seed=lambda: SEED, now=watch)
+    return Matches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from bot.text import tappable
 from sandbox import Message, Sandbox
 from tests.soak.messages import read
 from tests.soak.truth import Database, rows
+from tests.support.matches import RETURNS
 from tests.support.presentations import presentations
 from tests.support.storages import storage_of
 
@@ -112,7 +113,7 @@ class Standing:
     async def _looks(self, match: int) -> tuple[Snapshot, ...]:
         """What everybody and each seat may know, read beside the running bot."""
         async with storage_of(self.database) as storage:
-            snapshots = await Matches(storage).snapshots(match)
+            snapshots = await Matches(storage, returns=RETURNS).snapshots(match)
             if snapshots[0].counts_at is None:
                 return snapshots
             async with storage.reading() as reading:

@@ -8,6 +8,7 @@ import pytest
 
 from bot.errors import MatchError
 from bot.matches import Challenge, Matches
+from bot.matches.returns import Returns
 from games import IllegalMoveError, Seat
 from games.chance import Chance
 from games.pico import PICO
@@ -17,6 +18,7 @@ ANN, BEA, CYD, DAN = 1001, 1002, 1003, 1004
 GUILD, CHANNEL, INTERACTION = 77, 88, 99
 NOW = 1_800_000_000.9
 SEED = hashlib.sha256(b"a seed of the tests").hexdigest()
+RETURNS = Returns(b"a key of the tests")
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 PLAYERS = (ANN, BEA, CYD)

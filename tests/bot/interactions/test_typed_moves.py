@@ -8,7 +8,7 @@ from bot.errors import MatchError
 from bot.interactions.typed_moves import TypedMoves
 from bot.matches import Matches
 from tests.support.counted_storage import Counted
-from tests.support.matches import ANN, CHANNEL, CYD, GUILD, begun, refusal
+from tests.support.matches import ANN, CHANNEL, CYD, GUILD, RETURNS, begun, refusal
 
 ELSEWHERE = GUILD + 1
 
@@ -72,7 +72,7 @@ async def test_matches_of_others_are_not_meant(matches, typed_moves):
 async def test_all_that_somebody_plays_is_read_together(storage):
     """It is read at each letter that is typed, and the event loop waits for it."""
     counted = Counted(storage)
-    matches = Matches(counted)
+    matches = Matches(counted, returns=RETURNS)
     typed_moves = TypedMoves(counted, matches, live=None, replies=None)
     for interaction in range(1, 6):
         await begun(matches, interaction=interaction)

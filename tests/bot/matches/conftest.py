@@ -5,7 +5,7 @@ import pytest
 from bot.computers.pool import InPlace
 from bot.matches.reopenings import Reopenings
 from tests.support.counted_storage import Counted
-from tests.support.matches import ANN, choose
+from tests.support.matches import ANN, RETURNS, choose
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def counted(storage):
 
 @pytest.fixture
 def reopenings(storage, watch):
-    return Reopenings(storage, InPlace(), now=watch)
+    return Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
 
 
 @pytest.fixture

@@ -12,7 +12,21 @@ from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.settings.guilds import GuildSettings
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, B, C, begun, challenge, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    DAN,
+    GUILD,
+    NOW,
+    RETURNS,
+    A,
+    B,
+    C,
+    begun,
+    challenge,
+    refusal,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +36,7 @@ FORTNIGHT = 14 * DAY
 
 @pytest.fixture
 def agreements(storage, watch):
-    return Agreements(storage, InPlace(), now=watch)
+    return Agreements(storage, InPlace(), now=watch, returns=RETURNS)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from tests.support.matches import (
     BEA,
     CYD,
     DAN,
+    RETURNS,
     SEED,
     WITH_COMPUTER,
     A,
@@ -27,7 +28,7 @@ from tests.support.matches import (
 
 @pytest.fixture
 def agreements(storage, watch):
-    return Agreements(storage, InPlace(), now=watch)
+    return Agreements(storage, InPlace(), now=watch, returns=RETURNS)
 
 
 def agreed(snapshot):

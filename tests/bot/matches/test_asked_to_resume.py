@@ -5,7 +5,7 @@ import pytest
 from bot.errors import NotSeatedError
 from bot.matches.rematches import Rematches
 from tests.support.match_records import ask, change, execute
-from tests.support.matches import ANN, BEA, CYD, A, B, C, choose, refusal
+from tests.support.matches import ANN, BEA, CYD, RETURNS, A, B, C, choose, refusal
 
 
 @pytest.mark.parametrize("why", ["resigned", "time"], ids=["resigned then", "forfeited before"])
@@ -88,7 +88,7 @@ async def test_who_forfeited_earlier_in_the_same_step_does_not_come_back(
 async def test_who_wished_something_else_is_told_that_somebody_wants_to_resume(
     over, match, reopenings, storage, watch, database
 ):
-    await Rematches(storage, now=watch).want(match, ANN, 55)
+    await Rematches(storage, now=watch, returns=RETURNS).want(match, ANN, 55)
 
     await reopenings.want(match, BEA)
 

@@ -14,6 +14,7 @@ from tests.support.matches import (
     DAN,
     GUILD,
     NOW,
+    RETURNS,
     SEED,
     begun,
     challenge,
@@ -161,7 +162,7 @@ async def test_of_three_the_first_to_accept_only_waits(matches):
 
 
 async def test_every_match_has_a_seed_of_its_own_of_64_hexadecimal_digits(storage, database):
-    real = Matches(storage)
+    real = Matches(storage, returns=RETURNS)
     for interaction in (1, 2):
         match = await opened(real, interaction=interaction)
         await real.accept(match, BEA)

@@ -21,7 +21,7 @@ from games.core import HIDDEN, Seat
 from games.history import History, WrongError, frames
 from games.seen_moves import seen, seen_moves
 from tests.support.conquest_states import BLUE, GREEN, RED
-from tests.support.matches import ANN, BEA, CYD, DAN, NOW, SEED, begun, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, NOW, RETURNS, SEED, begun, refusal
 from tests.support.playouts import checked, exported
 
 pytestmark = pytest.mark.slow
@@ -56,7 +56,7 @@ async def play(matches, match, step, orders):
 
 
 async def call_it_a_draw(storage, match, users):
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(match, users[0], "draw")
     for user in users[1:]:
         await agreements.accept(match, user, "draw")

@@ -11,14 +11,13 @@ from bot.matches.limits import (
     MAX_RUNNING_MATCHES,
     MAX_UNANSWERED_CHALLENGES,
 )
-from bot.matches.returns import Returns
 from bot.rendering.challenge_form import Invited
 from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import TABLE, MessageRef
 from games.duel import DUEL
 from games.pico import PICO
 from tests.support.match_records import ask, change, forget_user, put_message
-from tests.support.matches import ANN, BEA, CYD, DAN, begun, challenge, opened, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, begun, challenge, opened, refusal
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +32,7 @@ async def refused(act, error=ChallengeError):
 
 @pytest.fixture
 def blocks(storage):
-    return Blocks(storage, unblock_former=Returns().unblock)
+    return Blocks(storage, unblock_former=RETURNS.unblock)
 
 
 async def playing(matches, user, times=MAX_RUNNING_MATCHES, *, others=5000):

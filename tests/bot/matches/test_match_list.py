@@ -20,7 +20,7 @@ from games.conquest import CONQUEST
 from games.pico import PICO
 from tests.support.clock import DAY
 from tests.support.match_records import change, put_message
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, begun, dealt, opened
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, A, begun, dealt, opened
 
 FAR = 10**18  # ids as long as Discord's
 
@@ -136,7 +136,7 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
     lost = await begun(matches, CYD, interaction=2)
     await Pauses(storage, now=lambda: NOW).pause(lost)
     rested = await begun(matches, DAN, interaction=3)
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
     for user in (ANN, DAN):
         await agreements.offer(rested, user, "pause")
     for user in (ANN, BEA):
@@ -258,7 +258,7 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
 
 async def test_an_offer_waits_for_the_answer_of_those_who_owe_no_move(matches, show, storage):
     match = await begun(matches)
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(match, BEA, "pause")
     owing = await show()
     await matches.submit(match, 0, ANN, card())

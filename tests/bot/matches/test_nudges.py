@@ -8,12 +8,12 @@ from bot.matches.time_off import Vacations
 from games.pico import PICO
 from tests.support.clock import HOUR
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, GUILD, B, C, begun, choose
+from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, B, C, begun, choose
 
 
 @pytest.fixture
 def nudges(storage, watch):
-    return Nudges(storage, now=watch)
+    return Nudges(storage, now=watch, returns=RETURNS)
 
 
 async def test_of_several_only_those_are_nudged_who_were_not_lately(matches, three, nudges, watch):

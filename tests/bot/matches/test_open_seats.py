@@ -8,7 +8,7 @@ import pytest
 from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
 from bot.matches import Matches
 from tests.support.match_records import ask, record_of
-from tests.support.matches import ANN, BEA, CYD, DAN, NOW, SEED, opened, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, NOW, RETURNS, SEED, opened, refusal
 from tests.support.memory_store import Memory
 
 pytestmark = pytest.mark.slow
@@ -292,7 +292,7 @@ async def test_of_two_who_want_the_last_seat_exactly_one_gets_it(pointing, last)
     winners = set()
     for number in range(INTERLEAVINGS):
         memory, random = Memory(number), Random(number)
-        matches = Matches(memory, seed=lambda: SEED, now=lambda: NOW)
+        matches = Matches(memory, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
         match = await opened(
             matches,
             game="pointing",
@@ -320,7 +320,7 @@ async def test_one_leaves_while_the_last_seat_is_taken(pointing):
     statuses = set()
     for number in range(INTERLEAVINGS):
         memory, random = Memory(number), Random(number)
-        matches = Matches(memory, seed=lambda: SEED, now=lambda: NOW)
+        matches = Matches(memory, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
         match = await opened(
             matches, game="pointing", options=pointing.presets["standard"], opponents=(), wanted=3
         )

@@ -12,12 +12,25 @@ from games import IllegalMoveError
 from tests.support.clock import DAY
 from tests.support.deadlines import strikes
 from tests.support.match_records import ask, change
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, A, B, begun, choose, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    GUILD,
+    NOW,
+    RETURNS,
+    SEED,
+    A,
+    B,
+    begun,
+    choose,
+    refusal,
+)
 
 
 @pytest.fixture
 def matches(counted):
-    return Matches(counted, seed=lambda: SEED, now=lambda: NOW)
+    return Matches(counted, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
 
 async def known(matches, *opponents, **changes):
@@ -120,7 +133,7 @@ async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(
 ):
     match = await known(matches)
     mine, *_ = await cards(matches, match, ANN)
-    stranger = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW)
+    stranger = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
     async def resolve():
         for user in (ANN, BEA):
@@ -139,7 +152,7 @@ async def test_a_position_that_was_found_to_be_outdated_is_asked_for_no_second_t
 ):
     match = await known(matches)
     mine, *_ = await cards(matches, match, ANN)
-    elsewhere = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW)
+    elsewhere = Matches(counted.storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
     await choose(elsewhere, match, ANN, BEA)
 
     for _ in range(2):
@@ -243,7 +256,7 @@ async def test_whoever_chooses_just_after_the_clock_did_is_there_again(
     counted, storage, watch, timeouts
 ):
     """The position that is remembered knows of no strike yet."""
-    matches = Matches(counted, seed=lambda: SEED, now=watch)
+    matches = Matches(counted, seed=lambda: SEED, now=watch, returns=RETURNS)
     match = await known(matches)
     await Vacations(storage, now=watch).start(BEA, GUILD, 5)  # so the step goes on
     await matches.snapshots(match)

@@ -13,7 +13,6 @@ from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES
 from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import FORMER, Rematches
 from bot.matches.reopenings import Reopenings
-from bot.matches.returns import Returns
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.settings.blocks import MAX_BLOCKS, Blocks
@@ -30,6 +29,7 @@ from tests.support.matches import (
     DAN,
     GUILD,
     NOW,
+    RETURNS,
     SEED,
     A,
     B,
@@ -204,7 +204,7 @@ async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_re
         await choose(processes[0], match, ANN)
         watch.advance(DAY)
         await clock.act(match)
-    reopenings = Reopenings(storages[0], InPlace(), now=watch)
+    reopenings = Reopenings(storages[0], InPlace(), now=watch, returns=RETURNS)
     await reopenings.want(match, BEA)
     on_vacation = ClockRepository.on_vacation
 
@@ -257,7 +257,7 @@ async def test_nobody_blocks_more_than_they_may(storages, ask):
         def __init__(self, number):
             self.id = number
 
-    lists = [Blocks(storage, unblock_former=Returns().unblock) for storage in storages]
+    lists = [Blocks(storage, unblock_former=RETURNS.unblock) for storage in storages]
     last = 10_000 + MAX_BLOCKS - 2
     ask(f"INSERT INTO blocks SELECT {ANN}, n FROM generate_series(10001, {last}) AS n")  # noqa: S608
 
@@ -275,7 +275,7 @@ async def test_nobody_plays_on_with_who_is_being_forgotten(
     """Else a rematch began with whoever had agreed to it, or they were told of the wish for it."""
     match = await begun(processes[0])
     await processes[0].concede(match, ANN)
-    rematches = Rematches(storages[1], seed=lambda: SEED, now=lambda: NOW)
+    rematches = Rematches(storages[1], seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
     if wished:
         await rematches.want(match, gone, 1)
     await settle(storages[0], match)
@@ -311,7 +311,7 @@ async def test_of_a_block_nothing_is_kept_where_both_are_being_forgotten(
             if user == second:
                 await held.wait()
             blocking = await writing.erasure.forget(user)
-            await Returns().note_gone(writing, user, int(NOW), blocking)
+            await RETURNS.note_gone(writing, user, int(NOW), blocking)
             if user == first:
                 held.set()
                 await somebody_waits(ask)

@@ -18,6 +18,7 @@ from tests.support.matches import (
     CYD,
     NOW,
     PLAYERS,
+    RETURNS,
     SEED,
     A,
     B,
@@ -42,7 +43,7 @@ class Scene:
     def __init__(self, number, seats, *, isolated=True):
         self.random = Random(number)
         self.memory = Memory(number, isolated=isolated)
-        self.matches = Matches(self.memory, seed=lambda: SEED, now=lambda: NOW)
+        self.matches = Matches(self.memory, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
         self.first = dealt(seats)
         self.seats = seats
 

@@ -8,7 +8,7 @@ from bot.matches.rematches import Rematches
 from bot.matches.returns import UNRATED, Returns
 from bot.storage import ChangeRecord
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED, begun, opened
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, SEED, begun, opened
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ def clock():
 
 @pytest.fixture
 def matches(storage, clock):
-    return Matches(storage, seed=lambda: SEED, now=clock)
+    return Matches(storage, seed=lambda: SEED, now=clock, returns=RETURNS)
 
 
 async def stakes(matches, match):
@@ -126,7 +126,7 @@ async def test_a_rematch_is_for_the_same_stakes_as_far_as_its_day_allows(
     sixth = await begun(matches, interaction=99, rated=rated)
     await over(matches, sixth, BEA)
     clock.time += later
-    rematches = Rematches(storage, seed=lambda: SEED, now=clock)
+    rematches = Rematches(storage, seed=lambda: SEED, now=clock, returns=RETURNS)
 
     await rematches.want(sixth, ANN, 200)
     wanted = await rematches.want(sixth, BEA, 201)

@@ -16,6 +16,7 @@ from tests.support.matches import (
     CYD,
     DAN,
     GUILD,
+    RETURNS,
     SEED,
     WITH_COMPUTER,
     begun,
@@ -30,7 +31,7 @@ WEEK = 7 * DAY
 
 @pytest.fixture
 def rematches(storage, watch):
-    return Rematches(storage, seed=lambda: SEED, now=watch)
+    return Rematches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
 
 
 def agreed(snapshot):

@@ -24,6 +24,7 @@ from tests.support.matches import (
     CYD,
     DAN,
     GUILD,
+    RETURNS,
     SEED,
     A,
     B,
@@ -83,7 +84,7 @@ async def test_it_is_played_again_once_at_a_time_however_often_somebody_asks(
 ):
     """Replays and exports of all others wait for the same process."""
     busy = Busy()
-    reopenings = Reopenings(storage, busy, now=watch)
+    reopenings = Reopenings(storage, busy, now=watch, returns=RETURNS)
     await reopenings.want(match, BEA)
 
     await asyncio.gather(*(reopenings.want(match, ANN) for _ in range(10)), return_exceptions=True)
@@ -230,7 +231,7 @@ async def test_who_decides_and_until_when(over, match, reopenings, watch):
 
 
 async def test_not_after_a_rematch_has_begun(over, match, reopenings, storage, watch):
-    rematches = Rematches(storage, seed=lambda: SEED, now=watch)
+    rematches = Rematches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
     await rematches.want(match, ANN, 5)
     await rematches.want(match, BEA, 6)
 
@@ -241,7 +242,7 @@ async def test_not_after_a_rematch_has_begun(over, match, reopenings, storage, w
 async def test_a_wish_for_a_rematch_that_lapses_leaves_the_week_as_it_is(
     over, match, storage, watch, timeouts, database
 ):
-    await Rematches(storage, now=watch).want(match, ANN, 5)
+    await Rematches(storage, now=watch, returns=RETURNS).want(match, ANN, 5)
     watch.advance(2 * DAY)
     lapsed = (await timeouts.act(match)).public()
     watch.advance(5 * DAY)
@@ -291,7 +292,7 @@ async def test_who_was_forgotten_meanwhile_cannot_come_back_and_ratings_stay_exa
 
 async def test_who_agrees_while_another_does_is_asked_to_try_again(over, match, storage, watch):
     """Ann looks up what to go on from before Bea has agreed, so it has not been looked up."""
-    reopenings = Reopenings(storage, InPlace(), now=watch)
+    reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
     look_up = reopenings._before
 
     async def interrupted(number, user):

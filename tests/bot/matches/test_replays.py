@@ -12,7 +12,7 @@ from games import GAMES
 from games.conquest import CONQUEST
 from tests.support.conquest_states import GREEN, RED, position
 from tests.support.match_records import change
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, begun, opened, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, begun, opened, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
 pytestmark = pytest.mark.slow
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def agreements(storage):
-    return Agreements(storage, InPlace(), now=lambda: NOW)
+    return Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
 
 
 async def replayed(archive, match, number, user=ANN):

@@ -9,7 +9,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from games.spite import SPITE, Options
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, C, begun, dealt
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, RETURNS, A, B, C, begun, dealt
 from tests.support.opponents import playing
 
 START = int(NOW)
@@ -120,7 +120,7 @@ async def test_who_has_to_choose_anew_gets_none_of_the_reserve_back(matches, poi
 
 async def rest(storage, match, watch):
     """Agree to pause a match."""
-    agreements = Agreements(storage, InPlace(), now=watch)
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
     for user in (ANN, BEA, CYD):
         await agreements.offer(match, user, "pause")
 
@@ -198,7 +198,7 @@ async def test_who_moves_during_a_vacation_gets_back_nothing_used_before_it(
 async def test_a_pause_that_ends_gives_only_what_the_reserve_lacks_of_a_quarter_of_a_move(
     matches, match, storage, watch, passed, left
 ):
-    agreements = Agreements(storage, InPlace(), now=watch)
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
     watch.advance(passed)
     await agreements.offer(match, ANN, "pause")
     await agreements.accept(match, BEA, "pause")

@@ -7,7 +7,7 @@ from bot.matches.rematches import Rematches
 from bot.matches.time_off import is_allowed
 from bot.matches.watching import Watching
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, GUILD
+from tests.support.matches import ANN, BEA, GUILD, RETURNS
 from tests.support.opponents import play_out, playing, quiet
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lowest")]
@@ -65,7 +65,7 @@ async def test_only_its_player_knows_of_it(matches, storage, computers, archive)
 
 
 async def test_a_rematch_is_solo_too(matches, storage, computers, over, database):
-    wanted = await Rematches(storage).want(over, ANN, 12345)
+    wanted = await Rematches(storage, returns=RETURNS).want(over, ANN, 12345)
     await quiet(computers)
 
     assert wanted.new.public().guild is None

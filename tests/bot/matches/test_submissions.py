@@ -9,14 +9,14 @@ from bot.matches import Matches
 from games import IllegalMoveError
 from games.pico import PICO
 from tests.support.match_records import change
-from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, begun
+from tests.support.matches import ANN, BEA, CYD, NOW, RETURNS, SEED, A, begun
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
 def matches(counted):
-    return Matches(counted, seed=lambda: SEED, now=lambda: NOW)
+    return Matches(counted, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
 
 async def card(matches, match, user):

@@ -26,6 +26,7 @@ from tests.support.matches import (
     CYD,
     GUILD,
     NOW,
+    RETURNS,
     SEED,
     A,
     B,
@@ -43,7 +44,7 @@ SHOWN = "The last step showed something that was hidden, so it can't be taken ba
 
 @pytest.fixture
 def agreements(storage, watch):
-    return Agreements(storage, InPlace(), now=watch)
+    return Agreements(storage, InPlace(), now=watch, returns=RETURNS)
 
 
 @pytest.fixture
@@ -95,7 +96,7 @@ async def test_a_match_is_played_again_for_its_players_only_and_once_at_a_time_f
 ):
     """Replays and exports of all others wait for the same process."""
     busy = Busy()
-    agreements = Agreements(storage, busy, now=watch)
+    agreements = Agreements(storage, busy, now=watch, returns=RETURNS)
     await step(matches, spite, Chance("players", 1))
     stranger = await refusal(agreements.offer(spite, CYD, "take_back"))
     asked_for_strangers = busy.most
@@ -145,7 +146,7 @@ async def test_a_rematch_has_the_stakes_from_before_a_step_was_taken_back(
     _, _, asked = await until_open(matches, agreements, spite)
     await agreements.accept(spite, asked, "take_back")
     await matches.concede(spite, ANN)
-    rematches = Rematches(storage, seed=lambda: SEED, now=watch)
+    rematches = Rematches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
 
     await rematches.want(spite, ANN, 501)
     rematch = (await rematches.want(spite, BEA, 502)).new.public()

@@ -20,6 +20,7 @@ from tests.support.matches import (
     DAN,
     GUILD,
     NOW,
+    RETURNS,
     A,
     B,
     begun,
@@ -260,7 +261,8 @@ async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
     matches, match, vacations, storage, watch
 ):
     """The clock rests in the pause anyway; only what the vacation is longer is added."""
-    agreements, pauses = Agreements(storage, InPlace(), now=watch), Pauses(storage, now=watch)
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    pauses = Pauses(storage, now=watch)
     watch.advance(4 * HOUR)
     await agreements.offer(match, ANN, "pause")
     await agreements.accept(match, BEA, "pause")
@@ -278,7 +280,8 @@ async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
 async def test_a_pause_that_begins_in_a_vacation_takes_no_time_off_twice(
     matches, match, vacations, storage, watch, days
 ):
-    agreements, pauses = Agreements(storage, InPlace(), now=watch), Pauses(storage, now=watch)
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    pauses = Pauses(storage, now=watch)
     watch.advance(4 * HOUR)
     vacation = await vacations.start(ANN, GUILD, 4)
     watch.advance(6 * HOUR)

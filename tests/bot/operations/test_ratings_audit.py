@@ -29,7 +29,7 @@ from tests.support.match_records import (
     opened,
     record_of,
 )
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, SEED
 from tests.support.nowhere import Nowhere
 from tests.support.storages import storage_of
 
@@ -108,7 +108,7 @@ class World:
         self.storage = storage
         self.deletion = Erasure(
             storage=storage,
-            matches=Matches(storage, now=lambda: NOW),
+            matches=Matches(storage, now=lambda: NOW, returns=RETURNS),
             live=Nowhere(),
             delivery=None,
             memories=(),

@@ -15,7 +15,7 @@ from bot.rendering.phrases import names
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
-from tests.support.matches import ANN, BEA, GUILD, NOW, begun, opened, refusal
+from tests.support.matches import ANN, BEA, GUILD, NOW, RETURNS, begun, opened, refusal
 from tests.support.opponents import playing
 from tests.support.thinking import Lowest
 
@@ -169,7 +169,9 @@ async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
 
 async def test_an_export_tells_which_seats_were_computers(matches, storage):
     match = await playing(matches)
-    await Agreements(storage, InPlace(), now=lambda: NOW).offer(match, ANN, "call_off")
+    await Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS).offer(
+        match, ANN, "call_off"
+    )
 
     files = await MatchArchive(storage, InPlace(), InPlace()).exports.make(
         match, user=ANN, guild=GUILD, title=lambda snapshot: "Pico"
@@ -209,7 +211,7 @@ async def test_what_could_not_be_shown_is_taken_back(matches):
 
 
 async def test_what_a_player_agrees_to_with_computers_only_says_so(matches, presentations, storage):
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
     match = await playing(matches)
 
     paused = await agreements.offer(match, ANN, "pause")

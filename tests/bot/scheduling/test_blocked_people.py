@@ -9,7 +9,7 @@ from bot.matches.nudges import AGAIN_AFTER, Nudges
 from bot.matches.rematches import UNWANTED, Rematches
 from tests.support.clock import HOUR
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, C, choose
+from tests.support.matches import ANN, BEA, CYD, RETURNS, C, choose
 
 LONG = 2 * HOUR
 """After which everybody has been told what waits until they stop clicking."""
@@ -28,7 +28,7 @@ async def match(world, request):
 
 
 def agreements(world):
-    return Agreements(world.storage, InPlace(), now=world.watch)
+    return Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
 
 
 def asked(world):
@@ -74,7 +74,7 @@ async def test_an_offer_that_all_have_heard_of_is_told_once(world):
 async def test_their_wish_for_a_rematch_hides_nobody_elses(world, match):
     for user in (BEA, CYD):
         await world.matches.concede(match, user)
-    rematches = Rematches(world.storage, now=world.watch)
+    rematches = Rematches(world.storage, now=world.watch, returns=RETURNS)
 
     await rematches.want(match, CYD, 55)
     first = asked(world)
@@ -87,7 +87,7 @@ async def test_their_wish_for_a_rematch_hides_nobody_elses(world, match):
 async def test_who_asked_for_a_rematch_before_hears_no_wish_of_theirs(world, match):
     for user in (BEA, CYD):
         await world.matches.concede(match, user)
-    rematches = Rematches(world.storage, now=world.watch)
+    rematches = Rematches(world.storage, now=world.watch, returns=RETURNS)
     await rematches.want(match, BEA, 55)
 
     with pytest.raises(MatchError) as refused:
@@ -110,7 +110,7 @@ async def test_what_they_asked_before_the_block_is_not_told_after_it(world, matc
 
 async def test_their_nudge_takes_nobody_elses(world, match):
     await choose(world.matches, match, ANN, CYD)
-    nudges = Nudges(world.storage, now=world.watch)
+    nudges = Nudges(world.storage, now=world.watch, returns=RETURNS)
 
     unheard = await nudges.nudge(match, CYD)
     before = asked(world)
@@ -123,7 +123,7 @@ async def test_their_nudge_takes_nobody_elses(world, match):
 
 async def test_who_nudges_them_in_vain_is_told_the_same_as_ever(world, match):
     await choose(world.matches, match, ANN, CYD)
-    nudges = Nudges(world.storage, now=world.watch)
+    nudges = Nudges(world.storage, now=world.watch, returns=RETURNS)
     await nudges.nudge(match, CYD)
 
     with pytest.raises(MatchError, match="They were already nudged in the last 6 hours"):

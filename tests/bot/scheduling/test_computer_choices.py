@@ -18,7 +18,7 @@ from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.broken_files import read_only
 from tests.support.match_records import execute, record_of
-from tests.support.matches import ANN, BEA, NOW, SEED, A, B, begun
+from tests.support.matches import ANN, BEA, NOW, RETURNS, SEED, A, B, begun
 from tests.support.opponents import Heard, made, play_out, playing, quiet
 from tests.support.thinking import STRONG, Broken, Failing, Illegal
 from tests.support.waiting import until
@@ -338,7 +338,7 @@ async def test_a_level_that_reads_people_is_told_how_they_have_chosen(
 
 async def test_what_ends_while_it_plays_tells_it_nothing(matches, storage):
     match = await playing(matches, "steady", interaction=1)
-    later = Matches(storage, seed=lambda: SEED, now=lambda: NOW + 60)
+    later = Matches(storage, seed=lambda: SEED, now=lambda: NOW + 60, returns=RETURNS)
     other = await begun(later, BEA, interaction=2)
     await later.submit(other, 0, ANN, "2")
     await later.concede(other, BEA)

@@ -14,7 +14,7 @@ from games import Seat
 from games.conquest import CONQUEST
 from games.pico import PICO
 from tests.support.match_records import ask, record_of
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, A, B, C, opened, refusal
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, RETURNS, SEED, A, B, C, opened, refusal
 from tests.support.opponents import against, play_out, playing, quiet
 
 pytestmark = pytest.mark.usefixtures("lowest")
@@ -149,7 +149,7 @@ async def test_a_result_with_a_computer_is_marked_and_moves_no_rating(
 
 async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
     match = await playing(matches)
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
 
     refused = await refusal(agreements.offer(match, ANN, "draw"))
     turn = await agreements.offer(match, ANN, "call_off")
@@ -163,7 +163,7 @@ async def test_among_people_calling_off_still_needs_all_of_them(matches, storage
         matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
     )
     await matches.accept(match, BEA)
-    agreements = Agreements(storage, InPlace(), now=lambda: NOW)
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
 
     offered = await agreements.offer(match, ANN, "call_off")
     agreed = await agreements.accept(match, BEA, "call_off")
@@ -174,7 +174,7 @@ async def test_among_people_calling_off_still_needs_all_of_them(matches, storage
 async def test_a_rematch_begins_as_soon_as_the_person_wants_it(matches, computers, storage):
     match = await playing(matches)
     await play_out(matches, computers, match)
-    rematches = Rematches(storage, seed=lambda: SEED, now=lambda: NOW)
+    rematches = Rematches(storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
     wanted = await rematches.want(match, ANN, 555)
 
@@ -187,7 +187,7 @@ async def test_it_cannot_be_nudged(matches, storage):
     match = await playing(matches)
     await matches.submit(match, 0, ANN, "2")
 
-    refused = await refusal(Nudges(storage, now=lambda: NOW).nudge(match, ANN))
+    refused = await refusal(Nudges(storage, now=lambda: NOW, returns=RETURNS).nudge(match, ANN))
 
     assert refused[1] == ("The computer is thinking. It will move in a few seconds.")
 

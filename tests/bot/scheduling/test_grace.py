@@ -6,7 +6,7 @@ from bot.errors import StorageUnavailableError
 from bot.matches.rematches import Rematches
 from tests.support.clock import DAY, HOUR, MINUTE, pass_time
 from tests.support.match_records import record_of, settle, unsettled
-from tests.support.matches import ANN, BEA, NOW, A, B, begun, choose, opened
+from tests.support.matches import ANN, BEA, NOW, RETURNS, A, B, begun, choose, opened
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ async def test_a_match_can_be_resumed_for_as_long_as_the_bot_was_away_up_to_a_we
 
 async def test_a_wish_for_a_rematch_lapses_when_it_would_have(matches, held, grace, storage, watch):
     """Its result waits on all the same."""
-    await Rematches(storage, now=watch).want(held, ANN, 5)
+    await Rematches(storage, now=watch, returns=RETURNS).want(held, ANN, 5)
     wished = await matches.public(held)
     watch.now = wished.counts_at - 11 * HOUR
 

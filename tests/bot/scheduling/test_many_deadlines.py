@@ -13,7 +13,7 @@ from bot.scheduling import deadlines
 from bot.storage.guilds import GuildRecord
 from tests.support.clock import DAY, pass_time
 from tests.support.match_records import ask
-from tests.support.matches import begun, opened
+from tests.support.matches import RETURNS, begun, opened
 
 pytestmark = pytest.mark.slow  # many matches each
 
@@ -30,7 +30,7 @@ class Town:
 
     def __init__(self, matches, storage, watch):
         self.matches, self.storage = matches, storage
-        self.agreements = Agreements(storage, InPlace(), now=watch)
+        self.agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
         self.found = []
 
     async def begin(self, number):

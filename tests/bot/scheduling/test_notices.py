@@ -15,7 +15,7 @@ from bot.storage import TABLE
 from tests.support.broken_files import read_only
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, execute, forget_user, put_message
-from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, B, begun, opened
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, RETURNS, A, B, begun, opened
 from tests.support.told import TABLE_REF, low
 
 # Each event once.
@@ -46,7 +46,7 @@ async def by_the_end_of_a_vacation(world):
 
 async def by_nudge(world):
     match = await world.begun()
-    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+    await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
     return ANN
 
 
@@ -81,7 +81,9 @@ async def by_expiry(world):
 
 async def by_offer(world):
     match = await world.begun()
-    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
+    await Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS).offer(
+        match, BEA, "draw"
+    )
     return ANN
 
 
@@ -90,7 +92,7 @@ async def by_rematch(world):
     await world.matches.concede(match, BEA)
     await world.look()
     world.forget()
-    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+    await Rematches(world.storage, now=world.watch, returns=RETURNS).want(match, BEA, 55)
     return ANN
 
 
@@ -161,11 +163,13 @@ async def test_every_event_says_what_to_do_with_a_way_there_and_where_to_change_
 async def test_whoever_did_it_is_told_nothing(world):
     match = await world.begun()
 
-    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
+    await Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS).offer(
+        match, BEA, "draw"
+    )
     await world.later()
     await world.matches.concede(match, BEA)
     await world.later()
-    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+    await Rematches(world.storage, now=world.watch, returns=RETURNS).want(match, BEA, 55)
     await world.later()
 
     assert world.told() == [(ANN, "dm")] * 3
@@ -176,7 +180,7 @@ async def test_the_winner_reads_who_resigned_and_that_a_rematch_is_wanted(world)
     await world.matches.concede(match, BEA)
     await world.look()
     over = world.said(ANN)
-    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+    await Rematches(world.storage, now=world.watch, returns=RETURNS).want(match, BEA, 55)
     await world.look()
 
     assert over.startswith("🏁 **This match is over.**\n### Pico")
@@ -186,7 +190,7 @@ async def test_the_winner_reads_who_resigned_and_that_a_rematch_is_wanted(world)
 
 async def test_what_happens_in_a_match_while_something_is_told_there_is_told_right_after(world):
     match = await world.begun()
-    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+    await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
     bring = world.hands.bring_hand
 
     async def resigned_meanwhile(notice, seat):
@@ -253,7 +257,7 @@ async def test_who_has_just_asked_for_a_rematch_sees_it_begin(world):
     await world.matches.concede(old, BEA)
     for user in (ANN, BEA):
         await world.settings.choose(user, "accepted", "none")
-    rematches = Rematches(world.storage, now=world.watch)
+    rematches = Rematches(world.storage, now=world.watch, returns=RETURNS)
     await rematches.want(old, BEA, 55)
     wanted = await rematches.want(old, ANN, 56)
     match = wanted.new.public().match
@@ -282,7 +286,9 @@ async def test_a_choice_that_is_a_row_counts_after_a_restart_too(world):
 async def test_what_asks_something_is_told_when_they_stay_away_and_what_informs_is_not(world):
     match = await world.begun()
     world.activity.note(match, ANN)
-    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
+    await Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS).offer(
+        match, BEA, "draw"
+    )
     await world.look()
     assert world.told() == []
 
@@ -344,7 +350,7 @@ async def test_what_cannot_be_noted_as_told_is_told_once_until_it_can(world, mat
     await world.settings.choose(ANN, "nudged", "channel")
     world.watch.advance(5 * MINUTE)
     await world.look()
-    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+    await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
 
     async with read_only(world.storage):
         for _ in range(5):

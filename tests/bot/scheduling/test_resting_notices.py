@@ -10,7 +10,7 @@ from bot.matches.time_off import Vacations
 from bot.storage import TABLE
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_records import execute, put_message
-from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
 from tests.support.told import TABLE_REF, low
 
 
@@ -60,7 +60,7 @@ async def test_who_comes_back_early_is_told_of_the_turn_that_began_meanwhile(wor
 
 async def test_who_goes_on_vacation_before_they_are_nudged_is_not(world):
     match = await world.begun()
-    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+    await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
     until = int(world.watch()) + 5 * DAY
     await execute(world.storage, f"UPDATE seats SET away_until = {until} WHERE seat = 0")  # noqa: S608 - ours
 
@@ -161,7 +161,7 @@ async def test_after_a_vacation_the_reminder_comes_when_half_of_the_time_left_ha
 
 async def test_a_turn_after_a_pause_is_not_told_twice_at_once(world, match):
     """Little time was left when it began, so that a reminder was due as it ended."""
-    agreements = Agreements(world.storage, InPlace(), now=world.watch)
+    agreements = Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
     await world.settings.choose(ANN, "turn", "channel")
     await world.later(DAY - 2 * HOUR)
     await agreements.offer(match, ANN, "pause")

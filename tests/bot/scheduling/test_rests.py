@@ -14,7 +14,7 @@ from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from games import IllegalMoveError
 from tests.support.clock import DAY, HOUR, Watch
-from tests.support.matches import ANN, BEA, CYD, GUILD, SEED, begun
+from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, SEED, begun
 
 PEOPLE = (ANN, BEA, CYD)
 STEPS = 60
@@ -27,8 +27,8 @@ class World:
 
     def __init__(self, storage, random, watch):
         self.random, self.watch = random, watch
-        self.matches = Matches(storage, seed=lambda: SEED, now=watch)
-        self.agreements = Agreements(storage, InPlace(), now=watch)
+        self.matches = Matches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
+        self.agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
         self.pauses = Pauses(storage, now=watch)
         self.vacations = Vacations(storage, now=watch)
         self.timeouts = Timeouts(storage, now=watch)

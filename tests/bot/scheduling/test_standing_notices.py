@@ -18,7 +18,7 @@ from bot.storage.deadlines import Shards
 from bot.storage.notices import SentRecord
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, put_message
-from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
 from tests.support.told import TABLE_REF, low
 
 # Deaths, and what does not arrive.
@@ -163,7 +163,7 @@ async def test_where_the_clock_rests_nothing_is_told_or_deleted_for_a_message_th
 ):
     match, mention = await mentioned_in_turn(world)
     await world.settings.choose(ANN, "nudged", "channel")
-    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+    await Nudges(world.storage, now=world.watch, returns=RETURNS).nudge(match, BEA)
     world.watch.advance(HOUR)
     if begin == "a start":
         world.restart()
@@ -207,7 +207,7 @@ async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
     match = await world.begun()
     await world.matches.concede(match, BEA)
     await world.look()
-    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+    await Rematches(world.storage, now=world.watch, returns=RETURNS).want(match, BEA, 55)
     await world.look()
 
     over, rematch = (sent["message"] for sent in world.post.sent.values())
@@ -220,7 +220,7 @@ async def test_a_mention_is_deleted_when_the_hand_has_come_since(world):
     hand = MessageRef(channel=ANN, message=over["message"] + 1, shown="")
     await put_message(world.storage, match, A, hand)
 
-    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+    await Rematches(world.storage, now=world.watch, returns=RETURNS).want(match, BEA, 55)
     await world.look()
 
     assert world.post.deleted == [over["message"]]

@@ -8,13 +8,13 @@ from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from tests.support.clock import DAY, EVERY_SHARD
 from tests.support.match_records import ask, forget_user
-from tests.support.matches import ANN, BEA, CYD, GUILD, begun
+from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, begun
 from tests.support.told import Channels
 
 
 async def test_an_offer_that_was_answered_is_not_told(world):
     match = await world.begun()
-    agreements = Agreements(world.storage, InPlace(), now=world.watch)
+    agreements = Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS)
     world.activity.note(match, ANN)
     await agreements.offer(match, BEA, "draw")
     await agreements.decline(match, ANN, "draw")
@@ -113,7 +113,7 @@ async def test_who_was_blocked_asks_for_no_rematch_by_a_message(world):
         await writing.blocks.add(ANN, BEA)
     await world.matches.concede(match, BEA)
     await world.look()
-    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+    await Rematches(world.storage, now=world.watch, returns=RETURNS).want(match, BEA, 55)
 
     await world.later()
 
@@ -126,7 +126,9 @@ async def test_who_was_blocked_offers_nothing_by_a_message(world):
     match = await world.begun()
     async with world.storage.transaction() as writing:
         await writing.blocks.add(ANN, BEA)
-    await Agreements(world.storage, InPlace(), now=world.watch).offer(match, BEA, "draw")
+    await Agreements(world.storage, InPlace(), now=world.watch, returns=RETURNS).offer(
+        match, BEA, "draw"
+    )
 
     await world.later()
 
@@ -142,7 +144,7 @@ async def test_who_follows_keeps_the_result_when_a_rematch_begins(world):
     await world.look()
     (told,) = (sent["message"] for sent in world.post.sent.values() if sent["to"] == CYD)
 
-    rematches = Rematches(world.storage, now=world.watch)
+    rematches = Rematches(world.storage, now=world.watch, returns=RETURNS)
     for user in (ANN, BEA):
         await rematches.want(match, user, 55)
     await world.look()

@@ -10,7 +10,7 @@ from bot.errors import MatchError
 from bot.matches.agreements import Agreements
 from bot.sharing.results import LEAST_COST, NO_RESULT, Results, turning_point
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, begun, choose, refusal
+from tests.support.matches import ANN, BEA, RETURNS, begun, choose, refusal
 
 MILD = Said(step=2, when="", move="3", better="4", cost=LEAST_COST)
 WORST = Said(step=5, when="", move="9", better="4", cost=0.3)
@@ -68,7 +68,7 @@ class Sure:
 
 
 async def test_a_match_that_was_called_off_is_not_shared(matches, match, storage, watch):
-    agreements = Agreements(storage, InPlace(), now=watch)
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
     await agreements.offer(match, ANN, "call_off")
     await agreements.accept(match, BEA, "call_off")
     results = Results(storage, archive=None, coach=Silent())

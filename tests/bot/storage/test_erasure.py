@@ -23,7 +23,7 @@ from tests.support.match_records import (
     put_person,
     record_of,
 )
-from tests.support.matches import ANN, BEA, CHANNEL, CYD, NOW, SEED, A, B, begun, refusal
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, NOW, RETURNS, SEED, A, B, begun, refusal
 
 DM = 5
 NO_PERSON = {
@@ -200,9 +200,9 @@ async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(stora
 
 
 async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
-    match = await begun(Matches(storage, seed=lambda: SEED, now=lambda: NOW))
-    await Matches(storage, now=lambda: NOW).concede(match, ANN)
-    rematches = Rematches(storage, now=lambda: NOW)
+    match = await begun(Matches(storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS))
+    await Matches(storage, now=lambda: NOW, returns=RETURNS).concede(match, ANN)
+    rematches = Rematches(storage, now=lambda: NOW, returns=RETURNS)
     await rematches.want(match, ANN, 5)
 
     await forget_user(storage, ANN)

@@ -29,6 +29,7 @@ from tests.support.matches import (
     DAN,
     GUILD,
     NOW,
+    RETURNS,
     begun,
     opened,
 )
@@ -195,7 +196,7 @@ async def test_a_challenge_that_was_never_posted_gives_way_while_its_opener_is_f
     processes, storages, erasures, ask, stop, meanwhile
 ):
     await opened(processes[0], interaction=1)
-    later = Matches(storages[0], now=lambda: NOW + POSTED_WITHIN + 1)
+    later = Matches(storages[0], now=lambda: NOW + POSTED_WITHIN + 1, returns=RETURNS)
 
     async def forgets():
         await meanwhile.begin(erasures[1].delete(ANN))

@@ -14,7 +14,7 @@ from bot.storage.health import why_unusable
 from games.pico import Card
 from tests.support.cluster import NAME, Client
 from tests.support.match_records import chosen, dealt, record_of
-from tests.support.matches import ANN, BEA, NOW, SEED, A, B, begun
+from tests.support.matches import ANN, BEA, NOW, RETURNS, SEED, A, B, begun
 from tests.support.matches import dealt as hands_dealt
 from tests.support.storages import storage_of
 
@@ -33,7 +33,7 @@ async def storage(server_database):
 
 @pytest.fixture
 def matches(storage):
-    return Matches(storage, seed=lambda: SEED, now=lambda: NOW)
+    return Matches(storage, seed=lambda: SEED, now=lambda: NOW, returns=RETURNS)
 
 
 @pytest.fixture
