@@ -21,6 +21,7 @@ import structlog
 from sqlalchemy import Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.cluster.share import EVERYTHING
 from bot.live.live import Live
 from bot.matches import Challenge, Matches
 from bot.matches.resolution import Turn
@@ -134,6 +135,7 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
         upkeep=(),
         forget_old=nothing,
         now=watch,
+        share=EVERYTHING,
     )
     await clock.start()
     clock.go_on(0, 1)

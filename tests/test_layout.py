@@ -27,7 +27,7 @@ LONG_FUNCTIONS = {
 }
 """Those that would not be read more easily in parts."""
 
-DECIDED_ONCE = {"returns"}
+DECIDED_ONCE = {"owns", "returns", "share"}
 """What is one for the whole bot; with a default, who forgets it would go by another, unnoticed."""
 
 NOTE = re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))")

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.cluster.share import EVERYTHING, Share
+from bot.cluster.share import Share
 from bot.errors import CorruptRecordError, MatchError, NotAllowedHereError, NotSeatedError
 from bot.guilds.bans import Bans
 from bot.live.live import Live
@@ -74,7 +74,7 @@ class Absentees:
         bans: Bans,
         *,
         now: Callable[[], float] = time.time,
-        share: Share = EVERYTHING,
+        share: Share,
     ) -> None:
         self._storage = storage
         self._matches = matches

@@ -14,7 +14,7 @@ from typing import Final
 
 import structlog
 
-from bot.cluster.share import EVERYTHING, Share
+from bot.cluster.share import Share
 from bot.errors import NoSuchMatchError, StorageUnavailableError
 from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
@@ -66,7 +66,7 @@ class Live:
         tools: Tools,
         *,
         detail: float = DETAIL_SECONDS,
-        share: Share = EVERYTHING,
+        share: Share,
     ) -> None:
         self.slots = MessageSlots(tools)
         self._matches = matches

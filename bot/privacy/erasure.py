@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 import discord
 import structlog
 
-from bot.cluster.share import EVERYTHING, Share
+from bot.cluster.share import Share
 from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
@@ -61,7 +61,7 @@ class Erasure:
         delivery: Delivery,
         memories: Sequence[Memory],
         now: Callable[[], float],
-        share: Share = EVERYTHING,
+        share: Share,
     ) -> None:
         self._share = share
         self._storage = storage

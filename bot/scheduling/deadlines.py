@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 import structlog
 from cachetools import TTLCache
 
-from bot.cluster.share import EVERYTHING, Share
+from bot.cluster.share import Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.grace import give_grace
@@ -67,7 +67,7 @@ class Deadlines:
         upkeep: Sequence[Callable[[], Awaitable[float | None]]],
         forget_old: Callable[[], Awaitable[None]],
         now: Callable[[], float],
-        share: Share = EVERYTHING,
+        share: Share,
     ) -> None:
         self._share = share
         self._storage = storage

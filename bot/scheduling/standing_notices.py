@@ -7,7 +7,6 @@ from typing import Final
 import structlog
 from discord.utils import time_snowflake
 
-from bot.cluster.share import EVERYTHING
 from bot.errors import CorruptRecordError, NoSuchMatchError
 from bot.live.tools import Tools
 from bot.matches import Matches, SeatSnapshot
@@ -46,12 +45,12 @@ class StandingNotices:
 
         self._swept_at: float | None = None
 
-    async def start(self, owns: Owns = EVERYTHING.owns) -> None:
+    async def start(self, owns: Owns) -> None:
         """Find the messages that stand in one's own servers; each is looked at once."""
         self._found.update(await self._sweep(owns))
         self.unsure |= self._found.keys()
 
-    async def forget_old(self, owns: Owns = EVERYTHING.owns) -> None:
+    async def forget_old(self, owns: Owns) -> None:
         """Let what is too old stand for good, once an hour, so that it does not pile up."""
         if self._swept_at is None:  # the database could not be read at the start
             await self.start(owns)

@@ -6,7 +6,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.cluster.share import EVERYTHING, Share
+from bot.cluster.share import Share
 from bot.errors import ButtonError
 from bot.storage import MatchId, Storage
 from bot.storage.people import PreferencesRecord
@@ -26,7 +26,7 @@ _CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] 
 
 
 class Preferences:
-    def __init__(self, storage: Storage, share: Share = EVERYTHING) -> None:
+    def __init__(self, storage: Storage, share: Share) -> None:
         self._storage = storage
         self._share = share
         self._known: LRUCache[int, PreferencesRecord] = LRUCache(MAX_REMEMBERED_PEOPLE)

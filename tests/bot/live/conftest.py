@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from bot.cluster.share import EVERYTHING
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
 from bot.live.live import Live
@@ -136,7 +137,7 @@ def tools(storage, channels, inboxes, threads):
 @pytest.fixture
 async def live(matches, storage, watch, tools):
     """Messages that are marked are shown by nobody: what begins that is looked at here."""
-    live = Live(matches, Pauses(storage, now=watch), tools)
+    live = Live(matches, Pauses(storage, now=watch), tools, share=EVERYTHING)
     live.marked = []
     live._comparing.mark = lambda match, delay=0.0: live.marked.append(match)
     yield live

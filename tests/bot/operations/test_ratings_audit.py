@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot import cli, codec, state_upgrades
+from bot.cluster.share import EVERYTHING
 from bot.matches import Matches
 from bot.privacy.erasure import Erasure
 from bot.storage import ResultRecord, Storage
@@ -113,6 +114,7 @@ class World:
             delivery=None,
             memories=(),
             now=lambda: NOW,
+            share=EVERYTHING,
         )
         self.count = 0
 

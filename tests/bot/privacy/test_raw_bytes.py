@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.cluster.share import EVERYTHING
 from bot.privacy.erasure import Erasure
 from bot.storage import PersonRecord
 from tests.support.match_records import dealt, finished, new, opened, put_person
@@ -61,6 +62,7 @@ def erasure(storage, matches):
         delivery=SimpleNamespace(),
         memories=(),
         now=lambda: NOW,
+        share=EVERYTHING,
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from bot.cluster.share import EVERYTHING
 from bot.matches.grace import give_grace
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
@@ -91,6 +92,7 @@ async def clocks(storage, watch, seen, notices):
             "upkeep": (nothing,),
             "forget_old": nothing,
             "now": watch,
+            "share": EVERYTHING,
         }
         made.append(Deadlines(**{**usual, **parts}))
         await made[-1].start()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from discord.utils import time_snowflake
 
-from bot.cluster.share import shard_of
+from bot.cluster.share import EVERYTHING, shard_of
 from bot.matches.nudges import Nudges
 from bot.matches.rematches import Rematches
 from bot.messaging.failures import Failure
@@ -53,7 +53,7 @@ async def test_a_death_before_sending_loses_nothing(world):
     await world.matches.concede(match, BEA)
     world.restart()
 
-    await world.notices.standing.start()
+    await world.notices.standing.start(EVERYTHING.owns)
     await world.look()
 
     assert world.told() == [(ANN, "dm")]
@@ -167,7 +167,7 @@ async def test_where_the_clock_rests_nothing_is_told_or_deleted_for_a_message_th
     world.watch.advance(HOUR)
     if begin == "a start":
         world.restart()
-        await world.notices.standing.start()
+        await world.notices.standing.start(EVERYTHING.owns)
     elif begin == "a hint":
         world.notices.standing.changed_elsewhere(None)
     else:
@@ -195,7 +195,7 @@ async def test_a_message_that_stands_elsewhere_is_kept_in_mind_by_whoever_has_it
 
     assert standing.unsure == set()
     assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(mention["message"],)]
-    await standing.start()
+    await standing.start(EVERYTHING.owns)
     await world.matches.submit(match, 0, ANN, low(A))
     await world.look()
     assert world.post.deleted == [mention["message"]]
@@ -263,8 +263,8 @@ async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_st
     world.restart()
 
     if not failed:
-        await world.notices.standing.start()
-    await world.notices.standing.forget_old()
+        await world.notices.standing.start(EVERYTHING.owns)
+    await world.notices.standing.forget_old(EVERYTHING.owns)
     await world.look()
 
     assert len(world.post.deleted) == 1
@@ -273,7 +273,7 @@ async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_st
 async def test_what_told_of_an_end_stands_for_good_after_three_days_without_a_restart(world):
     """Nothing else would forget it: an ended match does not change."""
     standing = world.notices.standing
-    await standing.start()
+    await standing.start(EVERYTHING.owns)
     _, old = await told_of_the_end(world)  # its id is of long ago
     ended = await begun(world.matches, interaction=2)
     await world.matches.concede(ended, ANN)
@@ -284,11 +284,11 @@ async def test_what_told_of_an_end_stands_for_good_after_three_days_without_a_re
         await writing.notices.put_sent(sent)
     standing.came(ended, GUILD)
     rows = "SELECT message FROM sent_notices ORDER BY message"
-    await standing.forget_old()
+    await standing.forget_old(EVERYTHING.owns)
     assert ask(world.storage_file, rows) == [(old["message"],), (young,)]
 
     world.watch.advance(SWEEP.total_seconds())
-    await standing.forget_old()
+    await standing.forget_old(EVERYTHING.owns)
     await world.look()
 
     assert ask(world.storage_file, rows) == [(young,)]

@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.cluster.share import Everything
+from bot.cluster.share import EVERYTHING, Everything
 from bot.errors import ButtonError
 from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent, Picture
 from bot.settings.preferences import Preferences
@@ -16,7 +16,7 @@ from tests.support.matches import ANN, BEA, CYD, begun
 
 @pytest.fixture
 def preferences(storage):
-    return Preferences(storage)
+    return Preferences(storage, share=EVERYTHING)
 
 
 async def test_who_has_chosen_nothing_gets_pictures_where_hands_usually_are(preferences):
@@ -36,7 +36,7 @@ async def test_each_preference_is_changed_by_itself_and_kept(preferences, storag
     await preferences.change(ANN, what)
 
     assert await preferences.of(ANN) == expected
-    assert await Preferences(storage).of(ANN) == expected
+    assert await Preferences(storage, share=EVERYTHING).of(ANN) == expected
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ async def test_what_was_deleted_is_not_remembered(preferences, storage):
 
 
 async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, storage):
-    await Preferences(storage).change(ANN, "pictures off")
+    await Preferences(storage, share=EVERYTHING).change(ANN, "pictures off")
     reading = storage.reading
 
     @asynccontextmanager
@@ -125,7 +125,7 @@ async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, s
 
 async def test_what_others_may_have_changed_is_asked_again(preferences, storage):
     await preferences.of(ANN)
-    await Preferences(storage).change(ANN, "pictures off")
+    await Preferences(storage, share=EVERYTHING).change(ANN, "pictures off")
 
     preferences.forget_all()
 
@@ -139,7 +139,7 @@ async def test_nothing_is_kept_that_was_read_before_everybody_was_dropped(prefer
     async def read_before_the_change():
         async with reading() as connection:
             yield connection
-        await Preferences(storage).change(ANN, "pictures off")
+        await Preferences(storage, share=EVERYTHING).change(ANN, "pictures off")
         preferences.forget_all()
 
     storage.reading = read_before_the_change

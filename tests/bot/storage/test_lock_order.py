@@ -7,6 +7,7 @@ import asyncio
 
 import pytest
 
+from bot.cluster.share import EVERYTHING
 from bot.matches import Matches
 from bot.matches.limits import POSTED_WITHIN
 from bot.matches.pauses import Pauses
@@ -52,6 +53,7 @@ def erasures(storages, processes):
             delivery=None,
             memories=(),
             now=lambda: NOW,
+            share=EVERYTHING,
         )
         for storage, matches in zip(storages, processes, strict=True)
     ]
@@ -167,7 +169,7 @@ async def test_a_preference_that_changes_while_a_vacation_begins_holds_up_nobody
 
     stop(Locks, "_lock_ids", after=goes_away)
 
-    await Preferences(storages[0]).change(BEA, "desk here")
+    await Preferences(storages[0], share=EVERYTHING).change(BEA, "desk here")
     [vacation] = await meanwhile.led()
 
     assert vacation.matches == [match]
