@@ -63,6 +63,7 @@ class ChallengeActs:
             await limits.may_open(writing, challenge, match, returns=self.returns, now=now)
             if challenge.begins_at_once:
                 return await self._begin_if_complete(writing, match, challenge.opener)
+            await writing.asks.note(match, challenge.opener, challenge.opponents, now)
             await writing.notices.tell(
                 match,
                 "challenged",
@@ -226,6 +227,7 @@ class ChallengeActs:
         why: Literal["declined", "absent"] = "declined",
     ) -> Turn:
         match, place = found.record.id, found.record.seats[seat]
+        await writing.asks.decline(match, place.user)
         if not is_public(found.record):
             await writing.seats.agree(match, seat, why)
             return await self._end(writing, match, "declined", place.user)
@@ -263,6 +265,7 @@ class ChallengeActs:
         seed, now = self._seed(), int(self._now())
         await rated_quota.limit(writing, found.record, self.returns, now)
         await deal(writing, found, seed, now)
+        await writing.asks.accept(match, found.record.people)
         begun = load_match(await writing.matches.load(match))
         await tell_beginning(writing, begun, [begun.record.opener], actor, now)
         return Turn(begun, resolved=True)

@@ -14,10 +14,12 @@ MAX_OPEN_CHALLENGES: Final = 5
 """Challenges of one person that nobody has answered yet."""
 
 MAX_CHALLENGES_TO_ONE: Final = 3
-"""Challenges of one person to another within an hour that were not accepted, withdrawn ones too."""
+"""Challenges of one person to another within an hour that were not accepted, whatever became of
+them: withdrawn, declined, or begun without the other."""
 
 MAX_UNANSWERED_CHALLENGES: Final = 10
-"""Challenges of one person to anybody within an hour that got no answer, withdrawn ones too."""
+"""Challenges of one person within an hour that somebody has not answered, whatever became of
+them."""
 
 HOUR: Final = 3600
 
@@ -74,18 +76,16 @@ async def may_open(
             f"You have {MAX_OPEN_CHALLENGES} open challenges, the most you can have. Withdraw one "
             "or wait for an answer; `/games` lists them."
         )
-    await _may_ask_again(writing, challenge, match, now)
+    await _may_ask_again(writing, challenge, now)
     await may_play(writing, opener, [])
 
 
-async def _may_ask_again(
-    writing: Transaction, challenge: Challenge, match: MatchId, now: int
-) -> None:
+async def _may_ask_again(writing: Transaction, challenge: Challenge, now: int) -> None:
     """ChallengeError where this would be one more ping too many."""
     if not challenge.opponents:
         return
-    to_each, in_all = await writing.challenges.unanswered(
-        challenge.opener, challenge.opponents, now - HOUR, besides=match
+    to_each, in_all = await writing.asks.unanswered(
+        challenge.opener, challenge.opponents, now - HOUR
     )
     for other in challenge.opponents:
         if to_each.get(other, 0) >= MAX_CHALLENGES_TO_ONE:

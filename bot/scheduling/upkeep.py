@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 import structlog
 
+from bot.matches.limits import HOUR
 from bot.storage import MatchId, Storage
 
 log = structlog.get_logger()
@@ -41,6 +42,11 @@ class Upkeep:
         if expired:
             async with self._storage.transaction() as writing:
                 await writing.returns.forget_expired(now)
+        async with self._storage.reading() as reading:
+            asked = await reading.asks.any_until(now - HOUR)
+        if asked:
+            async with self._storage.transaction() as writing:
+                await writing.asks.forget_until(now - HOUR)
         async with self._storage.reading() as reading:
             stale = await reading.messages.has_tokens_until(now)
         if stale:

@@ -23,7 +23,7 @@ from sqlalchemy.orm import aliased
 
 from bot.storage.columns import Columns
 from bot.storage.messages import stands
-from bot.storage.records import COMPUTER, TABLE, MatchId, NewMatch
+from bot.storage.records import COMPUTER, MatchId, NewMatch
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 from games.core import Seat
@@ -131,21 +131,6 @@ _HAS_BEGUN: Final = (
     .where(_OPENS, _IS_RECENT, matches.c.opened_at < bindparam("until"))
     .where(matches.c.game == bindparam("of_game"), matches.c.status == "running")
     .where(~exists().where(_SITS, seats.c.user.not_in((matches.c.opener, COMPUTER))))
-)
-_WAS_POSTED: Final = exists().where(places.c.match == matches.c.id, places.c.place == TABLE)
-_UNANSWERED_TO_EACH: Final = (
-    select(seats.c.user, func.count().label("challenges"))
-    .join(matches, seats.c.match == matches.c.id)
-    .where(_IS_RECENT, seats.c.user.in_(_USERS), seats.c.invited)
-    .where(or_(_OPENS, matches.c.opener < COMPUTER))
-    .where(matches.c.status.in_(("open", "declined", *UNANSWERED)), _WAS_POSTED)
-    .group_by(seats.c.user)
-)
-_UNANSWERED_IN_ALL: Final = (
-    select(func.count())
-    .select_from(matches)
-    .where(_IS_RECENT, _OPENS, _WAS_POSTED, exists().where(_SITS, seats.c.invited))
-    .where(matches.c.status.in_(("open", *UNANSWERED)))
 )
 # A partial index is used only where its own condition stands in the words.
 _IS_UNANSWERED: Final = matches.c.status.in_(
@@ -300,21 +285,6 @@ class ChallengeRepository(Repository):
         values = {"of_guild": guild, "since": since, "users": list(users)}
         rows = await self._connection.execute(_RATED_WITH_FORMER, values)
         return {row.user: row.matches for row in rows}
-
-    async def unanswered(
-        self, opener: int, others: Collection[int], since: int, *, besides: MatchId
-    ) -> tuple[dict[int, int], int]:
-        """How many challenges since then were not accepted: to each of these people, and in all.
-
-        To one person those count too whose challenger was deleted since. In all, a refusal is an
-        answer. What never stood at a table reached nobody.
-        """
-        values = {"opener": opener, "since": since, "besides": besides}
-        to_each = await self._connection.execute(
-            _UNANSWERED_TO_EACH, {**values, "users": list(others)}
-        )
-        each = {row.user: row.challenges for row in to_each}
-        return each, (await self._connection.execute(_UNANSWERED_IN_ALL, values)).scalar_one()
 
     async def awaited(self) -> Mapping[int, Mapping[int, Sequence[MatchId]]]:
         """Who has still to answer which challenges, by the server that they are in."""

@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, case, delete, exists, or_, select, tuple_, update
 from sqlalchemy.orm import aliased
 
+from bot.storage.asks import asks
 from bot.storage.messages import MESSAGE
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import TABLE, MatchId, MessageRef, Spot
@@ -43,6 +44,7 @@ _OWN_ROWS: Final = (
     shares,
     sent_notices,
     former_blocks,
+    asks,
 )
 """Whose rows are about one person each."""
 
@@ -73,10 +75,12 @@ def _of_person(user: int) -> ColumnElement[bool]:
 
 
 def _about_person(user: int) -> ColumnElement[bool]:
-    """Those too that they follow, and in which somebody is to be told of them or they of it."""
+    """Those too that they follow or were asked to play, and of which somebody is to be told."""
     followed = select(watches.c.match).where(watches.c.user == user)
     told = select(notices.c.match).where(or_(notices.c.user == user, notices.c.actor == user))
-    return or_(_of_person(user), matches.c.id.in_(followed), matches.c.id.in_(told))
+    asked = select(asks.c.match).where(or_(asks.c.user == user, asks.c.actor == user))
+    of_these = (matches.c.id.in_(those) for those in (followed, told, asked))
+    return or_(_of_person(user), *of_these)
 
 
 class ErasureRepository(Repository):
@@ -218,12 +222,14 @@ class ErasureRepository(Repository):
         )
 
     async def _rename(self, user: int, former: int, *, match: int | None = None) -> None:
-        """Let seats and challenges be a former player's: those of one match, or all."""
+        """Let seats, challenges and questions be a former player's: of one match, or all."""
         sitting = update(seats).where(seats.c.user == user)
         opening = update(matches).where(matches.c.opener == user)
+        asking = update(asks).where(asks.c.actor == user)
         if match is not None:
             sitting = sitting.where(seats.c.match == match)
             opening = opening.where(matches.c.id == match)
+            asking = asking.where(asks.c.match == match)
         # Nobody waits for their word any more; where a rematch has begun, its table leads there.
         rematch = aliased(matches)
         begun = exists().where(rematch.c.predecessor == seats.c.match)
@@ -232,6 +238,7 @@ class ErasureRepository(Repository):
             sitting.values(user=former, agrees=agrees, nudged_at=None, away_until=None)
         )
         await self._connection.execute(opening.values(opener=former))
+        await self._connection.execute(asking.values(actor=former))
 
     async def sweep(self, user: int, hands: Sequence[tuple[MatchId, Seat]]) -> None:
         """Take away what a message that was on its way has written since."""

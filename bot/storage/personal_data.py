@@ -10,8 +10,9 @@ from datetime import UTC, date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, Select, Table, and_, case, func, select, union
+from sqlalchemy import BigInteger, Column, Select, Table, and_, case, func, or_, select, union
 
+from bot.storage.asks import asks
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.repository import Repository
 from bot.storage.returns import former_blocks
@@ -52,6 +53,8 @@ HANDED_OUT: Final = frozenset(
         "notices.actor",
         "sent_notices.user",
         "sent_notices.channel",
+        "asks.actor",
+        "asks.user",
     }
 )
 """The columns by which a row is about somebody; a test compares them with the tables."""
@@ -193,6 +196,9 @@ class PersonalDataRepository(Repository):
             "notices": await self._rows(select(notices).where(notices.c.user == user)),
             "sent_notices": await self._rows(
                 select(sent_notices).where(sent_notices.c.user == user)
+            ),
+            "asks": await self._rows(
+                select(asks).where(or_(asks.c.user == user, asks.c.actor == user))
             ),
             "ratings": await self._rows(select(ratings).where(ratings.c.user == user)),
             "results": await self._rows(

@@ -7,6 +7,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from sqlalchemy import delete, insert, select
 
+from bot.storage.asks import AskRepository
 from bot.storage.blocks import BlockRepository
 from bot.storage.challenges import ChallengeRepository
 from bot.storage.clocks import ClockRepository
@@ -84,6 +85,7 @@ class Transaction:
     # The life of a match.
     matches = _Made(MatchRepository)
     challenges = _Made(ChallengeRepository)
+    asks = _Made(AskRepository)
     seats = _Made(SeatRepository)
     moves = _Made(MoveRepository)
     deadlines = _Made(DeadlineRepository)

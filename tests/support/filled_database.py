@@ -287,6 +287,9 @@ ROWS = {
     "identifies": [{"bucket": 0, "next_at": 1_700_000_005.5}],
     "handed": [{"id": 905, "process": "bot-1", "payload": "{}", "at": 1_700_000_001.5}],
     "watches": [{"match": 1, "user": 1001}],
+    "asks": [
+        {"match": 1, "actor": 1002, "user": 1001, "asked_at": 1_700_000_000, "declined": 1},
+    ],
     "lessons": [{"user": 1001, "game": "pico", "exercise": "twice", "number": 1, "done": 1}],
 }
 

@@ -64,6 +64,7 @@ class Unit:
     def __init__(self, memory):
         self.matches = Matches(memory)
         self.challenges = Challenges(memory)
+        self.asks = Asks(memory)
         self.seats = Seats(memory)
         self.moves = Moves(memory)
         self.notices = Notices(memory)
@@ -224,11 +225,6 @@ class Challenges(Repository):
 
     rated_with_former = rated_together
 
-    async def unanswered(self, opener, others, since, *, besides):
-        await self._memory.breathe()
-        del opener, others, since, besides
-        return {}, 0
-
     async def between(self, user, others, *, besides):
         await self._memory.breathe()
         del user, others, besides
@@ -244,6 +240,25 @@ class Challenges(Repository):
 
     def _set_seats(self, match, seats, **values):
         self._set(match, seats=tuple(seats), **values)
+
+
+class Asks(Repository):
+    """Here nobody is asked too often."""
+
+    async def note(self, match, actor, users, now):
+        await self._memory.breathe()
+        del match, actor, users, now
+
+    async def decline(self, match, user):
+        await self._memory.breathe()
+        del match, user
+
+    accept = decline
+
+    async def unanswered(self, actor, others, since):
+        await self._memory.breathe()
+        del actor, others, since
+        return {}, 0
 
 
 class Returns(Repository):

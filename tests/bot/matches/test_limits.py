@@ -5,18 +5,13 @@ import asyncio
 import pytest
 
 from bot.errors import ChallengeError, MatchError
-from bot.matches.limits import (
-    MAX_CHALLENGES_TO_ONE,
-    MAX_OPEN_CHALLENGES,
-    MAX_RUNNING_MATCHES,
-    MAX_UNANSWERED_CHALLENGES,
-)
+from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES
 from bot.rendering.challenge_form import Invited
 from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import TABLE, MessageRef
 from games.duel import DUEL
 from games.pico import PICO
-from tests.support.match_records import ask, change, forget_user, put_message
+from tests.support.match_records import ask, change, put_message
 from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, begun, challenge, opened, refusal
 
 pytestmark = pytest.mark.slow
@@ -317,71 +312,3 @@ async def test_blocks_that_make_no_sense_are_refused(blocks):
     assert himself.startswith("That's you.")
     assert a_bot == "Bots don't send challenges, so there's nothing to block."
     assert nobody == f"You haven't blocked <@{BEA}>. `/block` shows your list."
-
-
-# Pings of one person.
-
-
-async def withdrawn(matches, storage, *opponents, interaction, **changes):
-    """A challenge that stood at a table and was taken back."""
-    match = await opened(matches, *opponents, interaction=interaction, **changes)
-    await put_message(storage, match, TABLE, MessageRef(channel=5, message=interaction, shown=""))
-    await matches.withdraw(match, changes.get("opener", ANN))
-    return match
-
-
-async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdrawn_or_not(
-    matches, storage, watch
-):
-    for n in range(MAX_CHALLENGES_TO_ONE):
-        await withdrawn(matches, storage, interaction=n)
-
-    said = await refused(matches.open(challenge(interaction=90)))
-    await opened(matches, CYD, interaction=91)
-    await opened(matches, ANN, opener=DAN, interaction=92)
-    watch.advance(3600)
-    await opened(matches, interaction=93)
-
-    assert said == (
-        f"<@{BEA}> got 3 challenges from you within an hour. Give them some time, then try again."
-    )
-
-
-async def test_challenges_that_were_accepted_are_no_pings(matches, storage):
-    for n in range(MAX_CHALLENGES_TO_ONE + 1):
-        match = await begun(matches, interaction=n)
-        await put_message(storage, match, TABLE, MessageRef(channel=5, message=n, shown=""))
-        await matches.concede(match, BEA)
-
-    await opened(matches, interaction=90)
-
-
-async def test_who_deletes_themselves_does_not_begin_to_count_anew(matches, storage):
-    for n in range(MAX_CHALLENGES_TO_ONE):
-        await withdrawn(matches, storage, interaction=n)
-    await forget_user(storage, ANN)
-
-    assert "within an hour" in await refused(matches.open(challenge(interaction=90)))
-
-
-async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, storage):
-    for n in range(MAX_UNANSWERED_CHALLENGES):
-        await withdrawn(matches, storage, 5000 + n, interaction=n)
-
-    said = await refused(matches.open(challenge(interaction=90)))
-    to_anybody = challenge(interaction=91, opponents=(), wanted=2)
-    await matches.open(to_anybody)
-
-    assert said == (
-        "Nobody has answered your last 10 challenges yet. Try again in an hour, or leave the seats "
-        "open."
-    )
-
-
-async def test_a_refusal_is_an_answer_to_a_challenge(matches, storage):
-    for n in range(MAX_UNANSWERED_CHALLENGES):
-        match = await opened(matches, 5000 + n, interaction=n)
-        await put_message(storage, match, TABLE, MessageRef(channel=5, message=n, shown=""))
-        await matches.decline(match, 5000 + n)
-
-    await opened(matches, interaction=90)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.matches.limits import HOUR
 from bot.matches.returns import UNRATED, Returns
 from bot.scheduling.upkeep import BATCH, UNANSWERED_KEPT, UNSHOWN_KEPT, Upkeep
 from bot.storage import TABLE, MessageRef, TokenRecord
@@ -75,6 +76,21 @@ async def test_a_mark_is_deleted_when_its_time_is_over(storage, upkeep, database
     await upkeep.forget_old()
 
     assert ask(database, "SELECT count(*) FROM former_people") == [(0,)]
+
+
+async def test_who_asked_whom_is_forgotten_after_an_hour(matches, upkeep, database, watch):
+    await opened(matches)
+    watch.advance(1)
+    await opened(matches, CYD, interaction=2)
+    asked = 'SELECT actor, "user" FROM asks ORDER BY "user"'
+
+    watch.advance(HOUR - 2)
+    await upkeep.forget_old()
+    assert ask(database, asked) == [(ANN, BEA), (ANN, CYD)]
+    watch.advance(1)
+    await upkeep.forget_old()
+
+    assert ask(database, asked) == [(ANN, CYD)]
 
 
 @pytest.mark.sqlite

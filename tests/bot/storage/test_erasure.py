@@ -109,6 +109,8 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     change(database, f"INSERT INTO former_blocks VALUES ('0f', {ANN})")  # noqa: S608
     change(database, f"INSERT INTO vacations VALUES ({ANN}, 77, 1, 2)")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (1, {ANN})")  # noqa: S608
+    change(database, f"INSERT INTO asks VALUES (1, {ANN}, {BEA}, 1, false)")  # noqa: S608
+    change(database, f"INSERT INTO asks VALUES (1, {BEA}, {ANN}, 1, false)")  # noqa: S608
     change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, false)")  # noqa: S608
     change(database, f"INSERT INTO puzzle_answers VALUES (1, {ANN}, 77, '9', true, 2)")  # noqa: S608
     change(database, f"INSERT INTO shares VALUES (1, {ANN}, 88, 9, 1)")  # noqa: S608

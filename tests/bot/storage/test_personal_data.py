@@ -44,6 +44,7 @@ def columns(name):
         (lambda whole: whole["notices"][0], "notices"),
         (lambda whole: whole["sent_notices"][0], "sent_notices"),
         (lambda whole: whole["puzzle_answers"][0], "puzzle_answers"),
+        (lambda whole: whole["asks"][0], "asks"),
     ],
     ids=[
         "people",
@@ -56,6 +57,7 @@ def columns(name):
         "notices",
         "sent",
         "puzzle_answers",
+        "asks",
     ],
 )
 async def test_every_column_of_a_row_about_somebody_is_handed_out(storage, database, part, table):

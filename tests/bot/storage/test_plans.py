@@ -36,6 +36,22 @@ async def test_messages_that_may_stand_for_good_are_looked_for_among_those_that_
     ]
 
 
+async def test_how_often_somebody_asked_is_counted_among_what_they_and_those_were_asked(
+    storage, database
+):
+    with plans(storage, database) as found:
+        async with storage.reading() as reading:
+            await reading.asks.unanswered(ANN, [BEA, CYD], 1000)
+            await reading.asks.any_until(1000)
+
+    of_asks = [step for plan in found for step in plan if " asks " in step]
+    assert of_asks == [
+        "SEARCH asks USING INDEX ix_asks_user (user=?)",
+        "SEARCH asks USING INDEX ix_asks_actor (actor=?)",
+        "SEARCH asks USING COVERING INDEX ix_asks_asked_at (asked_at<?)",
+    ]
+
+
 OF_A_SERVER = {
     "to choose from": lambda tx: tx.pauses.running_in(GUILD),
     "that have lost their place": lambda tx: tx.pauses.lost(GUILD),

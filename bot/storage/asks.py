@@ -1,0 +1,122 @@
+"""Who has asked whom to play, by a challenge or for a rematch: kept for as long as it limits them.
+
+The seat of somebody who was asked may be given up, and the match may begin without them or end: the
+question has reached them in any case.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    distinct,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+
+from bot.storage.records import COMPUTER, TABLE, MatchId
+from bot.storage.repository import Repository
+from bot.storage.schema import NUMBER, metadata, places
+
+asks = Table(
+    "asks",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("actor", BigInteger, primary_key=True, autoincrement=False),  # who asked
+    Column("user", BigInteger, primary_key=True, autoincrement=False),  # who was asked
+    Column("asked_at", NUMBER, nullable=False),
+    Column("declined", Boolean, nullable=False),  # who accepts and plays has no row
+    sqlite_with_rowid=False,
+)
+Index("ix_asks_actor", asks.c.actor)
+Index("ix_asks_user", asks.c.user)
+Index("ix_asks_asked_at", asks.c.asked_at)
+
+_USERS: Final = bindparam("users", type_=BigInteger, expanding=True)
+_NOTE: Final = insert(asks).values(
+    match=bindparam("of_match"),
+    actor=bindparam("new_actor", type_=BigInteger),
+    user=bindparam("new_user", type_=BigInteger),
+    asked_at=bindparam("new_asked_at", type_=asks.c.asked_at.type),
+    declined=False,
+)
+_OF_MATCH: Final = asks.c.match == bindparam("of_match")
+_DECLINE: Final = (
+    update(asks).where(_OF_MATCH, asks.c.user == bindparam("of_user")).values(declined=True)
+)
+_ACCEPT: Final = delete(asks).where(_OF_MATCH, asks.c.user.in_(_USERS))
+
+_BY: Final = asks.c.actor == bindparam("of_actor")
+_HAS_REACHED: Final = and_(
+    asks.c.asked_at > bindparam("since"),
+    exists().where(places.c.match == asks.c.match, places.c.place == TABLE),
+)
+_TO_EACH: Final = (
+    select(asks.c.user, func.count().label("times"))
+    .where(_HAS_REACHED, asks.c.user.in_(_USERS), or_(_BY, asks.c.actor < COMPUTER))
+    .group_by(asks.c.user)
+)
+_IN_ALL: Final = select(func.count(distinct(asks.c.match))).where(
+    _HAS_REACHED, _BY, ~asks.c.declined
+)
+
+_IS_OLD: Final = asks.c.asked_at <= bindparam("moment")
+_ANY_OLD: Final = select(asks.c.match).where(_IS_OLD).limit(1)
+_KEY: Final = tuple_(*asks.primary_key.columns)
+# What somebody else is just deleting is gone without us.
+_FORGET: Final = delete(asks).where(
+    _KEY.in_(select(*asks.primary_key.columns).where(_IS_OLD).with_for_update(skip_locked=True))
+)
+
+
+class AskRepository(Repository):
+    async def note(self, match: MatchId, actor: int, users: Collection[int], now: int) -> None:
+        """Note that these people are asked to play, by this challenge or again after this match."""
+        await self._locks.matches(match)
+        values = {"of_match": match, "new_actor": actor, "new_asked_at": now}
+        for user in users:
+            self._connection.later(_NOTE, {**values, "new_user": user}, about=match)
+
+    async def decline(self, match: MatchId, user: int) -> None:
+        """Note that this person has answered no."""
+        await self._locks.matches(match)
+        await self._connection.execute(_DECLINE, {"of_match": match, "of_user": user})
+
+    async def accept(self, match: MatchId, users: Collection[int]) -> None:
+        """Forget that these people were asked: they play, or play again."""
+        await self._locks.matches(match)
+        await self._connection.execute(_ACCEPT, {"of_match": match, "users": list(users)})
+
+    async def unanswered(
+        self, actor: int, others: Collection[int], since: int
+    ) -> tuple[dict[int, int], int]:
+        """How often since then nobody accepted: each of these people, and anybody in all.
+
+        To one person those count too who were deleted since they asked. In all, a refusal is an
+        answer. What never stood at a table reached nobody.
+        """
+        values = {"of_actor": actor, "since": since}
+        rows = await self._connection.execute(_TO_EACH, {**values, "users": list(others)})
+        each = {row.user: row.times for row in rows}
+        return each, (await self._connection.execute(_IN_ALL, values)).scalar_one()
+
+    async def any_until(self, moment: int) -> bool:
+        """Whether anybody asked no later than then."""
+        return (await self._connection.execute(_ANY_OLD, {"moment": moment})).first() is not None
+
+    async def forget_until(self, moment: int) -> None:
+        """Forget who asked no later than then."""
+        await self._connection.execute(_FORGET, {"moment": moment})

@@ -1,0 +1,33 @@
+"""Who asked whom to play within an hour.
+
+Revision: 0030
+Follows: 0029
+Why: how often one person challenges another was counted by seats. A match that began without them
+     and a refusal at a table with an open seat emptied theirs, and it could be done again at once.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+from migrations.dialects import NUMBER
+
+revision = "0030"
+down_revision = "0029"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "asks",
+        sa.Column("match", NUMBER, nullable=False),
+        sa.Column("actor", sa.BigInteger, nullable=False),
+        sa.Column("user", sa.BigInteger, nullable=False),
+        sa.Column("asked_at", NUMBER, nullable=False),
+        sa.Column("declined", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("match", "actor", "user", name="pk_asks"),
+        sa.ForeignKeyConstraint(
+            ["match"], ["matches.id"], name="fk_asks_match_matches", ondelete="CASCADE"
+        ),
+        sqlite_with_rowid=False,
+    )
+    for column in ("actor", "user", "asked_at"):
+        op.create_index(f"ix_asks_{column}", "asks", [column])
