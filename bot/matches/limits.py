@@ -13,13 +13,12 @@ from bot.text import message_link
 MAX_OPEN_CHALLENGES: Final = 5
 """Challenges of one person that nobody has answered yet."""
 
-MAX_CHALLENGES_TO_ONE: Final = 3
-"""Challenges of one person to another within an hour that were not accepted, whatever became of
-them: withdrawn, declined, or begun without the other."""
+MAX_ASKS_TO_ONE: Final = 3
+"""Challenges and wishes for a rematch of one person to another within an hour that were not
+accepted, whatever became of them: withdrawn, declined, begun without the other, lapsed."""
 
-MAX_UNANSWERED_CHALLENGES: Final = 10
-"""Challenges of one person within an hour that somebody has not answered, whatever became of
-them."""
+MAX_UNANSWERED_ASKS: Final = 10
+"""Those of one person within an hour that somebody has not answered, whatever became of them."""
 
 HOUR: Final = 3600
 
@@ -88,16 +87,26 @@ async def _may_ask_again(writing: Transaction, challenge: Challenge, now: int) -
         challenge.opener, challenge.opponents, now - HOUR
     )
     for other in challenge.opponents:
-        if to_each.get(other, 0) >= MAX_CHALLENGES_TO_ONE:
+        if to_each.get(other, 0) >= MAX_ASKS_TO_ONE:
             raise ChallengeError(
-                f"<@{other}> got {MAX_CHALLENGES_TO_ONE} challenges from you within an hour. Give "
-                "them some time, then try again."
+                f"You've asked <@{other}> for {MAX_ASKS_TO_ONE} matches within an hour. Give them "
+                "some time, then try again."
             )
-    if in_all >= MAX_UNANSWERED_CHALLENGES:
+    if in_all >= MAX_UNANSWERED_ASKS:
         raise ChallengeError(
-            f"Nobody has answered your last {MAX_UNANSWERED_CHALLENGES} challenges yet. Try again "
-            "in an hour, or leave the seats open."
+            f"You've asked for {MAX_UNANSWERED_ASKS} matches within an hour and are still without "
+            "an answer. Try again later, or leave the seats open."
         )
+
+
+async def may_be_told(
+    writing: Transaction, users: Collection[int], *, actor: int, now: int
+) -> list[int]:
+    """Those of these people who may be told that this person asks them to play again."""
+    to_each, in_all = await writing.asks.unanswered(actor, users, now - HOUR)
+    if in_all >= MAX_UNANSWERED_ASKS:
+        return []
+    return [user for user in users if to_each.get(user, 0) < MAX_ASKS_TO_ONE]
 
 
 async def may_play(writing: Transaction, user: int, others: Collection[int]) -> None:

@@ -85,18 +85,11 @@ class Rematches:
         if any(s.agrees != "rematch" for s in asked):
             lapses = now + int((SOON if record.time_control == "live" else LATER).total_seconds())
             await writing.matches.offer_rematch(record.id, lapses)
-            user, before = record.seats[seat].user, _wishing(record)
-            users = [s.user for s in asked if s.user not in before]
-            await writing.notices.tell(
-                record.id,
-                "rematch",
-                await limits.asked_first(writing, self._returns, users, actor=user, before=before),
-                due_at=now,
-                turn=record.turn,
-                actor=user,
-            )
+            if not record.seats[seat].wished:
+                await self._ask(writing, record, seat, now)
             return None
         await writing.matches.close_rematch(record.id)
+        await writing.asks.accept(record.id, record.people)
         await limits.may_begin(writing, record.people)
         table = await writing.messages.table_of(record.id)
         channel = record.channel if table is None else table.channel
@@ -114,6 +107,28 @@ class Rematches:
         running, actor = load_match(await writing.matches.load(new)), record.seats[seat].user
         await tell_beginning(writing, running, running.record.people, actor, now)
         return Turn(running, resolved=True)
+
+    async def _ask(self, writing: Transaction, record: MatchRecord, seat: Seat, now: int) -> None:
+        """Let the others be told of a wish, but for those who were asked too often.
+
+        It is noted of who is not told because of a block too: people get what is noted with their
+        data, and who has blocked them is a secret.
+        """
+        user, before = record.seats[seat].user, _wishing(record)
+        others = [other for other in record.people if other not in {user, *before}]
+        asked = await limits.may_be_told(writing, others, actor=user, now=now)
+        if not asked:
+            return
+        await writing.seats.note_wish(record.id, seat)
+        await writing.asks.note(record.id, user, asked, now)
+        await writing.notices.tell(
+            record.id,
+            "rematch",
+            await limits.asked_first(writing, self._returns, asked, actor=user, before=before),
+            due_at=now,
+            turn=record.turn,
+            actor=user,
+        )
 
 
 def _wishing(record: MatchRecord) -> list[int]:

@@ -20,12 +20,12 @@ from sqlalchemy import (
     distinct,
     exists,
     func,
-    insert,
     or_,
     select,
     tuple_,
     update,
 )
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.records import COMPUTER, TABLE, MatchId
 from bot.storage.repository import Repository
@@ -46,12 +46,16 @@ Index("ix_asks_user", asks.c.user)
 Index("ix_asks_asked_at", asks.c.asked_at)
 
 _USERS: Final = bindparam("users", type_=BigInteger, expanding=True)
-_NOTE: Final = insert(asks).values(
+_NOTED: Final = upsert(asks).values(
     match=bindparam("of_match"),
     actor=bindparam("new_actor", type_=BigInteger),
     user=bindparam("new_user", type_=BigInteger),
     asked_at=bindparam("new_asked_at", type_=asks.c.asked_at.type),
     declined=False,
+)
+# Again for a rematch of one match, where that was resumed meanwhile.
+_NOTE: Final = _NOTED.on_conflict_do_update(
+    index_elements=["match", "actor", "user"], set_={"asked_at": _NOTED.excluded.asked_at}
 )
 _OF_MATCH: Final = asks.c.match == bindparam("of_match")
 _DECLINE: Final = (

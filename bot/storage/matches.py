@@ -303,7 +303,7 @@ class MatchRepository(Repository):
             )
         )
         await self._connection.execute(
-            update(seats).where(seats.c.match == match).values(strikes=0)
+            update(seats).where(seats.c.match == match).values(strikes=0, wished=None)
         )
         await self._connection.execute(
             update(seats)

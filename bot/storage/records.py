@@ -173,6 +173,9 @@ class SeatRecord:
 
     nudged_at: int | None = None
     agrees: Agreement | None = None
+    wished: bool | None = None
+    """Whether it has asked the others for a rematch, who are not told of that again."""
+
     signal: Seat | None = None
     """The seat that it publicly calls ahead."""
 

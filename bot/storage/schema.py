@@ -140,6 +140,7 @@ seats = Table(
     Column("invited", Boolean, nullable=False),  # named by the challenge
     Column("nudged_at", NUMBER),  # when another player last nudged it
     Column("agrees", Text),  # to what it agrees now: see `Agreement`
+    Column("wished", Boolean),  # has asked the others for a rematch, who are told of that once
     Column("rested", NUMBER, nullable=False),  # seconds that its clock rests in this turn
     Column("reserve", NUMBER),  # seconds left for moves that take longer; null: it has no reserve
     Column("away_until", NUMBER),  # the end of its player's vacation

@@ -16,6 +16,7 @@ _CLEAR_STRIKES: Final = _AT_SEAT.values(strikes=0)
 _STRIKE_AGAIN: Final = _AT_SEAT.values(strikes=seats.c.strikes + 1)
 _SIGNAL: Final = _AT_SEAT.values(signal=bindparam("new_signal", type_=seats.c.signal.type))
 _AGREE: Final = _AT_SEAT.values(agrees=bindparam("new_agrees", type_=seats.c.agrees.type))
+_NOTE_WISH: Final = _AT_SEAT.values(wished=True)
 _CLEAR_AGREEMENT: Final = _IN_MATCH.where(seats.c.agrees == bindparam("what")).values(agrees=None)
 _CLEAR_AGREEMENTS: Final = _IN_MATCH.where(seats.c.agrees.is_not(None)).values(agrees=None)
 _NOTE_NUDGED: Final = _IN_MATCH.where(
@@ -60,6 +61,11 @@ class SeatRepository(Repository):
             await self._connection.execute(_CLEAR_AGREEMENTS, {"sought": match})
         else:
             await self._connection.execute(_CLEAR_AGREEMENT, {"sought": match, "what": what})
+
+    async def note_wish(self, match: MatchId, seat: Seat) -> None:
+        """Note that a seat has asked the others for a rematch; no message shows it."""
+        await self._locks.matches(match)
+        await self._connection.execute(_NOTE_WISH, {"sought": match, "of_seat": seat})
 
     async def note_nudged(self, match: MatchId, nudged: Collection[Seat], now: int) -> None:
         """Note when these seats were nudged, in seconds since 1970; no message shows it."""

@@ -1,15 +1,17 @@
-"""Who asked whom to play within an hour.
+"""Who asked whom to play within an hour, and who has asked for a rematch of a match.
 
 Revision: 0030
 Follows: 0029
 Why: how often one person challenges another was counted by seats. A match that began without them
      and a refusal at a table with an open seat emptied theirs, and it could be done again at once.
+     Wishes for a rematch were not counted, and one that had lapsed notified again when it was made
+     again.
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-from migrations.dialects import NUMBER
+from migrations.dialects import NUMBER, changed
 
 revision = "0030"
 down_revision = "0029"
@@ -31,3 +33,5 @@ def upgrade() -> None:
     )
     for column in ("actor", "user", "asked_at"):
         op.create_index(f"ix_asks_{column}", "asks", [column])
+    with changed("seats") as seats:
+        seats.add_column(sa.Column("wished", sa.Boolean))

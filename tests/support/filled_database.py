@@ -45,6 +45,7 @@ _SEATED = MappingProxyType(
         "invited": 1,
         "nudged_at": 1_700_000_300,
         "agrees": "draw",
+        "wished": 1,
         "signal": 1,
         "plays_here": 0,
         "told": 3,

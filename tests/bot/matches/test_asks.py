@@ -5,12 +5,14 @@ from types import MappingProxyType
 import pytest
 
 from bot.errors import ChallengeError
-from bot.matches.limits import HOUR, MAX_CHALLENGES_TO_ONE, MAX_UNANSWERED_CHALLENGES
+from bot.matches.limits import HOUR, MAX_ASKS_TO_ONE, MAX_UNANSWERED_ASKS
+from bot.matches.rematches import Rematches
 from bot.storage import TABLE, MessageRef
 from games.conquest import CONQUEST
 from games.pico import PICO
-from tests.support.match_records import forget_user, put_message
-from tests.support.matches import ANN, BEA, CYD, DAN, begun, challenge, opened
+from tests.support.clock import DAY
+from tests.support.match_records import ask, change, forget_user, put_message
+from tests.support.matches import ANN, BEA, CYD, DAN, SEED, begun, challenge, opened
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +62,7 @@ async def declined_with_an_open_seat(matches, storage, *, interaction):
 async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdrawn_or_not(
     matches, storage, watch
 ):
-    for n in range(MAX_CHALLENGES_TO_ONE):
+    for n in range(MAX_ASKS_TO_ONE):
         await withdrawn(matches, storage, interaction=n)
 
     said = await refused(matches)
@@ -70,7 +72,7 @@ async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdr
     await opened(matches, interaction=93)
 
     assert said == (
-        f"<@{BEA}> got 3 challenges from you within an hour. Give them some time, then try again."
+        f"You've asked <@{BEA}> for 3 matches within an hour. Give them some time, then try again."
     )
 
 
@@ -78,7 +80,7 @@ async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdr
 async def test_a_challenge_that_gave_up_the_seat_of_who_was_asked_has_reached_them(
     matches, storage, watch, ask_in_vain
 ):
-    for n in range(MAX_CHALLENGES_TO_ONE):
+    for n in range(MAX_ASKS_TO_ONE):
         await ask_in_vain(matches, storage, interaction=n)
 
     assert "within an hour" in await refused(matches)
@@ -87,31 +89,31 @@ async def test_a_challenge_that_gave_up_the_seat_of_who_was_asked_has_reached_th
 
 
 async def test_who_was_left_out_of_a_match_that_began_has_not_answered(matches, storage):
-    for n in range(MAX_UNANSWERED_CHALLENGES):
+    for n in range(MAX_UNANSWERED_ASKS):
         match = await posted(matches, storage, 5000 + n, interaction=n, **OPEN_SEAT)
         await matches.seat_computer(match, ANN, "easy")
         await matches.start(match, ANN)
 
     said = await refused(matches)
 
-    assert said.startswith("Nobody has answered your last 10 challenges")
+    assert said.startswith("You've asked for 10 matches")
 
 
 async def test_a_refusal_answers_for_nobody_else_who_was_asked(matches, storage):
     """Else whoever has friends that decline at once could ask everybody."""
     three = {"options": PICO.presets["pico1-three"]}
-    for n in range(MAX_UNANSWERED_CHALLENGES):
+    for n in range(MAX_UNANSWERED_ASKS):
         friend = 6000 + n
         match = await posted(matches, storage, friend, 5000 + n, interaction=n, **three)
         await matches.decline(match, friend)
 
     said = await refused(matches)
 
-    assert said.startswith("Nobody has answered your last 10 challenges")
+    assert said.startswith("You've asked for 10 matches")
 
 
 async def test_who_declines_and_then_plays_was_not_asked_in_vain(matches, storage):
-    for n in range(MAX_CHALLENGES_TO_ONE):
+    for n in range(MAX_ASKS_TO_ONE):
         match = await posted(matches, storage, interaction=n, **OPEN_SEAT)
         await matches.decline(match, BEA)
         await matches.join(match, BEA)
@@ -122,7 +124,7 @@ async def test_who_declines_and_then_plays_was_not_asked_in_vain(matches, storag
 
 
 async def test_challenges_that_were_accepted_are_no_pings(matches, storage):
-    for n in range(MAX_CHALLENGES_TO_ONE + 1):
+    for n in range(MAX_ASKS_TO_ONE + 1):
         match = await begun(matches, interaction=n)
         await put_message(storage, match, TABLE, MessageRef(channel=5, message=n, shown=""))
         await matches.concede(match, BEA)
@@ -131,7 +133,7 @@ async def test_challenges_that_were_accepted_are_no_pings(matches, storage):
 
 
 async def test_who_deletes_themselves_does_not_begin_to_count_anew(matches, storage):
-    for n in range(MAX_CHALLENGES_TO_ONE):
+    for n in range(MAX_ASKS_TO_ONE):
         await withdrawn(matches, storage, interaction=n)
     await forget_user(storage, ANN)
 
@@ -139,7 +141,7 @@ async def test_who_deletes_themselves_does_not_begin_to_count_anew(matches, stor
 
 
 async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, storage):
-    for n in range(MAX_UNANSWERED_CHALLENGES):
+    for n in range(MAX_UNANSWERED_ASKS):
         await withdrawn(matches, storage, 5000 + n, interaction=n)
 
     said = await refused(matches)
@@ -147,15 +149,147 @@ async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, sto
     await matches.open(to_anybody)
 
     assert said == (
-        "Nobody has answered your last 10 challenges yet. Try again in an hour, or leave the seats "
-        "open."
+        "You've asked for 10 matches within an hour and are still without an answer. Try again "
+        "later, or leave the seats open."
     )
 
 
 async def test_a_refusal_is_an_answer_to_a_challenge(matches, storage):
-    for n in range(MAX_UNANSWERED_CHALLENGES):
+    for n in range(MAX_UNANSWERED_ASKS):
         match = await opened(matches, 5000 + n, interaction=n)
         await put_message(storage, match, TABLE, MessageRef(channel=5, message=n, shown=""))
         await matches.decline(match, 5000 + n)
 
     await opened(matches, interaction=90)
+
+
+# Wishes for a rematch.
+
+TOLD = "SELECT \"match\" FROM notices WHERE event = 'rematch' ORDER BY id"
+
+
+@pytest.fixture
+def rematches(storage, watch):
+    return Rematches(storage, seed=lambda: SEED, now=watch)
+
+
+async def ended(matches, storage, *others, interaction):
+    """A match that Ann and others have played."""
+    match = await begun(matches, *others, interaction=interaction)
+    await put_message(storage, match, TABLE, MessageRef(channel=5, message=interaction, shown=""))
+    for user in others or (BEA,):
+        await matches.concede(match, user)
+    return match
+
+
+async def test_of_a_fourth_wish_for_a_rematch_within_an_hour_nobody_is_told(
+    matches, storage, rematches, database, watch
+):
+    """Its table shows it; whoever has agreed to another may be asked again."""
+    old = [await ended(matches, storage, interaction=n) for n in range(MAX_ASKS_TO_ONE + 2)]
+    *heard, silent, later = old
+
+    wanted = [(await rematches.want(match, ANN, 500 + match)).old for match in (*heard, silent)]
+    told = ask(database, TOLD)
+    challenged = await refused(matches)
+    watch.advance(HOUR)
+    await rematches.want(later, ANN, 600)
+
+    assert [turn.public().places[0].agrees for turn in wanted] == ["rematch"] * 4
+    assert told == [(match,) for match in heard]
+    assert "3 matches within an hour" in challenged
+    assert ask(database, TOLD) == [(match,) for match in (*heard, later)]
+
+
+async def test_challenges_count_with_wishes_for_a_rematch(matches, storage, rematches, database):
+    match = await ended(matches, storage, interaction=1)
+    for n in range(MAX_ASKS_TO_ONE):
+        await withdrawn(matches, storage, interaction=50 + n)
+
+    await rematches.want(match, ANN, 500)
+
+    assert ask(database, TOLD) == []
+
+
+async def test_a_wish_for_a_rematch_of_three_reaches_who_was_not_asked_too_often(
+    matches, storage, rematches, database
+):
+    match = await ended(matches, storage, BEA, CYD, interaction=1)
+    for n in range(MAX_ASKS_TO_ONE):
+        await withdrawn(matches, storage, interaction=50 + n)
+
+    await rematches.want(match, ANN, 500)
+
+    told = "SELECT \"user\" FROM notices WHERE event = 'rematch'"
+    assert ask(database, told) == [(CYD,)]
+
+
+async def test_of_an_eleventh_question_that_nobody_answers_nobody_is_told(
+    matches, storage, rematches, database
+):
+    match = await ended(matches, storage, interaction=1)
+    for n in range(MAX_UNANSWERED_ASKS):
+        await withdrawn(matches, storage, 5000 + n, interaction=50 + n)
+
+    await rematches.want(match, ANN, 500)
+
+    assert ask(database, TOLD) == []
+
+
+async def test_a_rematch_that_begins_frees_who_asked_for_it(matches, storage, rematches, database):
+    match = await ended(matches, storage, interaction=1)
+    for n in range(MAX_ASKS_TO_ONE + 1):
+        await rematches.want(match, ANN, 500 + n)
+        match = (await rematches.want(match, BEA, 600 + n)).new.public().match
+        at = MessageRef(channel=5, message=600 + n, shown="")
+        await put_message(storage, match, TABLE, at)
+        await matches.concede(match, BEA)
+
+    await rematches.want(match, ANN, 700)
+
+    assert (match,) in ask(database, TOLD)
+
+
+async def test_a_wish_that_lapsed_tells_nobody_when_it_is_made_again(
+    matches, storage, rematches, timeouts, database, watch
+):
+    match = await ended(matches, storage, interaction=1)
+    await rematches.want(match, ANN, 500)
+    watch.advance(2 * DAY)
+    await timeouts.act(match)
+    change(database, "DELETE FROM notices")
+
+    again = (await rematches.want(match, ANN, 501)).old.public()
+    silent = ask(database, TOLD)
+    watch.advance(2 * DAY)
+    await timeouts.act(match)
+    await rematches.want(match, BEA, 502)
+
+    assert (again.places[0].agrees, silent) == ("rematch", [])
+    assert ask(database, TOLD) == [(match,)]
+
+
+async def test_a_match_that_was_resumed_can_be_wanted_again(
+    over, match, rematches, reopenings, forfeit, database
+):
+    await rematches.want(match, ANN, 500)
+    await reopenings.want(match, ANN)
+    await reopenings.want(match, BEA)
+    await forfeit(match, ANN)
+
+    await rematches.want(match, ANN, 501)
+
+    assert ask(database, TOLD) == [(match,)]
+
+
+async def test_what_is_noted_of_a_wish_tells_nobody_who_has_blocked_them(
+    matches, storage, rematches, database
+):
+    match = await ended(matches, storage, interaction=1)
+    async with storage.transaction() as writing:
+        await writing.blocks.add(BEA, ANN)
+
+    await rematches.want(match, ANN, 500)
+
+    assert ask(database, TOLD) == []
+    assert ask(database, 'SELECT actor, "user" FROM asks') == [(ANN, BEA)]
