@@ -12,7 +12,7 @@ from games.conquest import CONQUEST
 from games.pico import PICO
 from tests.support.clock import DAY
 from tests.support.match_records import ask, change, forget_user, put_message
-from tests.support.matches import ANN, BEA, CYD, DAN, SEED, begun, challenge, opened
+from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, SEED, begun, challenge, opened
 
 pytestmark = pytest.mark.slow
 
@@ -170,7 +170,7 @@ TOLD = "SELECT \"match\" FROM notices WHERE event = 'rematch' ORDER BY id"
 
 @pytest.fixture
 def rematches(storage, watch):
-    return Rematches(storage, seed=lambda: SEED, now=watch)
+    return Rematches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
 
 
 async def ended(matches, storage, *others, interaction):
