@@ -226,11 +226,9 @@ def _planned(seat: SeatRecord, now: int) -> int:
 
 def with_vacation(record: MatchRecord, seat: Seat, until: int | None, now: int) -> MatchRecord:
     """The clocks with another end of a seat's vacation; those of a paused match rest anyway."""
-    seats = list(record.seats)
-    before = seats[seat]
+    before = record.seats[seat]
     after = replace(before, away_until=until)
     if not record.paused:
         rested = before.rested - _planned(before, now) + _planned(after, now)
         after = replace(after, rested=rested)
-    seats[seat] = after
-    return replace(record, seats=tuple(seats))
+    return record.with_seat(seat, after)

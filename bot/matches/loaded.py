@@ -1,7 +1,7 @@
 """A match decoded: what is true. It never leaves this package; snapshots of it do."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
@@ -73,6 +73,10 @@ class LoadedMatch:
         if self.record.ending:
             return agreed_draw([seat.left for seat in self.record.seats])
         return self.game.outcome(self.state)
+
+    def with_seat(self, number: Seat, seat: SeatRecord) -> "LoadedMatch":
+        """The same with this seat in place of the one that has this number."""
+        return replace(self, record=self.record.with_seat(number, seat))
 
     def snapshot_of(self, user: int) -> Snapshot:
         """What this user may know: the snapshot of their seat, or everybody's.

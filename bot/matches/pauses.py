@@ -12,7 +12,7 @@ from bot.errors import (
 )
 from bot.matches import clocks
 from bot.matches.loaded import OVER, LoadedMatch, load_match, must_run, seat_of, why_paused
-from bot.matches.resolution import Turn, leave, read_back, tell_turn
+from bot.matches.resolution import Turn, as_committed, leave, tell_turn
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, Transaction, Transactions
@@ -101,7 +101,7 @@ class Pauses:
             found = await _running(writing, match, guild)
             seat = _removable(found, user)
             led = await leave(writing, found, seat, "unseated", int(self._now()))
-            return await read_back(writing, led)
+            return await as_committed(writing, led)
 
     async def must_be_removable(self, match: MatchId, guild: int, user: int) -> None:
         """MatchError, with the sentence to say, unless this person could be taken from it now."""

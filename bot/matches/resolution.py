@@ -31,7 +31,10 @@ from games.chance import Chance
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What an act has led to; every snapshot of one that was read back is as of the commit."""
+    """What an act has led to; its snapshots show the match as it is committed.
+
+    But for a choice that resolved nothing: what else happens in a step, that may not know yet.
+    """
 
     _position: LoadedMatch = field(repr=False)  # what is true; only snapshots are handed out
     resolved: bool = False
@@ -66,28 +69,36 @@ def truth_of(turn: Turn) -> LoadedMatch:
     return turn._position  # noqa: SLF001 - for this package alone
 
 
-async def read_back(writing: Transaction, turn: Turn) -> Turn:
-    """The same as it will be committed, for snapshots: with its revision, and what ratings did.
-
-    What acts return is computed and not read, so that many of them can be written together.
-    """
-    if not turn.resolved:
-        return turn
-    record = await writing.matches.load(truth_of(turn).record.id)
-    return replace(turn, _position=load_match(record))
+async def as_committed(writing: Transaction, turn: Turn) -> Turn:
+    """What an act has led to once its transaction, which read the match first, is committed."""
+    match = truth_of(turn).record.id
+    return (await all_as_committed(writing, {match: turn}))[match]
 
 
-async def read_all_back(
+async def all_as_committed(
     writing: Transaction, turns: Mapping[MatchId, Turn]
 ) -> Mapping[MatchId, Turn]:
-    """The same for several matches."""
-    resolved = {match for match, turn in turns.items() if turn.resolved}
-    records = await writing.matches.load_all(resolved) if resolved else {}
+    """The same for several matches.
+
+    What acts return is computed, and all of it but the revision is what is written. Only of a match
+    that has ended something else is read: what the result did to ratings.
+    """
+    ended = {match for match, turn in turns.items() if _has_ended(turn)}
+    records = await writing.matches.load_all(ended) if ended else {}
     positions = {match: load_match(record) for match, record in records.items()}
     return {
-        match: replace(turn, _position=positions.get(match, truth_of(turn)))
+        match: replace(turn, _position=positions.get(match) or _raised(truth_of(turn)))
         for match, turn in turns.items()
     }
+
+
+def _has_ended(turn: Turn) -> bool:
+    return truth_of(turn).record.status != "running"
+
+
+def _raised(found: LoadedMatch) -> LoadedMatch:
+    """The same with the revision of the commit: each transaction raises it once."""
+    return replace(found, record=replace(found.record, revision=found.record.revision + 1))
 
 
 def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: ANN401
@@ -221,8 +232,7 @@ def _with_seat(record: MatchRecord, seat: Seat, after: SeatRecord) -> MatchRecor
     """The record with the clocks of this seat as they are, and all else as it is now."""
     clock = record.seats[seat]
     after = replace(after, rested=clock.rested, reserve=clock.reserve, away_until=clock.away_until)
-    seats = (*record.seats[:seat], after, *record.seats[seat + 1 :])
-    return replace(record, seats=seats)
+    return record.with_seat(seat, after)
 
 
 def _without_agreements(record: MatchRecord, lapsed: Collection[Agreement]) -> MatchRecord:

@@ -21,7 +21,7 @@ from bot.matches.loaded import (
     playing_seat_of,
 )
 from bot.matches.picks import Picks
-from bot.matches.resolution import Turn, leave, read_back
+from bot.matches.resolution import Turn, as_committed, leave
 from bot.matches.returns import Returns
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.submissions import Submission, Submissions, choose, legal_move
@@ -137,7 +137,7 @@ class Matches(ChallengeActs):
                 text = str(found.game.fallback(found.state, seat, chance))
             move = legal_move(found, seat, text)
             led = await choose(writing, found, seat, move, "computer", int(self._now()))
-            return await read_back(writing, led)
+            return await as_committed(writing, led)
 
     async def _record(self, match: MatchId) -> MatchRecord | None:
         return await self._reading.add(match, None)
@@ -162,4 +162,4 @@ class Matches(ChallengeActs):
             stranger = "You're not playing in this match, so you can't resign."
             seat = playing_seat_of(found, user, stranger)
             led = await leave(writing, found, seat, "resigned", int(self._now()))
-            return await read_back(writing, led)
+            return await as_committed(writing, led)

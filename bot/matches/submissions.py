@@ -19,7 +19,7 @@ from bot.matches.loaded import (
     load_running,
     playing_seat_of,
 )
-from bot.matches.resolution import Turn, read_all_back, resolve
+from bot.matches.resolution import Turn, all_as_committed, resolve
 from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import IllegalMoveError, Seat
 
@@ -71,10 +71,12 @@ class Submissions:
                 except Exception as error:  # noqa: BLE001 - nothing of it is written yet
                     refused[match] = error
                     continue
-                if submission.block is not None and not found.record.seats[seat].plays_here:
+                sitting = found.record.seats[seat]
+                if submission.block is not None and not sitting.plays_here:
                     await writing.seats.play_here(match, seat)
+                    found = found.with_seat(seat, replace(sitting, plays_here=True))
                 led[match] = await choose(writing, found, seat, move, "chosen", submission.made_at)
-            return {**refused, **await read_all_back(writing, led)}
+            return {**refused, **await all_as_committed(writing, led)}
 
 
 def _allowed(
@@ -111,12 +113,12 @@ async def choose(
     now: int,
 ) -> Turn:
     """Write a choice that is legal, and resolve the step if it was the last one."""
-    match = found.record.id
+    match, sitting = found.record.id, found.record.seats[seat]
     chosen = MoveRecord(text=str(move), how=how, made_at=now)
     await writing.moves.choose(match, found.record.step, seat, chosen)
-    if found.record.seats[seat].strikes:
+    if sitting.strikes:
         await writing.seats.clear_strikes(match, seat)
-        found = load_running(await writing.matches.load(match))
+        found = found.with_seat(seat, replace(sitting, strikes=0))
     timed = found.record
     if seat not in found.choices:  # changing a choice takes no time
         timed = clocks.charged(found.record, [seat], now)

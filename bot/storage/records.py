@@ -1,7 +1,7 @@
 """What storage hands out and takes: frozen rows, ids and texts, nothing decoded."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NewType
 
 from bot.text import message_link
@@ -284,6 +284,10 @@ class MatchRecord:
     @property
     def paused(self) -> bool:
         return self.paused_at is not None
+
+    def with_seat(self, number: Seat, seat: SeatRecord) -> "MatchRecord":
+        """The same with this seat in place of the one that has this number."""
+        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
     @property
     def people(self) -> list[int]:

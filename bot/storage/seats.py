@@ -34,7 +34,8 @@ class SeatRepository(Repository):
     async def clear_strikes(self, match: MatchId, seat: Seat) -> None:
         """Forget the turns in a row in which the clock has played for a seat."""
         await self._touch(match)
-        await self._connection.execute(_CLEAR_STRIKES, {"sought": match, "of_seat": seat})
+        values = {"sought": match, "of_seat": seat}
+        self._connection.later(_CLEAR_STRIKES, values, about=match)
 
     async def strike_again(self, match: MatchId, played: Collection[Seat]) -> None:
         """Note one more turn in a row in which the clock has played for these seats."""

@@ -1,0 +1,88 @@
+"""What an act returns is computed, and yet what is read after its commit, whatever the act was."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from bot.matches.loaded import load_match
+from bot.matches.resolution import Turn, truth_of
+from tests.support.matches import ANN, BEA, CYD, NOW, A, begun
+from tests.support.playouts import SHORT
+from tests.support.races import at_once
+from tests.support.walks import Walk
+
+pytestmark = pytest.mark.slow
+
+ACTS = 200
+
+
+async def read(storage, match):
+    async with storage.reading() as reading:
+        return load_match(await reading.matches.load(match))
+
+
+async def must_be_as_read(storage, turn):
+    """The truth, and what everybody sees of it, is as somebody reads it now."""
+    now, found = await read(storage, turn.public().match), truth_of(turn)
+    # What was decoded is compared below, and no snapshot has the texts.
+    texts = {"state": now.record.state, "choices": now.record.choices}
+    assert replace(found.record, **texts) == now.record
+    assert (found.state, found.choices) == (now.state, now.choices)
+    assert turn.public() == now.public()
+    for user in now.record.people:
+        assert turn.snapshot_of(user) == now.snapshot_of(user)
+
+
+WALKS = [
+    *[(case, {"time_control": "slow"}) for case in SHORT],
+    *[(case, {"time_control": "slow_reserve"}) for case in SHORT],
+    *[(case, {"time_control": "none", "levels": ("easy",)}) for case in SHORT],
+    *[(case, {"time_control": "live", "tap": True}) for case in ("pico", "duel", "conquest")],
+]
+
+
+@pytest.mark.parametrize(("case", "how"), WALKS)
+async def test_every_turn_of_a_match_is_as_it_is_read(storage, matches, watch, case, how):
+    walk, resolved = Walk(storage, matches, watch, f"{case} {how}"), Counter()
+    for number in range(ACTS):
+        if not number or walk.is_over:
+            await walk.begin(case, interaction=number, **how)
+        act, turn = await walk.go()
+        if turn is not None:
+            await must_be_as_read(storage, turn)
+            resolved[act, turn.public().status] += turn.resolved
+
+    assert resolved.total() > 10
+
+
+async def test_last_choices_amid_those_of_other_processes_are_as_they_are_committed(
+    processes, storages
+):
+    people = (ANN, BEA, CYD)
+    matches = [await begun(processes[0], BEA, CYD, interaction=number) for number in range(5)]
+    for _ in range(6):
+        clicks = []
+        for match, (process, user) in product(matches, zip(processes, people, strict=True)):
+            _, *hands = await process.snapshots(match)
+            hand = hands[people.index(user)]
+            clicks.append(process.submit(match, hand.step, user, str(hand.legal[-1])))
+        nudges = [nudged(storage, match) for storage, match in product(storages, matches)]
+
+        done = await at_once(*clicks, *nudges)
+
+        last = [turn for turn in done if isinstance(turn, Turn) and turn.resolved]
+        assert {turn.public().match for turn in last} == set(matches)
+        for turn in last:
+            now = await read(storages[0], turn.public().match)
+            assert turn.public() == now.public()
+            assert [turn.snapshot_of(user) for user in people] == [
+                now.snapshot_of(user) for user in people
+            ]
+
+
+async def nudged(storage, match):
+    """Another transaction that waits for the match, and changes nothing that is shown."""
+    async with storage.transaction() as writing:
+        await writing.seats.note_nudged(match, [A], int(NOW))
