@@ -125,7 +125,8 @@ async def benches(folder: Path, cluster: Cluster) -> AsyncIterator[list[Bench]]:
             engines = made[0], made[1].execution_options(isolation_level="REPEATABLE READ")
         storages[driver] = Writer(engines[0], postgres.CONNECTIONS["write"]), engines[1]
     found = [
-        Bench(name, Matches(Storage(*parts), returns=RETURNS)) for name, parts in storages.items()
+        Bench(name, Matches(Storage(*parts), returns=RETURNS, now=time.time))
+        for name, parts in storages.items()
     ]
     for bench in found:
         await bench.begin()

@@ -16,6 +16,7 @@ import asyncio
 import sqlite3
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
@@ -127,11 +128,11 @@ def counted(file: Path) -> Counter[str]:
 async def stored(folder: Path, game: str, number: int) -> str:
     file = folder / f"{game}.sqlite3"
     async with Storage.open(file) as storage:
-        matches = Matches(storage, returns=RETURNS)
+        matches = Matches(storage, returns=RETURNS, now=time.time)
         await finished(matches, game, 0)
     before = counted(file)
     async with Storage.open(file) as storage:
-        matches = Matches(storage, returns=RETURNS)
+        matches = Matches(storage, returns=RETURNS, now=time.time)
         steps = sum([await finished(matches, game, n) for n in range(1, number + 1)])
     grown = counted(file) - before
     each = {name: grown[name] / number for name in ("matches", "seats", "moves", "results")}

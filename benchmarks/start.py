@@ -8,6 +8,7 @@ import asyncio
 import sqlite3
 import statistics
 import tempfile
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -71,7 +72,7 @@ def copy(connection: sqlite3.Connection, first: int, number: int) -> None:
 async def fill(file: Path) -> None:
     """Matches of all games, each shown by a table and two hands that are right."""
     async with Storage.open(file) as storage:
-        matches = Matches(storage, returns=RETURNS)
+        matches = Matches(storage, returns=RETURNS, now=time.time)
         firsts = {await begun(matches, game, i): game for i, game in enumerate(GAMES)}
         shown: list[tuple[Any, ...]] = [
             (match, place, CHANNEL, 10**18 + 10 * match + place, s.key, s.turn, s.revision)

@@ -4,7 +4,6 @@ It sees what their seat saw at each choice, never another hand, and says nothing
 """
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -129,7 +128,7 @@ class Coach:
         pool: Pool,
         moment: Callable[[str, Any], str],
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._work = HeavyWork("reviews by the coach", STUDIES_AN_HOUR, now=now)
         self._storage = storage

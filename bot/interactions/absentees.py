@@ -8,7 +8,6 @@ others for nothing: nobody is to be reached by way of the bot whom a ban or a ti
 in peace.
 """
 
-import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any, Final
@@ -73,7 +72,7 @@ class Absentees:
         live: Live,
         bans: Bans,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         share: Share,
     ) -> None:
         self._storage = storage

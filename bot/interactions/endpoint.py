@@ -7,7 +7,6 @@ it is answered by the callback route, as one that came by the gateway.
 import asyncio
 import json
 import logging
-import time
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
@@ -78,7 +77,7 @@ class Endpoint:
         key: str,
         receive: Receiver,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._host = host
         self._port = port

@@ -1,6 +1,5 @@
 """How many clicks of one person are taken in so short a time; the rest is told to wait."""
 
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -22,7 +21,7 @@ class FloodControl:
     What is only typed is not counted with them: it is offered less.
     """
 
-    def __init__(self, most: int, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, most: int, now: Callable[[], float]) -> None:
         self.most = most
         self._limit = RateLimit(most, WITHIN, now=now)
         self._typed = RateLimit(MAX_LISTS, WITHIN, now=now)

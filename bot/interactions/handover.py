@@ -6,7 +6,6 @@ click may reach any process; but only the process that holds the shard of a matc
 
 import asyncio
 import math
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
@@ -81,7 +80,7 @@ class Handover:
         handle: Callable[[dict[str, Any]], None],
         *,
         refuse: Callable[[dict[str, Any]], Awaitable[None]],
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._storage = storage
         self._leases = leases

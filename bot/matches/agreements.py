@@ -4,7 +4,6 @@ An offer stands until somebody who has not agreed to it plays on, declines it or
 whose moves have all played themselves ends none but that to take back the one before it.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -81,7 +80,7 @@ class Agreements:
         storage: Transactions,
         runner: Runner,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         returns: Returns,
     ) -> None:
         self._storage = storage

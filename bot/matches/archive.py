@@ -1,7 +1,6 @@
 """Matches that were played: their moves, replays and exports, and files that tell of them."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final
@@ -45,7 +44,7 @@ class MatchArchive:
         runner: Runner,
         verifier: Runner,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._storage = storage
         self._checks = HeavyWork("checks of files", CHECKS_AN_HOUR, now=now)

@@ -1,7 +1,6 @@
 """What takes a process a while: one thing at a time for each person, and so many an hour."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
@@ -21,7 +20,7 @@ class HeavyWork:
     one thing of theirs at most.
     """
 
-    def __init__(self, what: str, most: int, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, what: str, most: int, *, now: Callable[[], float]) -> None:
         self._what = what
         self._limit = RateLimit(most, HOUR, now=now)
         self._lines: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()

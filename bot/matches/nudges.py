@@ -1,6 +1,5 @@
 """A player reminds those who owe a move: each at most once in six hours."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -40,7 +39,7 @@ class Nudges:
         self,
         storage: Transactions,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         returns: Returns,
     ) -> None:
         self._storage = storage

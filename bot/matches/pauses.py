@@ -1,6 +1,5 @@
 """Pauses and their end, by agreement or because a place is lost, and what moderators do."""
 
-import time
 from collections.abc import Callable, Sequence
 
 from bot.errors import (
@@ -27,7 +26,7 @@ _NONE_PAUSED = "None of your matches in this server is paused. `/games` lists yo
 class Pauses:
     """The acts on matches that are running; each is one transaction."""
 
-    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
 

@@ -1,7 +1,6 @@
 """The same again: once all have agreed, a new match is dealt at once, with the seats rotated."""
 
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -46,7 +45,7 @@ class Rematches:
         storage: Transactions,
         *,
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         returns: Returns,
     ) -> None:
         self._storage = storage

@@ -4,7 +4,6 @@ Until its result counts, nothing of it is told that was secret while it was play
 replay, no export. So whoever goes on knows no more than before.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -49,7 +48,7 @@ class Reopenings:
         storage: Transactions,
         runner: Runner,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         returns: Returns,
     ) -> None:
         self._storage = storage

@@ -6,7 +6,6 @@ told is told by the caller, after the commit.
 """
 
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -42,7 +41,7 @@ class Matches(ChallengeActs):
         storage: Transactions,
         *,
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         returns: Returns,
     ) -> None:
         super().__init__(storage, seed=seed, now=now, returns=returns)

@@ -1,6 +1,5 @@
 """Time off: what a server allows of it, and vacations, during which the clock of a person rests."""
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -106,7 +105,7 @@ def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeCon
 class Vacations:
     """The acts; each is one transaction over all matches that it concerns."""
 
-    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
 

@@ -5,7 +5,6 @@ the same instant either comes first and is played, or finds that the round is ov
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -47,7 +46,7 @@ class Acted:
 
 
 class Timeouts:
-    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
 

@@ -1,7 +1,6 @@
 """Direct messages: where they go, whether they arrive, and whom hands are sent to by them."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final
@@ -48,7 +47,7 @@ class DirectMessages:
         *,
         hands: HandsByDirectMessage,
         pace: OpeningPace,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
     ) -> None:
         self._storage = storage
         self._delivery = delivery

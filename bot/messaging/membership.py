@@ -1,7 +1,6 @@
 """Who is still in a server: asked of the gateway by id, without the privileged intent."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
@@ -54,7 +53,7 @@ class Membership:
         self,
         client: discord.Client,
         *,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float],
         patience: float = PATIENCE_SECONDS,
     ) -> None:
         self._client = client

@@ -1,6 +1,5 @@
 """What happened in a server in a week, as its digest tells it on the Monday after."""
 
-import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -46,9 +45,7 @@ class Digest:
 
 
 class Digests:
-    def __init__(
-        self, storage: Storage, members: Membership, *, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, storage: Storage, members: Membership, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._members = members
         self._now = now

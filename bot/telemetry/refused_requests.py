@@ -37,9 +37,9 @@ class RefusedRequests:
     """Refusals of the last 10 minutes, of all requests of this process."""
 
     def __init__(
-        self, now: Callable[[], float] = time.monotonic, processes: Callable[[], int] = lambda: 1
+        self, clock: Callable[[], float] = time.monotonic, processes: Callable[[], int] = lambda: 1
     ) -> None:
-        self._now = now
+        self._clock = clock
         self._processes = processes
         """How many processes share the address that would be banned, as far as we know."""
 
@@ -51,7 +51,7 @@ class RefusedRequests:
         if status not in {401, 403, 429} or scope == "shared":  # shared limits are nobody's fault
             return
         REFUSED.labels(status).inc()
-        self._refused.append(self._now())
+        self._refused.append(self._clock())
         if not self._stopped and self._count() >= MAX_REFUSED:
             self._stopped = True
             log.warning("requests stopped", refused=len(self._refused))
@@ -70,7 +70,7 @@ class RefusedRequests:
         return self._stopped
 
     def _count(self) -> int:
-        oldest = self._now() - WINDOW_SECONDS
+        oldest = self._clock() - WINDOW_SECONDS
         while self._refused and self._refused[0] <= oldest:
             self._refused.popleft()
         return self._weight

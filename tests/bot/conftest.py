@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -163,7 +164,7 @@ async def three(matches):
 
 @pytest.fixture
 def archive(storage):
-    return MatchArchive(storage, InPlace(), InPlace())
+    return MatchArchive(storage, InPlace(), InPlace(), now=time.time)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+import time
 
 import aiohttp
 import pytest
@@ -354,7 +355,7 @@ async def clicking(discord, message, answers, over):
 async def test_who_has_just_connected_as_the_port_is_closed_is_answered(port, turns):
     """A connection that is taken, and has no transport yet, would be dropped without a word."""
     key = SigningKey.generate().verify_key.encode().hex()
-    opened = endpoint.Endpoint("127.0.0.1", port, key, lambda payload: None)
+    opened = endpoint.Endpoint("127.0.0.1", port, key, lambda payload: None, now=time.time)
     await opened.open()
     with socket.create_connection(("127.0.0.1", port)) as asking:
         asking.sendall(b"POST /interactions HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")

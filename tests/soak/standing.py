@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -113,7 +114,7 @@ class Standing:
     async def _looks(self, match: int) -> tuple[Snapshot, ...]:
         """What everybody and each seat may know, read beside the running bot."""
         async with storage_of(self.database) as storage:
-            snapshots = await Matches(storage, returns=RETURNS).snapshots(match)
+            snapshots = await Matches(storage, returns=RETURNS, now=time.time).snapshots(match)
             if snapshots[0].counts_at is None:
                 return snapshots
             async with storage.reading() as reading:

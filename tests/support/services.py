@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import time
 
 from pydantic import SecretStr
 
@@ -32,7 +33,7 @@ def bare_router():
         del args
 
     return Router(
-        FloodControl(30),
+        FloodControl(30, time.time),
         Bans(()),
         must_reach=ignore,
         acted=lambda match, user: None,

@@ -1,6 +1,7 @@
 """The coach: own choices only, what they gave up, and how far it is while it looks."""
 
 import asyncio
+import time
 from dataclasses import replace
 
 import pytest
@@ -54,7 +55,7 @@ def computer(monkeypatch):
 
 @pytest.fixture
 def coach(storage, computer):
-    return Coach(storage, InPlace(), moment)
+    return Coach(storage, InPlace(), moment, now=time.time)
 
 
 async def ended(matches, **changes):
@@ -143,7 +144,7 @@ async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, co
 
 async def test_whoever_is_forgotten_is_forgotten_here_too(storage, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
-    coach, match = Coach(storage, InPlace(), moment), await ended(matches)
+    coach, match = Coach(storage, InPlace(), moment, now=time.time), await ended(matches)
     await all_of(coach, match)
 
     coach.forget(ANN)
@@ -186,7 +187,7 @@ async def test_nothing_is_kept_of_whoever_is_forgotten_while_it_is_looked_for(
 
 async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):
     monkeypatch.setattr("bot.computers.coach.MAX_KEPT_STUDIES", 1)
-    coach = Coach(storage, InPlace(), moment)
+    coach = Coach(storage, InPlace(), moment, now=time.time)
     match = await ended(matches)
 
     await all_of(coach, match, ANN)
@@ -291,7 +292,7 @@ async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
         async def run(self, seconds, work, *args, urgent=True):
             raise TimeoutError
 
-    coach = Coach(storage, Busy(), moment)
+    coach = Coach(storage, Busy(), moment, now=time.time)
     match = await ended(matches)
 
     for _ in range(2):  # it is not taken for being under way
@@ -311,7 +312,7 @@ class Halting(InPlace):
 
 async def test_one_match_at_a_time_is_looked_at_for_a_person(storage, matches, computer):
     pool = Halting()
-    coach = Coach(storage, pool, moment)
+    coach = Coach(storage, pool, moment, now=time.time)
     first, second = await ended(matches), await ended(matches, interaction=2)
     first_asked = await coach.asked(first, ANN)
     first_study = asyncio.create_task(anext(coach.studies(first_asked)))
@@ -354,7 +355,7 @@ async def test_what_failed_is_looked_at_anew_when_it_is_asked_for_again(storage,
             return await super().run(seconds, work, *args, urgent=urgent)
 
     pool = Tired()
-    coach = Coach(storage, pool, moment)
+    coach = Coach(storage, pool, moment, now=time.time)
     match = await ended(matches)
 
     tired = (await all_of(coach, match))[-1]

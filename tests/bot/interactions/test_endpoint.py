@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import logging
+import time
 
 import pytest
 from nacl.signing import SigningKey
@@ -18,7 +19,7 @@ LARGE = gzip.compress(b" " * (MAX_BODY_BYTES + 1))
 @pytest.fixture
 async def opened(port):
     key = SigningKey.generate().verify_key.encode().hex()
-    opened = Endpoint("127.0.0.1", port, key, lambda payload: None)
+    opened = Endpoint("127.0.0.1", port, key, lambda payload: None, now=time.time)
     await opened.open()
     yield opened
     await opened.close()
@@ -99,7 +100,9 @@ async def test_an_error_of_ours_is_logged(opened, port, caplog, monkeypatch):
 @pytest.mark.parametrize("sent", [b"", b"POST /inter"], ids=["nothing", "half a line"])
 async def test_a_connection_without_a_request_is_closed(port, monkeypatch, sent):
     monkeypatch.setattr(endpoint, "CONNECTION_SECONDS", 0.05)
-    opened = Endpoint("127.0.0.1", port, SigningKey.generate().verify_key.encode().hex(), list)
+    opened = Endpoint(
+        "127.0.0.1", port, SigningKey.generate().verify_key.encode().hex(), list, now=time.time
+    )
     await opened.open()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(sent)

@@ -1,6 +1,7 @@
 """What a process does with an interaction that has waited, or that is another's."""
 
 import asyncio
+import time
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
@@ -191,7 +192,11 @@ def handled():
 @pytest.fixture
 def handing(cluster, handled):
     return Handover(
-        cluster, Another(), lambda payload: handled.append(int(payload["id"])), refuse=nobody
+        cluster,
+        Another(),
+        lambda payload: handled.append(int(payload["id"])),
+        refuse=nobody,
+        now=time.time,
     )
 
 
@@ -270,6 +275,7 @@ def slow(cluster, handled, refused, monkeypatch):
         Another(),
         lambda payload: handled.append(int(payload["id"])),
         refuse=refused.note,
+        now=time.time,
     )
 
 

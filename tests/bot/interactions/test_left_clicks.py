@@ -1,5 +1,7 @@
 """Clicks that processes have left for each other before they ended."""
 
+import time
+
 import pytest
 
 from bot.cluster.leases import Leases
@@ -45,7 +47,7 @@ async def test_what_ended_processes_have_left_is_forgotten_by_one_that_is_alone(
 
     async with storage_of(server_database) as storage:
         leases = Leases(storage, server_database.address)
-        handover = Handover(storage, leases, lambda _: None, refuse=nobody)
+        handover = Handover(storage, leases, lambda _: None, refuse=nobody, now=time.time)
         await left(storage)
         await handover.forget()
         assert server_database.ask(count) == [(0,)]

@@ -1,5 +1,6 @@
 """Which matches are meant by a move in one line, where it is written."""
 
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -72,7 +73,7 @@ async def test_matches_of_others_are_not_meant(matches, typed_moves):
 async def test_all_that_somebody_plays_is_read_together(storage):
     """It is read at each letter that is typed, and the event loop waits for it."""
     counted = Counted(storage)
-    matches = Matches(counted, returns=RETURNS)
+    matches = Matches(counted, returns=RETURNS, now=time.time)
     typed_moves = TypedMoves(counted, matches, live=None, replies=None)
     for interaction in range(1, 6):
         await begun(matches, interaction=interaction)

@@ -1,5 +1,7 @@
 """A match before it is played: challenge, accept, decline, withdraw."""
 
+import time
+
 import pytest
 
 from bot.errors import ChallengeError, MatchError, NoSuchMatchError, NotSeatedError, TooLateError
@@ -162,7 +164,7 @@ async def test_of_three_the_first_to_accept_only_waits(matches):
 
 
 async def test_every_match_has_a_seed_of_its_own_of_64_hexadecimal_digits(storage, database):
-    real = Matches(storage, returns=RETURNS)
+    real = Matches(storage, returns=RETURNS, now=time.time)
     for interaction in (1, 2):
         match = await opened(real, interaction=interaction)
         await real.accept(match, BEA)

@@ -1,6 +1,7 @@
 """One thing at a time for each person, so that nobody waits behind all of another's."""
 
 import asyncio
+import time
 
 import pytest
 
@@ -24,7 +25,7 @@ class Process:
 
 
 async def test_whoever_comes_second_is_second_however_much_the_first_has_asked_for():
-    work, process = HeavyWork("things", 100), Process()
+    work, process = HeavyWork("things", 100, now=time.time), Process()
 
     async def ask(user):
         async with work.turn(user):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from dataclasses import replace
 
 import pytest
@@ -170,7 +171,7 @@ async def test_a_file_that_takes_too_long_is_refused_with_its_secrets(matches, s
     match, _, _, last = contest
     await matches.concede(match, PEOPLE[owner(3, last)])
     await call_it_a_draw(storage, match, [p for i, p in enumerate(PEOPLE) if i != owner(3, last)])
-    archive = MatchArchive(storage, Late(), InPlace())
+    archive = MatchArchive(storage, Late(), InPlace(), now=time.time)
 
     assert await refusal(exported(archive, match)) == (MatchError, SLOW)
 

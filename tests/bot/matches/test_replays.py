@@ -1,5 +1,7 @@
 """Matches shown again step by step: who may see them, what of them, and what stays secret."""
 
+import time
+
 import pytest
 
 from bot import codec
@@ -51,7 +53,7 @@ async def test_moves_replays_and_exports_of_a_person_are_counted_together(
 ):
     """To read a long match takes a while, in which nobody else is answered."""
     monkeypatch.setattr("bot.matches.archive.REPLAYS_AN_HOUR", 3)
-    archive = MatchArchive(storage, InPlace(), InPlace())
+    archive = MatchArchive(storage, InPlace(), InPlace(), now=time.time)
     match, people = await seated(matches, "pico")
     await play(matches, match, people)
 

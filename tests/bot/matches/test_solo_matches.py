@@ -1,5 +1,7 @@
 """Solo matches belong to no server: they tell nobody anything, count for nobody, stay private."""
 
+import time
+
 import pytest
 
 from bot.errors import NoSuchMatchError, NotSeatedError
@@ -65,7 +67,7 @@ async def test_only_its_player_knows_of_it(matches, storage, computers, archive)
 
 
 async def test_a_rematch_is_solo_too(matches, storage, computers, over, database):
-    wanted = await Rematches(storage, returns=RETURNS).want(over, ANN, 12345)
+    wanted = await Rematches(storage, returns=RETURNS, now=time.time).want(over, ANN, 12345)
     await quiet(computers)
 
     assert wanted.new.public().guild is None

@@ -1,6 +1,7 @@
 """Exports of matches that have ended: what is in them, and what is found wrong with a file."""
 
 import json
+import time
 from concurrent.futures.process import BrokenProcessPool
 from hashlib import sha256
 
@@ -261,7 +262,7 @@ class Failing:
 
 @pytest.mark.parametrize("error", [TimeoutError(), BrokenProcessPool()], ids=["late", "dead"])
 async def test_a_file_that_cannot_be_checked_is_given_up_and_the_next_is_taken(storage, error):
-    archive = MatchArchive(storage, InPlace(), Failing(error))
+    archive = MatchArchive(storage, InPlace(), Failing(error), now=time.time)
 
     for _ in range(2):
         assert await refusal(archive.check(b"{}", ANN)) == (MatchError, UNCHECKED)
@@ -282,7 +283,7 @@ async def test_a_file_is_measured_by_what_came_too(archive):
 async def test_a_replay_that_does_not_come_is_said_to_be_slow(matches, storage, error):
     match, people = await seated(matches, "duel")
     await play(matches, match, people)
-    archive = MatchArchive(storage, Failing(error), InPlace())
+    archive = MatchArchive(storage, Failing(error), InPlace(), now=time.time)
 
     refused = await refusal(archive.replays.show(match, 1, user=ANN, guild=GUILD))
 

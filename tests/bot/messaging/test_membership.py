@@ -1,6 +1,7 @@
 """Whom Discord is asked about: not who has just used a command, and nobody twice at a time."""
 
 import asyncio
+import time
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from unittest.mock import AsyncMock
@@ -47,7 +48,7 @@ def gateway():
 
 @pytest.fixture
 def members(gateway):
-    return Membership(gateway, patience=60.0)
+    return Membership(gateway, patience=60.0, now=time.time)
 
 
 async def test_who_asks_is_a_member_without_a_question(members, gateway):

@@ -1,5 +1,6 @@
 """What tables, menus and exports say of computers."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -173,7 +174,7 @@ async def test_an_export_tells_which_seats_were_computers(matches, storage):
         match, ANN, "call_off"
     )
 
-    files = await MatchArchive(storage, InPlace(), InPlace()).exports.make(
+    files = await MatchArchive(storage, InPlace(), InPlace(), now=time.time).exports.make(
         match, user=ANN, guild=GUILD, title=lambda snapshot: "Pico"
     )
 

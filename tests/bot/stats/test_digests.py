@@ -1,5 +1,7 @@
 """The week of a server as its digest is told: where it ends, and who is named in it."""
 
+import time
+
 import pytest
 
 from bot.puzzles.calendar import begins_at
@@ -37,7 +39,7 @@ def week(storage):
     """The week before that Monday, without those who have left."""
 
     async def told(*gone):
-        return (await Digests(storage, Membership(*gone)).of(GUILD, MONDAY)).found
+        return (await Digests(storage, Membership(*gone), now=time.time).of(GUILD, MONDAY)).found
 
     return told
 
@@ -118,7 +120,7 @@ async def test_while_it_is_not_known_who_is_there_nobody_is_named(storage, datab
         await finished(storage, number, (ANN, BEA), (1, 2), at=begins_at(MONDAY - 1) + number)
     await solved(storage, CYD, MONDAY - 1)
 
-    digest = await Digests(storage, Unknown()).of(GUILD, MONDAY)
+    digest = await Digests(storage, Unknown(), now=time.time).of(GUILD, MONDAY)
 
     found = digest.found
     assert not digest.complete
@@ -129,4 +131,4 @@ async def test_while_it_is_not_known_who_is_there_nobody_is_named(storage, datab
 async def test_a_week_that_names_nobody_asks_nobody(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2), at=begins_at(MONDAY - 1))
 
-    assert (await Digests(storage, Unknown()).of(GUILD, MONDAY)).complete
+    assert (await Digests(storage, Unknown(), now=time.time).of(GUILD, MONDAY)).complete

@@ -21,7 +21,7 @@ def watch():
 
 @pytest.fixture
 def refused(watch):
-    return RefusedRequests(now=watch)
+    return RefusedRequests(clock=watch)
 
 
 def refuse(refused, times, status=403, scope=None):
