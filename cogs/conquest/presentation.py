@@ -17,8 +17,7 @@ from cogs.conquest.options import named
 from cogs.conquest.pictures import draw
 from cogs.conquest.scene import scene_of
 from cogs.conquest.turn_story import story
-from games.conquest import Options, State, View
-from games.puzzle import Puzzle
+from games.conquest import Options, View
 
 
 class ConquestPresentation:
@@ -28,9 +27,12 @@ class ConquestPresentation:
     lesson = LESSON
     marks = SEAT_MARKS
     hand_label = "My orders"
-
-    def emblem(self, view: View, seat: int) -> str:
-        return text.emblem(view, seat)
+    emblem = staticmethod(text.emblem)
+    variant = staticmethod(named)
+    moment = staticmethod(text.moment)
+    puzzle_task = staticmethod(puzzles.task)
+    puzzle_choice = staticmethod(puzzles.choice)
+    puzzle_reason = staticmethod(puzzles.reason)
 
     def counts(self, options: Options) -> str:
         del options
@@ -39,14 +41,8 @@ class ConquestPresentation:
     def points(self, view: View) -> Sequence[int]:
         return [sum(view.objectives[battalion] for battalion in team) for team in view.teams]
 
-    def variant(self, options: Options) -> str:
-        return named(options)
-
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
-
-    def moment(self, view: View) -> str:
-        return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return story(as_it_stands(snapshot), names)
@@ -72,12 +68,3 @@ class ConquestPresentation:
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         scene = scene_of(snapshot, beneath(draft))
         return Picture(name="conquest", draw=draw, subject=scene, alt=describe(scene))
-
-    def puzzle_task(self, puzzle: Puzzle[State]) -> str:
-        return puzzles.task(puzzle)
-
-    def puzzle_choice(self, puzzle: Puzzle[State], move: str) -> str:
-        return puzzles.choice(puzzle, move)
-
-    def puzzle_reason(self, puzzle: Puzzle[State]) -> str:
-        return puzzles.reason(puzzle)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, as_it_stands
+from bot.rendering.presentation import Control, as_it_stands
 from cogs.duel import controls, text
 from cogs.duel.alt_text import describe
 from cogs.duel.lesson import LESSON
@@ -23,6 +23,9 @@ class DuelPresentation:
     manual = illustrated("duel-rules", PAGES, draw_page)
     lesson = LESSON
     marks = MARKS
+    variant = staticmethod(named)
+    moment = staticmethod(text.moment)
+    taps = staticmethod(controls.taps)
 
     def counts(self, options: Options) -> str:
         del options
@@ -31,14 +34,8 @@ class DuelPresentation:
     def points(self, view: View) -> Sequence[int]:
         return view.scores
 
-    def variant(self, options: Options) -> str:
-        return named(options)
-
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
-
-    def moment(self, view: View) -> str:
-        return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(as_it_stands(snapshot), names)
@@ -56,9 +53,6 @@ class DuelPresentation:
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft
         return controls.rows(snapshot)
-
-    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
-        return controls.taps(snapshot)
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft

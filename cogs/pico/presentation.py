@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, as_it_stands
+from bot.rendering.presentation import Control, as_it_stands
 from cogs.pico import controls, puzzles, text
 from cogs.pico.alt_text import describe
 from cogs.pico.lesson import LESSON
@@ -14,8 +14,7 @@ from cogs.pico.manual import PAGES
 from cogs.pico.manual_pictures import draw_page
 from cogs.pico.options import VARIANTS
 from cogs.pico.pictures import draw
-from games.pico import Options, State, View
-from games.puzzle import Puzzle
+from games.pico import Options, View
 
 
 class PicoPresentation:
@@ -24,6 +23,11 @@ class PicoPresentation:
     manual = illustrated("pico-rules", PAGES, draw_page)
     lesson = LESSON
     marks = MARKS
+    moment = staticmethod(text.moment)
+    taps = staticmethod(controls.taps)
+    puzzle_task = staticmethod(puzzles.task)
+    puzzle_choice = staticmethod(puzzles.choice)
+    puzzle_reason = staticmethod(puzzles.reason)
 
     def counts(self, options: Options) -> str:
         del options
@@ -37,9 +41,6 @@ class PicoPresentation:
 
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
-
-    def moment(self, view: View) -> str:
-        return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(as_it_stands(snapshot), names)
@@ -58,19 +59,7 @@ class PicoPresentation:
         del draft
         return controls.rows(snapshot)
 
-    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
-        return controls.taps(snapshot)
-
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
         view: View = as_it_stands(snapshot)
         return Picture(name="pico", draw=draw, subject=view, alt=describe(view))
-
-    def puzzle_task(self, puzzle: Puzzle[State]) -> str:
-        return puzzles.task(puzzle)
-
-    def puzzle_choice(self, puzzle: Puzzle[State], move: str) -> str:
-        return puzzles.choice(puzzle, move)
-
-    def puzzle_reason(self, puzzle: Puzzle[State]) -> str:
-        return puzzles.reason(puzzle)

@@ -15,8 +15,7 @@ from cogs.prize.manual_pictures import draw_page
 from cogs.prize.options import named
 from cogs.prize.pictures import draw
 from games.core import Seat
-from games.prize import Options, State, View
-from games.puzzle import Puzzle
+from games.prize import Options, View
 
 
 class PrizePresentation:
@@ -25,6 +24,11 @@ class PrizePresentation:
     manual = illustrated("prize-rules", PAGES, draw_page)
     lesson = LESSON
     marks = MARKS
+    variant = staticmethod(named)
+    moment = staticmethod(text.moment)
+    puzzle_task = staticmethod(puzzles.task)
+    puzzle_choice = staticmethod(puzzles.choice)
+    puzzle_reason = staticmethod(puzzles.reason)
 
     def counts(self, options: Options) -> str:
         del options
@@ -33,14 +37,8 @@ class PrizePresentation:
     def points(self, view: View) -> Sequence[int]:
         return [text.collected(view, Seat(seat)) for seat in range(len(view.missing))]
 
-    def variant(self, options: Options) -> str:
-        return named(options)
-
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
-
-    def moment(self, view: View) -> str:
-        return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(as_it_stands(snapshot), names)
@@ -67,12 +65,3 @@ class PrizePresentation:
         del draft
         view: View = as_it_stands(snapshot)
         return Picture(name="prize", draw=draw, subject=view, alt=describe(view))
-
-    def puzzle_task(self, puzzle: Puzzle[State]) -> str:
-        return puzzles.task(puzzle)
-
-    def puzzle_choice(self, puzzle: Puzzle[State], move: str) -> str:
-        return puzzles.choice(puzzle, move)
-
-    def puzzle_reason(self, puzzle: Puzzle[State]) -> str:
-        return puzzles.reason(puzzle)

@@ -17,8 +17,7 @@ from cogs.spite.manual_pictures import draw_page
 from cogs.spite.options import named
 from cogs.spite.pictures import draw
 from cogs.spite.turn_story import story
-from games.puzzle import Puzzle
-from games.spite import Discard, Draw, Move, Options, Play, State, View
+from games.spite import Discard, Draw, Move, Play, View
 
 
 class SpitePresentation:
@@ -27,21 +26,17 @@ class SpitePresentation:
     manual = illustrated("spite-rules", PAGES, draw_page)
     lesson = LESSON
     marks = MARKS
-
-    def counts(self, options: Options) -> str:
-        return text.score_unit(options)
-
-    def points(self, view: View) -> Sequence[int]:
-        return text.standing(view)
-
-    def variant(self, options: Options) -> str:
-        return named(options)
+    counts = staticmethod(text.score_unit)
+    points = staticmethod(text.standing)
+    variant = staticmethod(named)
+    moment = staticmethod(text.moment)
+    spelled = staticmethod(text.spelled)
+    puzzle_task = staticmethod(puzzles.task)
+    puzzle_choice = staticmethod(puzzles.choice)
+    puzzle_reason = staticmethod(puzzles.reason)
 
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
-
-    def moment(self, view: View) -> str:
-        return text.moment(view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return story(as_it_stands(snapshot), names)
@@ -68,9 +63,6 @@ class SpitePresentation:
                     may_draw=Draw() in legal,
                 )
 
-    def spelled(self, move: str) -> str:
-        return text.spelled(move)
-
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         return controls.rows(snapshot.view, snapshot.legal, draft)
 
@@ -82,12 +74,3 @@ class SpitePresentation:
         del draft
         view: View = as_it_stands(snapshot)
         return Picture(name="spite", draw=draw, subject=view, alt=describe(view))
-
-    def puzzle_task(self, puzzle: Puzzle[State]) -> str:
-        return puzzles.task(puzzle)
-
-    def puzzle_choice(self, puzzle: Puzzle[State], move: str) -> str:
-        return puzzles.choice(puzzle, move)
-
-    def puzzle_reason(self, puzzle: Puzzle[State]) -> str:
-        return puzzles.reason(puzzle)
