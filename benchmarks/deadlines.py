@@ -230,7 +230,8 @@ async def choose(
     seat = min(public.awaiting - public.chosen, default=None)
     if seat is None:
         return  # this match is over
-    user, move = FIRST_USER + 2 * (match - 1) + seat, hands[match].for_seat(seat).legal[0]
+    user = FIRST_USER + 2 * (match - 1) + seat
+    move = hands[match].snapshot_of(user).legal[0]
     began = time.perf_counter()
     hands[match] = await played.submit(match, public.step, user, str(move))
     taken.append(time.perf_counter() - began)

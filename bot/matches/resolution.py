@@ -54,10 +54,6 @@ class Turn:
         """What everybody may know."""
         return self._position.public()
 
-    def for_seat(self, seat: Seat) -> SeatSnapshot:
-        """What this seat may know."""
-        return self._position.for_seat(seat)
-
     def snapshot_of(self, user: int) -> SeatSnapshot:
         """What this player may know; NotSeatedError for somebody who has no seat."""
         seat = seat_of(self._position, user, "This person isn't playing in this match.")

@@ -53,7 +53,7 @@ async def test_the_choices_of_the_others_stay(matches, three):
 
     turn = await matches.concede(three, CYD)
 
-    snapshot = turn.for_seat(A)
+    snapshot = turn.snapshot_of(ANN)
     assert turn.resolved
     assert (snapshot.status, snapshot.step, snapshot.choice) == ("running", 0, Card(CARDS[A]))
     assert (snapshot.awaiting, snapshot.chosen) == ({A, B}, {A})
@@ -94,7 +94,7 @@ async def test_the_step_resolves_when_nobody_owes_a_move_any_more(matches, three
 async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three):
     turn = await matches.concede(three, CYD)
 
-    assert turn.for_seat(C).legal == ()
+    assert turn.snapshot_of(CYD).legal == ()
     card = str(CARDS[C])
     acts = [
         matches.submit(three, 0, CYD, card),
@@ -163,8 +163,8 @@ async def test_a_choice_that_is_no_longer_legal_is_dropped(matches, begin):
 
     assert turn.public().turn == before.turn + 1, "what came in the turn before tells of none"
     assert (turn.public().step, turn.public().chosen) == (0, frozenset())
-    assert turn.for_seat(A).choice is None
-    assert await matches.snapshot(match, ANN) == turn.for_seat(A)
+    assert turn.snapshot_of(ANN).choice is None
+    assert await matches.snapshot(match, ANN) == turn.snapshot_of(ANN)
 
 
 async def test_dropped_and_kept_choices_stand_side_by_side(matches, begin):

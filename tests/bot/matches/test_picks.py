@@ -51,8 +51,8 @@ async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches
     turn = await matches.submit(match, 0, ANN, card)
 
     assert counted.batches == [[(match, A, card)]]
-    assert str(turn.for_seat(A).choice) == card
-    assert turn.for_seat(B).choice is None
+    assert str(turn.snapshot_of(ANN).choice) == card
+    assert turn.snapshot_of(BEA).choice is None
     assert (turn.resolved, turn.again) == (False, False)
     assert (await matches.public(match)).chosen == {A}
 
@@ -172,7 +172,7 @@ async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches
     turn = await matches.submit(match, 0, ANN, mine)
 
     assert turn.public().places[2].left
-    assert str(turn.for_seat(A).choice) == mine
+    assert str(turn.snapshot_of(ANN).choice) == mine
 
 
 @pytest.mark.parametrize(

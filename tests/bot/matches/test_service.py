@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import NotSeatedError, TooLateError
-from games import IllegalMoveError, Seat
+from games import IllegalMoveError
 from games.chance import Chance
 from games.pico import PICO, Card
 from tests.support.match_records import ask, record_of
@@ -42,8 +42,8 @@ async def test_a_choice_waits_face_down_for_the_others(matches, match):
     assert turn.public().step == 0
     assert turn.public().chosen == {A}
     assert turn.public().view == PICO.observe(FIRST, None)
-    assert turn.for_seat(A).choice == Card(LOW)
-    assert turn.snapshot_of(ANN) == turn.for_seat(A) == await matches.snapshot(match, ANN)
+    assert turn.snapshot_of(ANN).choice == Card(LOW)
+    assert turn.snapshot_of(ANN) == await matches.snapshot(match, ANN)
     assert turn.public() == await matches.snapshot(match, DAN)
 
 
@@ -58,7 +58,7 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(matches, match)
 
     changed = await matches.submit(match, 0, ANN, str(HIGH))
     assert not changed.resolved
-    assert changed.for_seat(A).choice == Card(HIGH)
+    assert changed.snapshot_of(ANN).choice == Card(HIGH)
 
     last = await matches.submit(match, 0, BEA, str(OTHER))
     assert last.public().view.last.faces == (HIGH, OTHER)
@@ -68,7 +68,7 @@ async def test_the_same_choice_twice_is_one_choice(matches, match):
     first = await matches.submit(match, 0, ANN, str(LOW))
     again = await matches.submit(match, 0, ANN, str(LOW))
 
-    assert again.for_seat(A) == first.for_seat(A)
+    assert again.snapshot_of(ANN) == first.snapshot_of(ANN)
     assert not again.resolved
 
 
@@ -78,7 +78,7 @@ async def test_the_last_one_to_choose_resolves_the_step(matches, match, storage)
     turn = await matches.submit(match, 0, BEA, str(OTHER))
 
     after = played(FIRST, 0, {A: Card(LOW), B: Card(OTHER)})
-    snapshot = turn.for_seat(A)
+    snapshot = turn.snapshot_of(ANN)
     assert turn.resolved
     assert (snapshot.step, snapshot.view) == (1, PICO.observe(after, A))
     assert (snapshot.chosen, snapshot.choice) == (frozenset(), None)
@@ -292,4 +292,4 @@ async def test_matches_side_by_side_do_not_touch_each_other(matches, match):
     await matches.submit(match, 0, ANN, str(LOW))
 
     assert (await matches.public(other)).chosen == frozenset()
-    assert (await matches.submit(other, 0, CYD, str(OTHER))).for_seat(Seat(1)).choice == Card(OTHER)
+    assert (await matches.submit(other, 0, CYD, str(OTHER))).snapshot_of(CYD).choice == Card(OTHER)

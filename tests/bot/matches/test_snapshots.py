@@ -119,7 +119,7 @@ async def test_the_outcome_is_shown_when_the_match_is_over(matches):
 
     over = await matches.concede(match, ANN)
 
-    assert over.for_seat(A).outcome.ranks == (2, 1)
+    assert over.snapshot_of(ANN).outcome.ranks == (2, 1)
 
 
 async def test_the_table_s_key_changes_with_everything_the_table_shows(matches):

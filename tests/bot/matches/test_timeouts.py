@@ -113,7 +113,7 @@ async def test_all_who_are_late_are_played_for_at_once(three, late):
 
 async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
-    state = (await late(match)).for_seat(B)
+    state = (await late(match)).snapshot_of(BEA)
 
     turn = await matches.submit(match, 1, BEA, str(state.legal[0]))
 
@@ -125,8 +125,8 @@ async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
 async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
     turn = await late(match)
-    for user, seat in ((ANN, A), (BEA, B)):
-        last = await matches.submit(match, 1, user, str(turn.for_seat(seat).legal[0]))
+    for user in (ANN, BEA):
+        last = await matches.submit(match, 1, user, str(turn.snapshot_of(user).legal[0]))
 
     assert last.public().late == ()
 

@@ -13,7 +13,7 @@ from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
 from tests.support.match_records import change
-from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, C, begun, dealt, opened
+from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun, dealt, opened
 
 URL = "https://discord.com/channels/77/88/501"
 THREE = dealt(3)
@@ -318,7 +318,7 @@ async def test_a_desk_marks_the_own_choice(matches, show):
     face = dealt().hands[A][4]
     turn = await matches.submit(match, 0, ANN, str(face))
 
-    content = show(turn.for_seat(A))
+    content = show(turn.snapshot_of(ANN))
 
     (marked,) = [button for button in clickable(content) if button.style == "success"]
     assert marked.label.startswith(f"✓ {face} ")
@@ -331,10 +331,10 @@ async def test_the_desk_of_the_next_step_has_buttons_of_that_step(matches, show)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    content = show(turn.for_seat(A))
+    content = show(turn.snapshot_of(ANN))
 
     assert {b.press.step for b in clickable(content) if b.press.act == "pick"} == {1}
-    assert content.picture.file != show(turn.for_seat(B)).picture.file
+    assert content.picture.file != show(turn.snapshot_of(BEA)).picture.file
 
 
 async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matches, show):
@@ -342,18 +342,18 @@ async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matche
     turn = await matches.concede(match, CYD)
 
     assert f"<@{CYD}> resigned" in show(turn.public()).foot
-    desk = show(turn.for_seat(C))
+    desk = show(turn.snapshot_of(CYD))
     assert desk.head.endswith("\nYou resigned. The others play on.")
     way = Link(label="Go to the table", url=URL)
     assert (desk.rows, desk.color, desk.picture) == (((way,),), GONE, None)
-    assert show(turn.for_seat(C), None).rows == ()
+    assert show(turn.snapshot_of(CYD), None).rows == ()
 
 
 async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(matches, show):
     match = await begun(matches)
     turn = await matches.concede(match, BEA)
 
-    table, desk = show(turn.public()), show(turn.for_seat(B))
+    table, desk = show(turn.public()), show(turn.snapshot_of(BEA))
 
     assert f"**<@{ANN}> wins**" in table.head
     assert f"**<@{ANN}> wins**" in desk.head
@@ -366,7 +366,7 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     assert acts == ["rematch", "replay", "share", "export", "rules"]
     assert [press.split(":")[3] for press in ids(desk)] == acts[:-1]
     assert desk.rows[-1][-1] == Link(label="Go to the table", url=URL)
-    assert all(not isinstance(part, Link) for part in show(turn.for_seat(A), None).rows[0])
+    assert all(not isinstance(part, Link) for part in show(turn.snapshot_of(ANN), None).rows[0])
     assert {table.color, desk.color} == {OVER}
 
 

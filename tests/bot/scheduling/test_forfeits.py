@@ -8,7 +8,7 @@ from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, dealt
 
 async def test_two_deadlines_missed_in_a_row_forfeit_the_seat(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
-    snapshot = (await late(match)).for_seat(A)
+    snapshot = (await late(match)).snapshot_of(ANN)
     await matches.submit(match, 1, ANN, str(snapshot.legal[0]))
 
     over = (await late(match)).public()
@@ -25,8 +25,8 @@ async def test_of_three_the_others_play_on(matches, three, late):
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(three, 0, user, card(deal, seat))
     turn = await late(three)
-    for user, seat in ((ANN, A), (BEA, B)):
-        await matches.submit(three, 1, user, str(turn.for_seat(seat).legal[0]))
+    for user in (ANN, BEA):
+        await matches.submit(three, 1, user, str(turn.snapshot_of(user).legal[0]))
 
     snapshot = (await late(three)).public()
 
@@ -40,7 +40,7 @@ async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, thr
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(three, 0, user, card(deal, seat))
     turn = await late(three)
-    await matches.submit(three, 1, ANN, str(turn.for_seat(A).legal[0]))
+    await matches.submit(three, 1, ANN, str(turn.snapshot_of(ANN).legal[0]))
 
     snapshot = (await late(three)).public()
 
@@ -52,7 +52,7 @@ async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, thr
 async def test_of_two_who_forfeit_at_once_the_third_has_won(matches, three, late):
     await matches.submit(three, 0, BEA, card(dealt(3), B))
     turn = await late(three)
-    await matches.submit(three, 1, BEA, str(turn.for_seat(B).legal[0]))
+    await matches.submit(three, 1, BEA, str(turn.snapshot_of(BEA).legal[0]))
 
     snapshot = (await late(three)).public()
 
