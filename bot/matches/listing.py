@@ -70,7 +70,7 @@ async def listing(storage: Transactions, user: int) -> tuple[Entry, ...]:
 def _entry(record: ListedRecord, user: int) -> Entry | None:
     try:
         found = load_match(record.match)
-        snapshot = found.for_seat(seat_of(found, user, "This person isn't playing in this match."))
+        snapshot = found.for_seat(seat_of(found, user))
     except CorruptRecordError as error:  # one damaged match must not hide the others
         log.warning("corrupt record", match=record.match.id, problem=str(error))
         return None

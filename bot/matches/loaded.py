@@ -31,6 +31,7 @@ RESTING = (
     "This match is paused, and its clock is stopped. Any of its players can press **Resume** at "
     "the table."
 )
+NOT_PLAYING = "This person isn't playing in this match."
 ROUND_OVER = "That round is over. Your hand shows the current one."
 ROUND_OVER_HERE = "That round is over. The table shows the current one."
 """For a tap at the table, where no hand need be open."""
@@ -257,7 +258,7 @@ def why_paused(record: MatchRecord) -> str:
     return RESTING if record.paused_why == "agreed" else PAUSED
 
 
-def seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
+def seat_of(found: LoadedMatch, user: int, refusal: str = NOT_PLAYING) -> Seat:
     """The seat of a user; NotSeatedError with this sentence where they have none."""
     for i, seat in enumerate(found.record.seats):
         if seat.user == user:

@@ -153,7 +153,7 @@ def _must_play(found: LoadedMatch, user: int) -> None:
 
 def _removable(found: LoadedMatch, user: int) -> Seat:
     """Where somebody sits whom a moderator can take from this match."""
-    seat = seat_of(found, user, "This person isn't playing in this match.")
+    seat = seat_of(found, user)
     if found.record.seats[seat].left is not None:
         raise MatchError("This person has already left this match.")
     if found.record.paused:

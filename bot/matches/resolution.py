@@ -56,8 +56,7 @@ class Turn:
 
     def snapshot_of(self, user: int) -> SeatSnapshot:
         """What this player may know; NotSeatedError for somebody who has no seat."""
-        seat = seat_of(self._position, user, "This person isn't playing in this match.")
-        return self._position.for_seat(seat)
+        return self._position.for_seat(seat_of(self._position, user))
 
 
 def truth_of(turn: Turn) -> LoadedMatch:
