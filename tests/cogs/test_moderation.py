@@ -235,4 +235,6 @@ async def test_a_match_that_is_not_running_is_refused(table):
 
     answer = await moderate(table, "end", public)
 
-    assert answer.text == "No match is being played in this server."
+    assert answer.text == (
+        "This match hasn't started yet: someone still has to accept. Wait for them."
+    )
