@@ -100,7 +100,8 @@ class Moderation(
     async def carry_out_unseat(self, interaction: Interaction, press: Press) -> None:
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, id_in(press.arg)
-        turn = await self.services.pauses.unseat(press.match, guild, user)
+        moderator = interaction.user.id
+        turn = await self.services.pauses.unseat(press.match, guild, user, moderator)
         sentence = f"<@{user}> is out of match {press.match}. Its table says so."
         await self.services.replies.told(turn, sentence, interaction)
 

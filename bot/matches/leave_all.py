@@ -25,7 +25,7 @@ async def leave_for_good(writing: Transaction, match: MatchId, seat: Seat, now: 
     if found.record.status == "open":
         await _give_up(writing, found, seat, now)
     elif found.record.seats[seat].left is None:
-        await leave(writing, found, seat, "resigned", now)
+        await leave(writing, found, seat, "resigned", now, None)
 
 
 async def _give_up(writing: Transaction, found: LoadedMatch, seat: Seat, now: int) -> None:

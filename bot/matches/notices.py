@@ -66,6 +66,15 @@ def _is_asked_again(snapshot: SeatSnapshot, turn: int) -> bool:
     return wanted and snapshot.own.agrees != "rematch"
 
 
+def _is_out(snapshot: SeatSnapshot, turn: int) -> bool:
+    """Whether this seat has left a match that goes on without it: of one that ended, "over" tells.
+
+    Nobody is told so who resigned.
+    """
+    del turn
+    return snapshot.status == "running" and bool(snapshot.own.left)
+
+
 def _is_over(snapshot: Snapshot) -> bool:
     """Whether a match has ended: who follows it reads the result also while there is a rematch."""
     return snapshot.status in {"over", "closed"}
@@ -91,6 +100,7 @@ _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = Mapping
         "accepted": _begins,
         "offered": _is_offered,
         "rematch": _is_asked_again,
+        "out": _is_out,
         "over": lambda snapshot, turn: _has_ended(snapshot),
     }
 )

@@ -94,12 +94,12 @@ class Pauses:
             await writing.matches.end(match, "closed", now, ending="moderator", actor=user)
             return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
-    async def unseat(self, match: MatchId, guild: int, user: int) -> Turn:
+    async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Turn:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
         async with self._storage.transaction() as writing:
             found = await _running(writing, match, guild)
             seat = _removable(found, user)
-            led = await leave(writing, found, seat, "unseated", int(self._now()))
+            led = await leave(writing, found, seat, "unseated", int(self._now()), moderator)
             return await as_committed(writing, led)
 
     async def must_be_removable(self, match: MatchId, guild: int, user: int) -> None:

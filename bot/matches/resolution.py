@@ -178,8 +178,13 @@ async def resolve(
     return replace(led, goes_on=resolved and same)
 
 
-async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, now: int) -> Turn:
-    """Let a seat leave for good, drop choices that became illegal, and go on without it."""
+async def leave(
+    writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, now: int, actor: int | None
+) -> Turn:
+    """Let a seat leave for good, drop choices that became illegal, and go on without it.
+
+    Its player is told, unless they did it; if it ends the match, of that, as others but the actor.
+    """
     record = found.record
     # A chance of its own: a departure is no play, and must not draw what the play will.
     chance = Chance(f"{record.seed}:{seat} leaves", record.step)
@@ -196,11 +201,13 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
     left = _without_agreements(_with_seat(timed, seat, gone), _agreements(record))
     left = replace(left, by_clock=record.by_clock & set(kept))
     on = replace(after, record=left, choices=kept)
+    if why != "resigned":
+        await writing.notices.tell(record.id, "out", [gone.user], due_at=now, actor=actor)
     if _is_deserted(on):
-        return await _end_deserted(writing, on, now)
+        return Turn(await _end_deserted(writing, on, now, actor), resolved=True)
     if timed.turn != record.turn or dropped:
         await tell_turn(writing, on, now)
-    led = await resolve(writing, on, now)
+    led = await resolve(writing, on, now, actor=actor)
     return replace(led, resolved=True)
 
 
@@ -241,11 +248,13 @@ def _is_deserted(found: LoadedMatch) -> bool:
     return bool(found.awaiting) and all(seat.computer is not None for seat in playing)
 
 
-async def _end_deserted(writing: Transaction, found: LoadedMatch, now: int) -> Turn:
+async def _end_deserted(
+    writing: Transaction, found: LoadedMatch, now: int, actor: int | None
+) -> LoadedMatch:
     """End a match that nobody would see: the computers agree to a draw, who has left ranks last."""
     outcome = agreed_draw([seat.left for seat in found.record.seats])
     lines = results(found.record, outcome)
-    return Turn(await end(writing, found, "over", now, lines, ending="draw"), resolved=True)
+    return await end(writing, found, "over", now, lines, ending="draw", actor=actor)
 
 
 async def end(  # noqa: PLR0913 - as `MatchRepository.end`

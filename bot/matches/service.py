@@ -160,5 +160,5 @@ class Matches(ChallengeActs):
             found = load_running(await writing.matches.load(match), may_rest=True)
             stranger = "You're not playing in this match, so you can't resign."
             seat = playing_seat_of(found, user, stranger)
-            led = await leave(writing, found, seat, "resigned", int(self._now()))
+            led = await leave(writing, found, seat, "resigned", int(self._now()), None)
             return await as_committed(writing, led)

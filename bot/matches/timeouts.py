@@ -180,7 +180,7 @@ async def _time_is_up(
         return await end(writing, found, "closed", now, ending="absence")
     for seat in sorted(forfeited):
         if seat in found.awaiting:
-            found = truth_of(await leave(writing, found, seat, "time", now))
+            found = truth_of(await leave(writing, found, seat, "time", now, None))
     return await _play_for(writing, found, late - forfeited, known)
 
 

@@ -144,7 +144,7 @@ async def _seen(reading: Transaction, match: MatchId, guild: int, sees: Sees) ->
 
 def _plays(record: MatchRecord, user: int) -> bool:
     """Whether this person has a seat and plays on, or is told of the end as a player (R37)."""
-    return any(s.user == user and s.left_why in {None, "time"} for s in record.seats)
+    return any(s.user == user and s.left_why != "resigned" for s in record.seats)
 
 
 def _visible(found: Sequence[LiveRecord], sees: Sees) -> list[LiveRecord]:

@@ -76,7 +76,7 @@ def hand_content(
         rows = balanced((*after_the_end(snapshot, url), *back))
         return _ended(snapshot, presentation, head, foot, rows)
     if snapshot.own.left:
-        gone = f"{head}\n{left(snapshot)}. The others play on."
+        gone = f"{head}\n{left(snapshot)}. The others play on.{settings_line(snapshot)}"
         return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
     controls = (
         _control(snapshot, i, control)

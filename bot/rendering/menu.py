@@ -47,8 +47,8 @@ def menu_content(
     """The menu for one person: a player, or somebody who only watches, and may follow it."""
     head = f"### Menu · {title(snapshot, presentation)}"
     if not isinstance(snapshot, SeatSnapshot) or snapshot.own.left:
-        # Who lost a seat to the clock is told of the end without following.
-        is_told = snapshot.own is not None and snapshot.own.left_why == "time"
+        # Who lost a seat to the clock or a moderator is told of the end without following.
+        is_told = snapshot.own is not None and snapshot.own.left_why in {"time", "unseated"}
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
         return _watching(snapshot, presentation, head, () if is_told else (follow,))
     said, offers = _said(snapshot), _offers(snapshot)

@@ -158,6 +158,15 @@ def _rematch(told: Told) -> str:
     return f"{told.who} wants a rematch of {told.what}. Press **Rematch** at the table to play."
 
 
+def _out(told: Told) -> str:
+    own = told.snapshot.own
+    if own is not None and own.left_why == "unseated":
+        return f"A moderator removed you from {told.what}. The others play on."
+    return (
+        f"You missed two deadlines in a row and lost your seat in {told.what}. The others play on."
+    )
+
+
 def _over(told: Told) -> str:
     """The message may stand for longer than the week, so it names the day and counts nothing down.
 
@@ -193,6 +202,7 @@ SENTENCES: Final[Mapping[Event, Callable[[Told], str]]] = MappingProxyType(
         "expired": _expired,
         "offered": _offered,
         "rematch": _rematch,
+        "out": _out,
         "over": _over,
         "watched": _watched,
     }
@@ -209,6 +219,7 @@ _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
         "expired": "⌛",
         "offered": "🤝",
         "rematch": "🔁",
+        "out": "🚪",
         "over": "🏁",
         "watched": "🏁",
     }

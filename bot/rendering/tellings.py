@@ -76,6 +76,8 @@ _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
         "accepted": _accepted,
         "offered": _offered,
         "rematch": _rematch,
+        # The hand below says why.
+        "out": lambda snapshot: "🚪 **You're out of this match.**",
         "over": lambda snapshot: "🏁 **This match is over.**",
         "watched": lambda snapshot: "🏁 **This match is over.**",
     }

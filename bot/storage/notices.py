@@ -93,8 +93,8 @@ _DROP_ALL: Final = delete(notices).where(notices.c.match == bindparam("of_match"
 
 
 def _is_told_as_player() -> ColumnElement[bool]:
-    """Whether a seat is told of the end: its player plays on, or was away when it was forfeited."""
-    return or_(seats.c.left.is_(None), seats.c.left_why == "time")
+    """Whether a seat is told of the end: its player plays on, or did not give it up."""
+    return or_(seats.c.left.is_(None), seats.c.left_why != "resigned")
 
 
 _OF_MATCH: Final = bindparam("of_match", type_=BigInteger)
@@ -124,6 +124,7 @@ _TELL_FOLLOWERS: Final = (
         _TOLD,
         select(_OF_MATCH, watches.c.user, literal("watched"), _ACTOR, _TURN, _DUE_AT).where(
             watches.c.match == _OF_MATCH,
+            watches.c.user != func.coalesce(_ACTOR, 0),
             watches.c.user.not_in(
                 select(seats.c.user).where(seats.c.match == _OF_MATCH, _is_told_as_player())
             ),
@@ -345,7 +346,7 @@ def tell_end(
     """Let those who sit in a match be told that it has ended; whether they are told anything.
 
     Nothing that was to be told before holds any more. Whoever resigned is not told, and those who
-    have not accepted are not; a seat forfeited by time is: its player was away. Nobody is told of a
+    have not accepted are not; a seat that was lost to time or a moderator is. Nobody is told of a
     solo match, which is shown only where its player asks for it.
     """
     connection.later(_DROP_ALL, {"of_match": record.id}, about=record.id)

@@ -51,6 +51,7 @@ Event = Literal[
     "expired",
     "offered",
     "rematch",
+    "out",
     "over",
     "watched",
 ]

@@ -195,7 +195,7 @@ async def test_a_moderator_closes_a_match_without_a_result(matches, pauses, data
 async def test_who_is_unseated_loses_to_the_one_who_stays(matches, pauses):
     match = await begun(matches)
 
-    snapshot = (await pauses.unseat(match, GUILD, BEA)).public()
+    snapshot = (await pauses.unseat(match, GUILD, BEA, DAN)).public()
 
     assert snapshot.status == "over"
     assert snapshot.outcome.ranks == (1, 2)
@@ -205,18 +205,58 @@ async def test_who_is_unseated_loses_to_the_one_who_stays(matches, pauses):
 async def test_with_three_the_others_play_on_without_who_is_unseated(matches, pauses):
     match = await begun(matches, BEA, CYD)
 
-    snapshot = (await pauses.unseat(match, GUILD, BEA)).public()
+    snapshot = (await pauses.unseat(match, GUILD, BEA, DAN)).public()
 
     assert snapshot.status == "running"
     assert snapshot.awaiting == {0, 2}
+
+
+TOLD = """
+    SELECT "user", event FROM notices WHERE event IN ('out', 'over', 'watched') ORDER BY "user"
+"""
+
+
+@pytest.mark.parametrize(
+    ("moderator", "told"),
+    [
+        (DAN, [(ANN, "over"), (BEA, "over")]),
+        (ANN, [(BEA, "over"), (DAN, "watched")]),
+        (BEA, [(ANN, "over"), (DAN, "watched")]),
+    ],
+)
+async def test_of_an_end_by_unseating_all_are_told_but_the_moderator(
+    matches, pauses, storage, database, moderator, told
+):
+    """Who follows the match too, or plays in it."""
+    match = await begun(matches)
+    async with storage.transaction() as writing:
+        await writing.watches.add(match, DAN)
+
+    await pauses.unseat(match, GUILD, BEA, moderator)
+
+    assert ask(database, TOLD) == told
+
+
+@pytest.mark.parametrize(("moderator", "told"), [(DAN, [(BEA, "out")]), (BEA, [])])
+async def test_who_is_unseated_while_others_play_on_is_told_then_and_at_the_end(
+    matches, pauses, database, moderator, told
+):
+    match = await begun(matches, BEA, CYD)
+
+    await pauses.unseat(match, GUILD, BEA, moderator)
+    first = ask(database, TOLD)
+    await matches.concede(match, CYD)
+
+    assert first == told
+    assert ask(database, TOLD) == [(ANN, "over"), (BEA, "over")]
 
 
 async def test_nobody_is_unseated_who_does_not_sit_there(matches, pauses):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
 
-    stranger = await refusal(pauses.unseat(match, GUILD, DAN))
-    gone = await refusal(pauses.unseat(match, GUILD, CYD))
+    stranger = await refusal(pauses.unseat(match, GUILD, DAN, DAN))
+    gone = await refusal(pauses.unseat(match, GUILD, CYD, DAN))
 
     assert stranger == (NotSeatedError, "This person isn't playing in this match.")
     assert gone == (MatchError, "This person has already left this match.")
@@ -225,7 +265,7 @@ async def test_nobody_is_unseated_who_does_not_sit_there(matches, pauses):
 async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses):
     match = await paused(matches, pauses)
 
-    error, sentence = await refusal(pauses.unseat(match, GUILD, BEA))
+    error, sentence = await refusal(pauses.unseat(match, GUILD, BEA, DAN))
 
     assert error is PausedError
     assert sentence == (
@@ -238,7 +278,7 @@ async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses):
     "act",
     [
         pytest.param(lambda acts, match: acts.end(match, GUILD + 1), id="end"),
-        pytest.param(lambda acts, match: acts.unseat(match, GUILD + 1, BEA), id="unseat"),
+        pytest.param(lambda acts, match: acts.unseat(match, GUILD + 1, BEA, DAN), id="unseat"),
     ],
 )
 async def test_moderators_reach_the_matches_of_their_own_server_only(matches, pauses, act):

@@ -98,10 +98,10 @@ async def test_a_step_that_can_be_taken_back_is_told_of_where_its_button_is(matc
 
 
 @pytest.mark.parametrize(
-    ("why", "offers"), [("resigned", True), ("unseated", True), ("time", False)]
+    ("why", "offers"), [("resigned", True), ("unseated", False), ("time", False)]
 )
 async def test_who_has_left_may_follow_what_goes_on(matches, why, offers):
-    """But who ran out of time: they are told of the end anyway."""
+    """But who lost the seat to time or a moderator: they are told of the end anyway."""
     match = await begun(matches, BEA, CYD, wanted=3, options=THREE)
     await matches.concede(match, BEA)
     snapshot = await matches.snapshot(match, BEA)

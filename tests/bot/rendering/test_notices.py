@@ -67,6 +67,28 @@ async def test_who_gave_up_their_seat_is_not_said_to_have_declined(matches, acce
     assert notice_content(told, None).head.splitlines()[0] == f"❌ <@{CYD}>{said}"
 
 
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("time", "You missed two deadlines in a row and lost your seat in"),
+        ("unseated", "A moderator removed you from"),
+    ],
+)
+def test_who_lost_their_seat_reads_how(why, said):
+    shown = snapshot("pico", left(dealt("pico1-three"), 0), seat=0, seats=3)
+    gone = replace(shown.places[0], left_why=why)
+    told = Told(
+        event="out",
+        snapshot=replace(shown, places=(gone, *shown.places[1:])),
+        presentation=PicoPresentation(),
+        actor=None,
+    )
+
+    head = notice_content(told, None).head
+
+    assert head.startswith(f"🚪 {said} **Pico · Pico I for three**. The others play on.\n")
+
+
 @pytest.mark.parametrize(("status", "end"), [("over", "counts"), ("closed", "closes for good")])
 def test_a_match_without_a_result_is_not_said_to_count(status, end):
     over = snapshot("pico", left(dealt(), 0))

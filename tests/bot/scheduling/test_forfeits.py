@@ -20,6 +20,25 @@ async def test_two_deadlines_missed_in_a_row_forfeit_the_seat(matches, match, la
     ]
 
 
+async def test_who_loses_the_seat_while_others_play_on_is_told_and_of_the_end_too(
+    matches, three, late, database
+):
+    deal = dealt(3)
+    for user, seat in ((ANN, A), (BEA, B)):
+        await matches.submit(three, 0, user, card(deal, seat))
+    turn = await late(three)
+    told = "SELECT \"user\", event, actor FROM notices WHERE event IN ('out', 'over') ORDER BY id"
+    before = ask(database, told)
+    for user, seat in ((ANN, A), (BEA, B)):
+        await matches.submit(three, 1, user, str(turn.for_seat(seat).legal[0]))
+    await late(three)
+    out = ask(database, told)
+    await matches.concede(three, BEA)
+
+    assert (before, out) == ([], [(CYD, "out", None)])
+    assert ask(database, told) == [(ANN, "over", None), (CYD, "over", None)]
+
+
 async def test_of_three_the_others_play_on(matches, three, late):
     deal = dealt(3)
     for user, seat in ((ANN, A), (BEA, B)):

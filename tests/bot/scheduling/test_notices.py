@@ -8,6 +8,7 @@ from structlog.testing import capture_logs
 from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
 from bot.matches.nudges import Nudges
+from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.time_off import Vacations
 from bot.settings.notices import EVENTS
@@ -96,6 +97,15 @@ async def by_rematch(world):
     return ANN
 
 
+async def by_removal(world):
+    for user in (ANN, BEA):
+        await world.settings.choose(user, "turn", "none")
+    match = await begun(world.matches, BEA, CYD)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await Pauses(world.storage, now=world.watch).unseat(match, GUILD, CYD, BEA)
+    return CYD
+
+
 async def by_end(world):
     match = await world.begun()
     await world.matches.concede(match, BEA)
@@ -124,6 +134,7 @@ CAUSES = {
     "expired": by_expiry,
     "offered": by_offer,
     "rematch": by_rematch,
+    "out": by_removal,
     "over": by_end,
     "watched": by_watching,
 }
