@@ -203,7 +203,7 @@ class Notices:
             known = await writing.notices.drop(notice)
             sent_by_another = not known and await _is_noted(writing, notice.match, arrived)
             if known and tells_turn:
-                await writing.notices.drop_event(notice.match, notice.user, "turn")
+                await writing.notices.drop_turn(notice.match, notice.user)
             if known and (tells_turn or notice.event in {"turn", "back"}):
                 await self._remind_later(writing, message)
             if arrived is not None and known:

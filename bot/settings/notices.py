@@ -86,7 +86,7 @@ class NoticeSettings:
         self, user: int, change: Callable[[NoticePreference], NoticePreference]
     ) -> NoticePreference:
         async with self._storage.transaction() as writing:
-            await writing.notices.hurry(user, "time", int(self._now()))
+            await writing.notices.hurry_reminders(user, int(self._now()))
             after = change(await writing.people.notice_preference(user, changing=True))
             await writing.people.put_notice_preference(user, after)
         return after

@@ -272,24 +272,24 @@ class NoticeRepository(Repository):
         done = await self._connection.execute(_DROP_ONE, {"sought": notice.id})
         return done.rowcount == 1
 
-    async def drop_event(self, match: MatchId, user: int, event: Event) -> None:
-        """Forget what somebody was to be told of this event, because another notice says it."""
+    async def drop_turn(self, match: MatchId, user: int) -> None:
+        """Forget what somebody was to be told of their turn, because another notice says it."""
         await self._locks.matches(match)
         of_person = and_(notices.c.match == match, notices.c.user == user)
-        await self._connection.execute(delete(notices).where(of_person, notices.c.event == event))
+        await self._connection.execute(delete(notices).where(of_person, notices.c.event == "turn"))
 
     async def put_off(self, notice: NoticeRecord, due_at: int) -> None:
         """Let a notice be due later."""
         self._changes.wake_at(due_at)
         await self._connection.execute(_PUT_OFF, {"sought": notice.id, "new_due_at": due_at})
 
-    async def hurry(self, user: int, event: Event, now: int) -> None:
-        """Let this person's notices of an event be looked at now: they want them earlier.
+    async def hurry_reminders(self, user: int, now: int) -> None:
+        """Let this person's reminders be looked at now: they may want them earlier.
 
         Their matches are locked, so it comes before what locks the person.
         """
         self._changes.wake_at(now)
-        wanted = and_(notices.c.user == user, notices.c.event == event, notices.c.due_at > now)
+        wanted = and_(notices.c.user == user, notices.c.event == "time", notices.c.due_at > now)
         told = select(notices.c.match).where(wanted)
         held = await self._locks.matching(matches.c.id.in_(told))
         those = notices.c.match.in_(select(matches.c.id).where(held))

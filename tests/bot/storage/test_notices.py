@@ -7,6 +7,7 @@ from tests.support.match_records import change, dealt, finished
 from tests.support.matches import ANN, BEA, CHANNEL
 
 OLD, BEFORE = 99, 100
+EVER = 1 << 40
 
 
 async def told(storage, match, message=OLD):
@@ -26,8 +27,8 @@ async def over(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     await told(storage, match)
     async with storage.transaction() as writing:
-        for user in (ANN, BEA):
-            await writing.notices.drop_event(match, user, "over")
+        for notice in await writing.notices.due_in(match, EVER):
+            await writing.notices.drop(notice)
     return match
 
 
