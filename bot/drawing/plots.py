@@ -213,8 +213,9 @@ def _draw_best(axes: "Axes", line: Line) -> None:
     begin, end = axes.get_xlim()
     side = "left" if at - begin < 0.15 * (end - begin) else "center"
     side = "right" if end - at < 0.15 * (end - begin) else side
+    mark = "?" if line.best < line.provisional else ""
     axes.annotate(
-        f"best {rating}",
+        f"best {rating}{mark}",
         (at, rating),
         xytext=(0, 14),
         textcoords="offset points",

@@ -85,6 +85,13 @@ def test_the_best_rating_has_a_star_unless_it_is_the_last():
     assert now < 50
 
 
+@pytest.mark.parametrize(("provisional", "told"), [(3, "best 1560?"), (1, "best 1560")])
+def test_the_best_rating_has_a_mark_where_it_is_provisional(provisional, told):
+    figure = figure_of(Plot((line(0, 1500, 1560, 1520, provisional=provisional, best=1),)))
+
+    assert told in [text.get_text() for text in figure.findobj(Text)]
+
+
 def test_matches_of_one_moment_can_be_drawn():
     moment = Line(name="pico", style=0, points=((5, 1500), (5, 1520)), provisional=2, best=1)
 
