@@ -29,8 +29,8 @@ async def test_who_loses_the_seat_while_others_play_on_is_told_and_of_the_end_to
     turn = await late(three)
     told = "SELECT \"user\", event, actor FROM notices WHERE event IN ('out', 'over') ORDER BY id"
     before = ask(database, told)
-    for user, seat in ((ANN, A), (BEA, B)):
-        await matches.submit(three, 1, user, str(turn.for_seat(seat).legal[0]))
+    for user in (ANN, BEA):
+        await matches.submit(three, 1, user, str(turn.snapshot_of(user).legal[0]))
     await late(three)
     out = ask(database, told)
     await matches.concede(three, BEA)

@@ -100,6 +100,7 @@ async def by_rematch(world):
 async def by_removal(world):
     for user in (ANN, BEA):
         await world.settings.choose(user, "turn", "none")
+    await world.settings.choose(ANN, "accepted", "none")
     match = await begun(world.matches, BEA, CYD)
     await put_message(world.storage, match, TABLE, TABLE_REF)
     await Pauses(world.storage, now=world.watch).unseat(match, GUILD, CYD, BEA)
