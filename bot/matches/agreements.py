@@ -19,12 +19,11 @@ from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import (
     LoadedMatch,
     agreed_draw,
-    load_match,
     load_running,
     playing_seat_of,
 )
 from bot.matches.replays import REPLAYS_AN_HOUR, Runner
-from bot.matches.resolution import Turn, results
+from bot.matches.resolution import Turn, as_written, results
 from bot.matches.returns import Returns
 from bot.matches.take_backs import Previous, previous, take_back
 from bot.matches.time_off import must_allow
@@ -138,7 +137,7 @@ class Agreements:
             # Who takes back an offer declines none, and an own one that stands is not replaced.
             if found.record.seats[seat].agrees not in OFFERS:
                 await writing.seats.agree(match, seat, "declined")
-            return Turn(load_match(await writing.matches.load(match)))
+            return await as_written(writing, match)
 
     async def _previous(self, match: MatchId, user: int, what: Offer) -> Previous | None:
         """What a step is taken back to; computed before the transaction, for it may take long.
@@ -180,7 +179,7 @@ class Agreements:
                 turn=record.turn,
                 actor=user,
             )
-        return Turn(load_match(await writing.matches.load(record.id)), resolved=agreed)
+        return await as_written(writing, record.id, resolved=agreed)
 
     async def _must_be_possible(
         self, writing: Transaction, found: LoadedMatch, what: Offer

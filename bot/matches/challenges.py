@@ -13,7 +13,7 @@ from bot.matches import limits, rated_quota, time_controls
 from bot.matches.challenge import Challenge
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
-from bot.matches.resolution import Turn, deal, tell_beginning
+from bot.matches.resolution import Turn, as_written, deal, tell_beginning
 from bot.matches.returns import Returns
 from bot.matches.time_off import known_away
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
@@ -72,7 +72,7 @@ class ChallengeActs:
                 actor=challenge.opener,
             )
             await _wait_for_vacations(writing, challenge, match, now)
-            return Turn(load_match(await writing.matches.load(match)))
+            return await as_written(writing, match)
 
     async def accept(self, match: MatchId, user: int) -> Turn:
         """Take the seat one was invited to; the last one to accept starts the match."""
@@ -123,7 +123,7 @@ class ChallengeActs:
             if not found.record.computers:
                 raise MatchError(NO_COMPUTER)
             await writing.challenges.vacate(match, max(found.record.computers))
-            return Turn(load_match(await writing.matches.load(match)), resolved=True)
+            return await as_written(writing, match, resolved=True)
 
     async def start(self, match: MatchId, user: int) -> Turn:
         """Begin with those who have accepted, without waiting for anybody else."""
@@ -240,7 +240,7 @@ class ChallengeActs:
                 due_at=int(self._now()),
                 actor=place.user,
             )
-        return Turn(load_match(await writing.matches.load(match)), resolved=True)
+        return await as_written(writing, match, resolved=True)
 
     async def _end(
         self,
@@ -250,7 +250,7 @@ class ChallengeActs:
         actor: int | None = None,
     ) -> Turn:
         await writing.matches.end(match, how, int(self._now()), actor=actor)
-        return Turn(load_match(await writing.matches.load(match)), resolved=True)
+        return await as_written(writing, match, resolved=True)
 
     async def _begin_if_complete(self, writing: Transaction, match: MatchId, actor: int) -> Turn:
         """Deal, if nobody is missing any more; the challenger is told, unless it is their act."""

@@ -11,7 +11,7 @@ from bot.errors import (
 )
 from bot.matches import clocks
 from bot.matches.loaded import OVER, LoadedMatch, load_match, must_run, seat_of, why_paused
-from bot.matches.resolution import Turn, as_committed, leave, tell_turn
+from bot.matches.resolution import Turn, as_committed, as_written, leave, tell_turn
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, Transaction, Transactions
@@ -92,7 +92,7 @@ class Pauses:
             await _running(writing, match, guild)
             now = int(self._now())
             await writing.matches.end(match, "closed", now, ending="moderator", actor=user)
-            return Turn(load_match(await writing.matches.load(match)), resolved=True)
+            return await as_written(writing, match, resolved=True)
 
     async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Turn:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""

@@ -9,7 +9,7 @@ from typing import Final
 from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls, time_off
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.resolution import Turn, deal, tell_beginning
+from bot.matches.resolution import Turn, as_written, deal, tell_beginning
 from bot.matches.returns import Returns
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
@@ -74,7 +74,7 @@ class Rematches:
             for computer in found.record.computers:  # it is always up for another one
                 await writing.seats.agree(match, computer, "rematch")
             new = await self._begin_if_wanted(writing, found, seat, interaction)
-            return Wanted(Turn(load_match(await writing.matches.load(match))), new)
+            return Wanted(await as_written(writing, match), new)
 
     async def _begin_if_wanted(
         self, writing: Transaction, found: LoadedMatch, seat: Seat, interaction: int

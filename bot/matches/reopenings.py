@@ -14,7 +14,7 @@ from bot.matches import clocks, limits
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.replays import CHANGED, REPLAYS_AN_HOUR, Runner, history_of, play_again
-from bot.matches.resolution import Turn, away, dealt, results, tell_turn
+from bot.matches.resolution import Turn, as_written, away, dealt, results, tell_turn
 from bot.matches.returns import Returns
 from bot.matches.time_off import is_allowed, must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
@@ -90,7 +90,7 @@ class Reopenings:
                 raise MatchError(AGAIN)  # the others agreed since it was looked up
             else:
                 await _reopen(writing, found, before, now)
-            return Turn(load_match(await writing.matches.load(match)), resolved=True)
+            return await as_written(writing, match, resolved=True)
 
     async def count(self, match: MatchId, user: int) -> Turn:
         """Let the result of a match count at once, so that it can't be resumed any more."""
@@ -99,7 +99,7 @@ class Reopenings:
             found = load_match(await writing.matches.load(match))
             _waiting(found, user, now)
             await count(writing, found, now)
-            return Turn(load_match(await writing.matches.load(match)), resolved=True)
+            return await as_written(writing, match, resolved=True)
 
     async def show_anew(self, guild: int) -> Sequence[MatchId]:
         """Let the messages of a server's held results say anew whether they can be resumed."""

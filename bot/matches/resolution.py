@@ -64,6 +64,11 @@ def truth_of(turn: Turn) -> LoadedMatch:
     return turn._position  # noqa: SLF001 - for this package alone
 
 
+async def as_written(writing: Transaction, match: MatchId, *, resolved: bool = False) -> Turn:
+    """What an act has led to, read once it is written; for acts that nobody does in batches."""
+    return Turn(load_match(await writing.matches.load(match)), resolved=resolved)
+
+
 async def as_committed(writing: Transaction, turn: Turn) -> Turn:
     """What an act has led to once its transaction, which read the match first, is committed."""
     match = truth_of(turn).record.id

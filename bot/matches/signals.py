@@ -1,8 +1,8 @@
 """Signals: at any moment a player may publicly say who is ahead (R22)."""
 
 from bot.errors import MatchError
-from bot.matches.loaded import load_match, load_running, playing_seat_of
-from bot.matches.resolution import Turn
+from bot.matches.loaded import load_running, playing_seat_of
+from bot.matches.resolution import Turn, as_written
 from bot.storage import MatchId, Transactions
 from games import Seat
 
@@ -27,4 +27,4 @@ class Signals:
                 raise MatchError(f"This match has no signals. They're an option of {play}.")
             others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
             await writing.seats.signal(match, seat, others.get(text))
-            return Turn(load_match(await writing.matches.load(match)))
+            return await as_written(writing, match)
