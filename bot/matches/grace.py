@@ -15,9 +15,9 @@ log = structlog.get_logger()
 
 
 async def give_grace(
-    writing: Transaction, now: int, grace: Grace, where: Shards | Servers | None = None
+    writing: Transaction, now: int, grace: Grace, where: Shards | Servers | None
 ) -> Sequence[MatchId]:
-    """Put off what nobody could do in time; of which matches. `where`: only there, if named.
+    """Put off what nobody could do in time; of which matches. `where`: only there, or everywhere.
 
     Who owes a move has to be known where a clock has rested, so those few matches are loaded.
     """

@@ -22,7 +22,7 @@ class Returns:
         self._key = key
 
     async def note_gone(
-        self, writing: Transaction, user: int, now: int, blocking: Collection[int] = ()
+        self, writing: Transaction, user: int, now: int, blocking: Collection[int]
     ) -> None:
         """Note that this person has just had everything about them deleted.
 

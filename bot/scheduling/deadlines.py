@@ -117,7 +117,7 @@ class Deadlines:
         self._away_since = self._now()
         try:
             # With others the bot was not away: grace is for shards that nobody held.
-            given = await self._give_grace(await self._was_off()) if self._share.alone else ()
+            given = await self._give_grace(await self._was_off(), None) if self._share.alone else ()
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
             self._away_since = None  # it is given when the shards are there
@@ -241,9 +241,7 @@ class Deadlines:
             last = await reading.puzzles.last_presence(int(self._now() // HOUR))
         return 0.0 if last is None else max(0.0, self._now() - (last + 1) * HOUR)
 
-    async def _give_grace(
-        self, away: float, where: Shards | Servers | None = None
-    ) -> Sequence[MatchId]:
+    async def _give_grace(self, away: float, where: Shards | Servers | None) -> Sequence[MatchId]:
         async with self._storage.transaction() as writing:
             now = int(self._now())
             given = await give_grace(writing, now, grace_for(away), where)

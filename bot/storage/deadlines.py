@@ -204,13 +204,11 @@ class DeadlineRepository(Repository):
             .values(due_at=closes_at, closes_at=closes_at)
         )
 
-    async def give_grace(
-        self, now: int, grace: Grace, where: Shards | Servers | None = None
-    ) -> Graced:
+    async def give_grace(self, now: int, grace: Grace, where: Shards | Servers | None) -> Graced:
         """Put off what nobody could do in time while the bot was away.
 
-        What has less than half of its grace left gets all of it. Only in these servers, or those of
-        these shards, if any are named.
+        What has less than half of its grace left gets all of it. In these servers, those of these
+        shards, or with None in all.
         """
         waits = or_(matches.c.status.in_(("open", "running")), matches.c.counts_at.is_not(None))
         wanted = [waits, matches.c.due_at <= grace.horizon(now)]

@@ -138,7 +138,7 @@ async def forgotten(storage, matches, user, now):
     """Somebody has everything about them deleted, as `/privacy delete` does it."""
     async with storage.transaction() as writing:
         await writing.erasure.forget(user)
-        await matches.returns.note_gone(writing, user, now)
+        await matches.returns.note_gone(writing, user, now, ())
 
 
 @pytest.mark.parametrize(("played", "other"), [(ANN, CYD), (CYD, ANN)])

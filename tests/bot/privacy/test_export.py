@@ -68,7 +68,7 @@ async def test_who_was_deleted_not_long_ago_is_told_until_when_they_play_unrated
     storage, export, discord, returns, watch
 ):
     async with storage.transaction() as writing:
-        await returns.note_gone(writing, ANN, int(watch()))
+        await returns.note_gone(writing, ANN, int(watch()), ())
 
     for user in (ANN, BEA):
         await export.export(asked(user))

@@ -63,7 +63,7 @@ def grace(storage, watch):
 
     async def give(away):
         async with storage.transaction() as writing:
-            return await give_grace(writing, int(watch()), grace_for(away))
+            return await give_grace(writing, int(watch()), grace_for(away), None)
 
     return give
 

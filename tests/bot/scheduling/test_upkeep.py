@@ -67,7 +67,7 @@ async def test_more_than_fit_into_one_transaction_are_deleted_too(storage, upkee
 
 async def test_a_mark_is_deleted_when_its_time_is_over(storage, upkeep, database, watch):
     async with storage.transaction() as writing:
-        await Returns(b"key").note_gone(writing, ANN, int(watch()))
+        await Returns(b"key").note_gone(writing, ANN, int(watch()), ())
 
     watch.advance(UNRATED.total_seconds() - 2)
     await upkeep.forget_old()

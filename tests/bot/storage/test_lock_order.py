@@ -258,7 +258,7 @@ async def test_a_match_that_begins_while_others_are_changed_together_is_left_alo
         changed = await Pauses(storages[0], now=lambda: NOW).pause_channel(CHANNEL)
     else:
         async with storages[0].transaction() as writing:
-            graced = await writing.deadlines.give_grace(int(NOW) + 86_400, grace_for(86_400))
+            graced = await writing.deadlines.give_grace(int(NOW) + 86_400, grace_for(86_400), None)
             changed = graced.given
     await meanwhile.led()
 
