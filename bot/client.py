@@ -12,7 +12,6 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot import services
 from bot.cluster.leases import Leases
 from bot.cluster.share import EVERYTHING, shard_of
 from bot.config import Settings
@@ -30,7 +29,7 @@ from bot.messaging.leased_bot import LeasedBot
 from bot.messaging.partial_channels import completed
 from bot.messaging.patient_bot import UNREACHABLE
 from bot.messaging.permissions import invite
-from bot.services import Pacing, Processes
+from bot.services import Pacing, Processes, Services
 from bot.storage import Storage
 from bot.telemetry.http_tracing import Tracing
 from bot.telemetry.metrics import COMMANDS
@@ -169,7 +168,7 @@ class Facedown(LeasedBot):
             tree_cls=Tree,
             http_trace=self.tracing.config,
         )
-        self.services = services.build(
+        self.services = Services(
             self,
             settings,
             storage,

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 import discord
 
@@ -112,60 +113,194 @@ class Pacing:
     """Seconds until somebody who waits for an answer is told that it takes a moment."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """One of each; what a service needs of others it was given when it was made."""
+    """One of each, the simpler first; nothing is assigned afterwards."""
 
-    storage: Storage
-    presentations: Presentations
-    matches: Matches
-    agreements: Agreements
-    rematches: Rematches
-    pauses: Pauses
-    vacations: Vacations
-    reopenings: Reopenings
-    archive: MatchArchive
-    signals: Signals
-    watching: Watching
-    guild_settings: GuildSettings
-    preferences: Preferences
-    blocks: Blocks
-    command_ids: CommandIds
-    delivery: Delivery
-    direct_messages: DirectMessages
-    server_names: ServerNames
-    leaderboards: Leaderboards
-    computer_ladders: ComputerLadders
-    profiles: Profiles
-    match_histories: MatchHistories
-    seasons: Seasons
-    progress: Progress
-    visibility: Visibility
-    puzzles: Puzzles
-    puzzle_posts: ServerPosts
-    digests: Digests
-    digest_posts: ServerPosts
-    coach: Coach
-    results: Results
-    shares: Shares
-    live: Live
-    table_replies: TableReplies
-    replies: Replies
-    guild_lifecycle: GuildLifecycle
-    reports: Reports
-    bans: Bans
-    data_export: DataExport
-    erasure: Erasure
-    computer_moves: ComputerMoves
-    nudges: Nudges
-    notice_settings: NoticeSettings
-    deadlines: Deadlines
-    flood_control: FloodControl
-    router: Router
-    access: MatchAccess
-    absentees: Absentees
-    challenges: ChallengeCommands
-    typed_moves: TypedMoves
+    def __init__(  # noqa: PLR0913, PLR0915 - what one bot is made of
+        self,
+        client: discord.Client,
+        settings: Settings,
+        storage: Storage,
+        processes: Processes,
+        *,
+        pacing: Pacing,
+        now: Callable[[], float],
+        share: Share,
+    ) -> None:
+        returns = Returns(settings.discord_token.get_secret_value().encode())
+        pace = RequestPace(processes=lambda: share.processes)
+        activity = Activity(now=now)
+        membership = Membership(client, now=now)
+        self.storage: Final = storage
+        self.presentations: Final = Presentations()
+        self.guild_settings: Final = GuildSettings(storage)
+        self.preferences: Final = Preferences(storage, share)
+        self.notice_settings: Final = NoticeSettings(storage, now=now)
+        self.blocks: Final = Blocks(storage, unblock_former=returns.unblock)
+        self.progress: Final = Progress(storage)
+        self.bans: Final = Bans(settings.banned or (), settings.support_url)
+        self.flood_control: Final = FloodControl(settings.most_clicks, now)
+
+        self.matches: Final = Matches(storage, now=now, returns=returns)
+        self.agreements: Final = Agreements(storage, processes.replays, now=now, returns=returns)
+        self.reopenings: Final = Reopenings(storage, processes.replays, now=now, returns=returns)
+        self.rematches: Final = Rematches(storage, now=now, returns=returns)
+        self.nudges: Final = Nudges(storage, now=now, returns=returns)
+        self.pauses: Final = Pauses(storage, now=now)
+        self.vacations: Final = Vacations(storage, now=now)
+        self.signals: Final = Signals(storage)
+        self.watching: Final = Watching(storage)
+        self.archive: Final = MatchArchive(storage, processes.replays, processes.verifier, now=now)
+        self.coach: Final = Coach(storage, processes.computers, self.presentations.moment, now=now)
+        self.results: Final = Results(storage, self.archive, self.coach)
+
+        self.leaderboards: Final = Leaderboards(storage, membership, now=now)
+        self.computer_ladders: Final = ComputerLadders(storage, self.leaderboards, membership)
+        self.profiles: Final = Profiles(storage)
+        self.match_histories: Final = MatchHistories(storage)
+        self.seasons: Final = Seasons(storage, now=now)
+        self.visibility: Final = Visibility(storage)
+        self.puzzles: Final = Puzzles(storage, membership, now=now)
+        self.digests: Final = Digests(storage, membership, now=now)
+
+        self.command_ids: Final = CommandIds(client, storage)
+        self.server_names: Final = ServerNames(client, pace, self.guild_settings.left)
+        self.delivery: Final = Delivery(
+            client, processes.pictures, self.preferences, self.command_ids, pace
+        )
+        self.direct_messages: Final = DirectMessages(
+            storage,
+            self.delivery,
+            hands=settings.hands_by_direct_message,
+            pace=OpeningPace(
+                most_per_hour=settings.most_openings,
+                pause=pacing.between_openings,
+                processes=lambda: share.processes,
+                sleep=pacing.sleep,
+            ),
+            now=now,
+        )
+        sent = SentMessages(client, pace)
+        self.shares: Final = Shares(client, storage, self.delivery, membership, sent, now=now)
+        support = Support(
+            channel=settings.report_channel,
+            url=settings.support_url,
+            privacy=settings.privacy_url,
+            terms=settings.terms_url,
+        )
+        self.reports: Final = Reports(self.delivery, support, now)
+
+        tools = Tools(
+            storage=storage,
+            delivery=self.delivery,
+            sent=sent,
+            direct_messages=self.direct_messages,
+            presentations=self.presentations,
+            progress=self.progress,
+            now=now,
+            threads=Threads(
+                client, storage, self.delivery, self.guild_settings, self.presentations, now
+            ),
+            turns=EditTurns(RequestPace(processes=lambda: share.processes)),
+            words_first=pacing.words_first,
+        )
+        self.live: Final = Live(self.matches, self.pauses, tools, detail=pacing.detail, share=share)
+        self.table_replies: Final = TableReplies(self.live, self.delivery, self.presentations)
+        self.replies: Final = Replies(
+            self.live,
+            self.table_replies,
+            SoloReplies(self.live, self.delivery),
+            self.delivery,
+            self.direct_messages,
+        )
+        self.access: Final = MatchAccess(storage, self.delivery.archived)
+        self.router: Final = Router(
+            self.flood_control,
+            self.bans,
+            must_reach=self.access.must_reach,
+            acted=activity.note,
+            too_late=self.replies.outdated,
+            defer_after=pacing.defer,
+        )
+        self.challenges: Final = ChallengeCommands(
+            matches=self.matches,
+            bans=self.bans,
+            tables=self.table_replies,
+            replies=self.replies,
+            servers=self.guild_settings,
+            activity=activity,
+            pace=pace,
+            vacations=self.vacations,
+            delivery=self.delivery,
+        )
+        self.typed_moves: Final = TypedMoves(storage, self.matches, self.live, self.replies)
+        self.computer_moves: Final = ComputerMoves(
+            storage, self.matches, self.live, processes.computers, delay=pacing.computer
+        )
+
+        self.guild_lifecycle: Final = GuildLifecycle(
+            storage, self.pauses, self.live, channels=self.delivery.channels, now=now
+        )
+        self.data_export: Final = DataExport(
+            storage=storage,
+            delivery=self.delivery,
+            direct_messages=self.direct_messages,
+            files=FileDelivery(client, pace),
+            policy_url=settings.privacy_url,
+            returns=returns,
+            now=now,
+        )
+        self.erasure: Final = Erasure(
+            storage=storage,
+            matches=self.matches,
+            live=self.live,
+            delivery=self.delivery,
+            memories=(
+                self.agreements,
+                self.reopenings,
+                self.preferences,
+                self.flood_control,
+                activity,
+                self.access,
+                self.reports,
+                membership,
+                self.data_export,
+                self.coach,
+                self.archive,
+                self.direct_messages,
+            ),
+            now=now,
+            share=share,
+        )
+        self.absentees: Final = Absentees(
+            storage, self.matches, membership, self.live, self.bans, now=now, share=share
+        )
+        self.puzzle_posts: Final = ServerPosts(
+            client, tools, PuzzleKind(self.presentations, self.puzzles)
+        )
+        self.digest_posts: Final = ServerPosts(client, tools, DigestKind(self.digests, now=now))
+        notices = Notices(
+            tools, matches=self.matches, live=self.live, membership=membership, activity=activity
+        )
+        self.deadlines: Final = Deadlines(
+            storage=storage,
+            timeouts=Timeouts(storage, now=now),
+            notices=notices,
+            live=self.live,
+            upkeep=(
+                partial(self.guild_lifecycle.forget_guilds, partial(_is_in, client, share)),
+                self.live.keep_threads_open,
+                partial(notices.standing.forget_old, share.owns),
+                self.puzzles.note_presence,
+                self.puzzle_posts.look,
+                self.digest_posts.look,
+                self.erasure.wipe,
+                self.absentees.look,
+            ),
+            forget_old=Upkeep(storage, self.live.slots, now=now).forget_old,
+            now=now,
+            share=share,
+        )
 
     async def close(self) -> None:
         """End what runs by itself; what was answered by then is in the database."""
@@ -178,212 +313,6 @@ class Services:
         await self.guild_lifecycle.close()
         await self.live.close()
         await self.delivery.pictures.close()
-
-
-def build(  # noqa: PLR0913 - what one bot is made of
-    client: discord.Client,
-    settings: Settings,
-    storage: Storage,
-    processes: Processes,
-    *,
-    pacing: Pacing,
-    now: Callable[[], float],
-    share: Share,
-) -> Services:
-    """All services of one bot, the simpler first; of one process, if it has only a share."""
-    presentations = Presentations()
-    returns = Returns(settings.discord_token.get_secret_value().encode())
-    matches = Matches(storage, now=now, returns=returns)
-    pauses = Pauses(storage, now=now)
-    timeouts = Timeouts(storage, now=now)
-    guild_settings = GuildSettings(storage)
-    preferences = Preferences(storage, share)
-    membership = Membership(client, now=now)
-    leaderboards = Leaderboards(storage, membership, now=now)
-    pace = RequestPace(processes=lambda: share.processes)
-    command_ids = CommandIds(client, storage)
-    delivery = Delivery(client, processes.pictures, preferences, command_ids, pace)
-    direct_messages = DirectMessages(
-        storage,
-        delivery,
-        hands=settings.hands_by_direct_message,
-        pace=OpeningPace(
-            most_per_hour=settings.most_openings,
-            pause=pacing.between_openings,
-            processes=lambda: share.processes,
-            sleep=pacing.sleep,
-        ),
-        now=now,
-    )
-    progress = Progress(storage)
-    coach = Coach(storage, processes.computers, presentations.moment, now=now)
-    archive = MatchArchive(storage, processes.replays, processes.verifier, now=now)
-    sent = SentMessages(client, pace)
-    tools = Tools(
-        storage=storage,
-        delivery=delivery,
-        sent=sent,
-        direct_messages=direct_messages,
-        presentations=presentations,
-        progress=progress,
-        now=now,
-        threads=Threads(client, storage, delivery, guild_settings, presentations, now),
-        turns=EditTurns(RequestPace(processes=lambda: share.processes)),
-        words_first=pacing.words_first,
-    )
-    live = Live(matches, pauses, tools, detail=pacing.detail, share=share)
-    notice_settings = NoticeSettings(storage, now=now)
-    solo = SoloReplies(live, delivery)
-    table_replies = TableReplies(live, delivery, presentations)
-    replies = Replies(live, table_replies, solo, delivery, direct_messages)
-    guild_lifecycle = GuildLifecycle(
-        storage,
-        pauses,
-        live,
-        channels=delivery.channels,
-        now=now,
-    )
-    support = Support(
-        channel=settings.report_channel,
-        url=settings.support_url,
-        privacy=settings.privacy_url,
-        terms=settings.terms_url,
-    )
-    reports = Reports(delivery, support, now)
-    bans = Bans(settings.banned or (), settings.support_url)
-    data_export = DataExport(
-        storage=storage,
-        delivery=delivery,
-        direct_messages=direct_messages,
-        files=FileDelivery(client, pace),
-        policy_url=settings.privacy_url,
-        returns=returns,
-        now=now,
-    )
-    flood_control = FloodControl(settings.most_clicks, now)
-    activity = Activity(now=now)
-    vacations = Vacations(storage, now=now)
-    access = MatchAccess(storage, delivery.archived)
-    absentees = Absentees(storage, matches, membership, live, bans, now=now, share=share)
-    notices = Notices(tools, matches=matches, live=live, membership=membership, activity=activity)
-    puzzles = Puzzles(storage, membership, now=now)
-    puzzle_posts = ServerPosts(client, tools, PuzzleKind(presentations, puzzles))
-    digests = Digests(storage, membership, now=now)
-    digest_posts = ServerPosts(client, tools, DigestKind(digests, now=now))
-    agreements = Agreements(storage, processes.replays, now=now, returns=returns)
-    reopenings = Reopenings(storage, processes.replays, now=now, returns=returns)
-    memories = (
-        agreements,
-        reopenings,
-        preferences,
-        flood_control,
-        activity,
-        access,
-        reports,
-        membership,
-        data_export,
-        coach,
-        archive,
-        direct_messages,
-    )
-    erasure = Erasure(
-        storage=storage,
-        matches=matches,
-        live=live,
-        delivery=delivery,
-        memories=memories,
-        now=now,
-        share=share,
-    )
-    return Services(
-        storage=storage,
-        presentations=presentations,
-        matches=matches,
-        agreements=agreements,
-        rematches=Rematches(storage, now=now, returns=returns),
-        pauses=pauses,
-        vacations=vacations,
-        reopenings=reopenings,
-        archive=archive,
-        signals=Signals(storage),
-        watching=Watching(storage),
-        guild_settings=guild_settings,
-        preferences=preferences,
-        blocks=Blocks(storage, unblock_former=returns.unblock),
-        command_ids=command_ids,
-        delivery=delivery,
-        direct_messages=direct_messages,
-        server_names=ServerNames(client, pace, guild_settings.left),
-        leaderboards=leaderboards,
-        computer_ladders=ComputerLadders(storage, leaderboards, membership),
-        profiles=Profiles(storage),
-        match_histories=MatchHistories(storage),
-        seasons=Seasons(storage, now=now),
-        progress=progress,
-        visibility=Visibility(storage),
-        puzzles=puzzles,
-        puzzle_posts=puzzle_posts,
-        digests=digests,
-        digest_posts=digest_posts,
-        coach=coach,
-        results=Results(storage, archive, coach),
-        shares=Shares(client, storage, delivery, membership, sent, now=now),
-        live=live,
-        table_replies=table_replies,
-        replies=replies,
-        guild_lifecycle=guild_lifecycle,
-        reports=reports,
-        bans=bans,
-        data_export=data_export,
-        erasure=erasure,
-        computer_moves=ComputerMoves(
-            storage, matches, live, processes.computers, delay=pacing.computer
-        ),
-        nudges=Nudges(storage, now=now, returns=returns),
-        notice_settings=notice_settings,
-        deadlines=Deadlines(
-            storage=storage,
-            timeouts=timeouts,
-            notices=notices,
-            live=live,
-            upkeep=(
-                partial(guild_lifecycle.forget_guilds, partial(_is_in, client, share)),
-                live.keep_threads_open,
-                partial(notices.standing.forget_old, share.owns),
-                puzzles.note_presence,
-                puzzle_posts.look,
-                digest_posts.look,
-                erasure.wipe,
-                absentees.look,
-            ),
-            forget_old=Upkeep(storage, live.slots, now=now).forget_old,
-            now=now,
-            share=share,
-        ),
-        flood_control=flood_control,
-        access=access,
-        absentees=absentees,
-        router=Router(
-            flood_control,
-            bans,
-            must_reach=access.must_reach,
-            acted=activity.note,
-            too_late=replies.outdated,
-            defer_after=pacing.defer,
-        ),
-        challenges=ChallengeCommands(
-            matches=matches,
-            bans=bans,
-            tables=table_replies,
-            replies=replies,
-            servers=guild_settings,
-            activity=activity,
-            pace=pace,
-            vacations=vacations,
-            delivery=delivery,
-        ),
-        typed_moves=TypedMoves(storage, matches, live, replies),
-    )
 
 
 def _is_in(client: discord.Client, share: Share, guild: int) -> bool | None:
