@@ -126,7 +126,7 @@ def _picture(result: SharedResult, presentation: Presentation) -> Picture:
         sides=_sides(result, presentation),
         turn=_turn(result, presentation),
     )
-    alt = _alt(presentation, subject)
+    alt = _alt(result, presentation, subject)
     return Picture(name=f"{snapshot.game}-result", draw=draw, subject=subject, alt=alt)
 
 
@@ -184,7 +184,7 @@ def _turn(result: SharedResult, presentation: Presentation) -> TurningPoint | No
     turning = result.turning
     if turning is None:
         return None
-    chosen, better = (_MARKUP.sub("", text) for text in _moves(turning, presentation))
+    chosen, better = _plain_moves(turning, presentation)
     first = f"Turning point: step {turning.step}, -{_percent(turning.cost)}"
     rest = wrap(f"chose {chosen}; better: {better}", _WIDEST)
     return TurningPoint(
@@ -192,17 +192,32 @@ def _turn(result: SharedResult, presentation: Presentation) -> TurningPoint | No
     )
 
 
-def _alt(presentation: Presentation, subject: ResultPicture) -> str:
+def _plain_moves(turning: Said, presentation: Presentation) -> tuple[str, str]:
+    chosen, better = (_MARKUP.sub("", text) for text in _moves(turning, presentation))
+    return chosen, better
+
+
+def _alt(result: SharedResult, presentation: Presentation, subject: ResultPicture) -> str:
     """All that the picture says; seats by their marks, for no picture has a name."""
     marks = [mark.name for mark in presentation.marks]
     told = [f"{subject.title}, {counted(subject.steps, 'step')}."]
     told += [_side_told(side) for side in subject.sides]
     if subject.changes:
         told.append(_course_told(subject, marks))
-    if subject.turn is not None:
-        first, *rest = subject.turn.told
-        told.append(f"{'. '.join([first, ' '.join(rest)] if rest else [first])}.")
+    if result.turning is not None and subject.turn is not None:
+        who = marks[result.snapshot.seat]
+        told.append(_turn_told(who, result.turning, subject.turn, presentation))
     return " ".join(told)
+
+
+def _turn_told(who: str, turning: Said, shown: TurningPoint, presentation: Presentation) -> str:
+    """The turning point in a sentence; with the choice only where the picture has room for it."""
+    chosen, better = _plain_moves(turning, presentation)
+    cost = _percent(turning.cost)
+    told = f"{who} gave up {cost}"
+    if len(shown.told) > 1:
+        told = f"{who} chose {chosen}; {better} was {cost} better"
+    return f"Turning point, step {turning.step}: {told}."
 
 
 def _side_told(side: Side) -> str:

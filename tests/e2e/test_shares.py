@@ -120,7 +120,7 @@ async def test_only_the_sharers_own_choice_is_named(table, ended):
     bo = table.person("Bo").mention
     assert f"**Turning point**, round 1, trick 1 (step 1): {bo} chose `{played}`; " in by_bo.text
     assert "12% better, says the coach." in by_bo.text
-    assert f"chose {played}; better: " in by_bo.images[0].description
+    assert f" chose {played}; " in by_bo.images[0].description
     assert "Turning point" not in by_ann.text + by_ann.images[0].description
 
 

@@ -83,7 +83,9 @@ def test_the_picture_can_be_read_and_its_words_say_all_of_it(shared):
     assert len(alt) <= 1024
     assert GAMES[result.snapshot.game].title in alt
     assert alt.count("1512? → 1524?") == len(result.snapshot.places)
-    assert "Turning point: step 1, -23%. chose " in alt
+    who = PRESENTATIONS[result.snapshot.game].marks[1].name
+    assert f"Turning point, step 1: {who} chose " in alt
+    assert " was 23% better." in alt
     assert "-".join(map(str, result.course.changes[-1][1])) in alt
     assert all(mark.name.capitalize() in alt for mark in _marks(result))
     assert len(content.in_words().head + content.in_words().foot) <= MAX_TEXT_LENGTH
@@ -190,13 +192,17 @@ def test_who_left_is_told_by_how_they_did(shared):
         assert unreadable(draw, content.picture.subject) == []
 
 
-def test_two_lines_of_a_turning_point_are_one_sentence(shared):
+def test_a_turning_point_is_a_sentence_as_long_as_the_picture_has_room_for(shared):
     result, _ = shared
-    long = replace(result.turning, move="a" * 20, better="b" * 20)
+    who = PRESENTATIONS[result.snapshot.game].marks[1].name
+    lines = replace(result.turning, move="a" * 20, better="b" * 20)
+    too_long = replace(result.turning, move="a" * 60, better="b" * 60)
 
-    alt = content_of(replace(result, turning=long)).picture.alt
+    told = content_of(replace(result, turning=lines)).picture.alt
+    short = content_of(replace(result, turning=too_long)).picture.alt
 
-    assert f"-23%. chose {'a' * 20}; better: {'b' * 20}." in alt
+    assert told.endswith(f": {who} chose {'a' * 20}; {'b' * 20} was 23% better.")
+    assert short.endswith(f" Turning point, step 1: {who} gave up 23%.")
 
 
 def test_a_long_course_is_told_evenly(shared):
