@@ -29,11 +29,13 @@ POLICY: Final = (
     "**Secrets**: nobody else sees a hidden hand or a choice until it's revealed, and none is ever "
     "logged.\n"
     "**Who sees it**: anyone who can read a match's channel sees the match; members of a server "
-    "see its leaderboard, `/stats` and `/history`. Nobody else gets anything.\n"
+    "see its leaderboards, `/stats` and `/history`. Posts there can name you: puzzle streaks, the "
+    "weekly digest, first places of a season. Nobody else gets anything.\n"
     "**How long**: until you delete it. If a server removes me, I forget it after 30 days. The "
     "owner's backups may keep it longer.\n"
     "**Your rights**: `/privacy export` sends you everything, `/privacy delete` deletes it, and "
-    "`/privacy visibility` keeps you off leaderboards and hides your `/stats` and `/history`."
+    "`/privacy visibility` keeps you off leaderboards and out of those posts, and hides your "
+    "`/stats` and `/history`."
 )
 NOTHING: Final = "You have no matches, ratings or settings with me."
 NOTHING_DELETED: Final = MessageContent(
@@ -106,16 +108,20 @@ def visibility(*, hidden: bool) -> str:
     if hidden:
         return (
             "You're **hidden**: you're on no leaderboard, and only you can see your `/stats` and "
-            "`/history`. Your ratings still count. While you're on vacation, only the tables of "
-            "your slow matches say so, and I tell players there who nudge you; people who "
-            "challenge you aren't told. To be shown again, use `/privacy visibility` and pick "
-            "**Show me**."
+            "`/history`. No post names you for puzzle streaks, the weekly digest or a season, and "
+            "what others share leaves out your rating. Your ratings still count.\n"
+            "While you're on vacation, only the tables of your slow matches say so, and I tell "
+            "players there who nudge you; people who challenge you aren't told.\n"
+            "To be shown again, use `/privacy visibility` and pick **Show me**."
         )
     return (
-        "You're **visible**: you're on the leaderboards of servers where you've finished rated "
-        "matches, and members there can see your `/stats` and `/history`. While you're on "
-        "vacation, the tables of your slow matches and what I tell people who challenge you there "
-        "say until when."
+        "You're **visible**: you can be on the leaderboards of servers where you've finished "
+        "matches or answered puzzles, and members there can see your `/stats` and `/history`. "
+        "Posts there can name you: puzzle streaks, the weekly digest, first places of a season. "
+        "What others share can show your rating.\n"
+        "While you're on vacation, the tables of your slow matches and what I tell people who "
+        "challenge you there say until when.\n"
+        "To change this, use `/privacy visibility` and pick **Hide me**."
     )
 
 
@@ -191,10 +197,12 @@ class Privacy(
         await self.services.delivery.answer_privately(interaction, content)
 
     @app_commands.command()
-    @app_commands.describe(leaderboards="Whether leaderboards show you; default: no change")
+    @app_commands.describe(
+        leaderboards="Whether leaderboards and posts show you; default: no change"
+    )
     @app_commands.choices(leaderboards=choices_of({0: "Show me", 1: "Hide me"}))
     async def visibility(self, interaction: Interaction, leaderboards: int | None = None) -> None:
-        """See or choose whether leaderboards show you."""
+        """See or choose whether leaderboards and posts in channels show you."""
         if leaderboards is not None:
             await self.services.data_export.hide(interaction.user.id, hidden=leaderboards == 1)
         hidden = await self.services.data_export.is_hidden(interaction.user.id)

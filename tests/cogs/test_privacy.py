@@ -9,7 +9,7 @@ import pytest
 from bot.interactions.error_handler import UNSHOWN
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
-from cogs.privacy import policy_content, question, visibility
+from cogs.privacy import POLICY, policy_content, question, visibility
 from sandbox import Fault
 from tests.support.clock import HOUR
 from tests.support.tables import labels
@@ -266,6 +266,20 @@ def test_it_is_said_what_others_see_of_a_vacation(hidden, said):
     assert "While you're on vacation, " in told
     assert "the tables of your slow matches" in told
     assert said in told
+
+
+POSTS = ("puzzle streaks", "the weekly digest", "a season")
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_it_is_said_what_names_somebody_in_channels(hidden):
+    told = visibility(hidden=hidden)
+
+    assert all(post in told for post in POSTS)
+    assert "what others share" in told.lower()
+    assert "rated matches" not in told  # computers and puzzles have leaderboards too
+    assert all(post in POLICY for post in POSTS)
+    assert "out of those posts" in POLICY
 
 
 def test_the_policy_leads_to_the_whole_where_there_is_a_page():
