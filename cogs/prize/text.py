@@ -139,13 +139,21 @@ def _at_the_limit(view: View) -> str:
 
 
 def ends_sentence(view: View) -> str:
-    """What the line ends in, and where a tile goes if both ends show the same."""
+    """What the line ends in, and where a tile that may fit goes if both ends show the same."""
     assert view.ends is not None  # told of a line that has been begun
     left, right = view.ends
     if left == right:
-        where = ", so play at the right end" if view.awaiting else ""
+        where = ", so play at the right end" if _may_fit(view, left) else ""
         return f"Both ends show {left}{where}."
     return f"The left end shows {left}, the right end {right}."
+
+
+def _may_fit(view: View, end: int) -> bool:
+    """Whether the seat on turn can play at this end, as far as the onlooker sees its tiles."""
+    hand = view.hands[view.turn]
+    if not view.awaiting or hand is None:
+        return bool(view.awaiting)
+    return any(end in tile for tile in (*hand, *view.prizes[view.turn]))
 
 
 def victory(result: HandResult, names: Sequence[str]) -> str:

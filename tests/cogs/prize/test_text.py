@@ -63,6 +63,22 @@ def test_a_line_with_equal_ends_has_one_place_to_play():
     assert story(over).endswith("Both ends show 6.")
 
 
+@pytest.mark.parametrize(
+    ("seat", "prizes", "where"),
+    [
+        (A, ("", ""), "."),
+        (A, ("6-2", ""), ", so play at the right end."),
+        (B, ("", ""), ", so play at the right end."),
+        (None, ("", ""), ", so play at the right end."),
+    ],
+)
+def test_who_sees_that_nothing_fits_is_not_told_where_to_play(seat, prizes, where):
+    """Whoever doesn't see the hand is told the same, whatever it holds."""
+    state = running(line="6-4 4-6", a="5-4", prizes=prizes)
+
+    assert story(state, seat).endswith(f"Both ends show 6{where}")
+
+
 def test_a_pass_warns_of_the_next():
     state = running(event(B, "pass"), passes=1)
 
