@@ -24,10 +24,15 @@ from sqlalchemy import (
     Text,
     and_,
     case,
+    cast,
     exists,
+    false,
     func,
+    literal,
+    null,
     or_,
     select,
+    union_all,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as upsert
@@ -65,6 +70,8 @@ puzzle_days = Table(
 
 OFFERED_HOURS: Final = 12
 """A day of fewer hours offered nobody a fair chance at its puzzle; one without a row did."""
+
+_RESTS: Final = puzzle_days.c.hours < OFFERED_HOURS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,9 +227,9 @@ def _by_person(guild: int, until: int, gone: Collection[int]) -> Select[*tuple[A
     """What each person has solved in a server before a day, with the streaks."""
     answers = puzzle_answers.c
     hidden = exists().where(people.c.user == answers.user, people.c.hidden.is_(True))
-    # The sum keeps SQLite from looking people up by id, in all servers, for the index of this one.
-    is_person = answers.user + 0 > 0
-    here = and_(answers.guild == guild, is_person, answers.user.not_in(gone), ~hidden)
+    # The sum keeps SQLite from reading everybody's answers, by the index of people.
+    listed = and_(answers.user + 0 > 0, answers.user.not_in(gone), ~hidden)
+    here = and_(answers.guild == guild, listed)
     runs = _runs(here, until)
     return select(
         runs.c.user,
@@ -238,23 +245,22 @@ def _runs(which: ColumnElement[bool], until: int) -> Subquery:
     All days of one have the same number of misses before them: of days that were offered, less
     those that were solved, and more by each wrong answer on a day that rests.
     """
-    answers, noted = puzzle_answers.c, _noted_days()
-    rests = func.coalesce(noted.c.rests, 0)
+    answers = _answers_and_rests(which, until)
     saved = case(
-        (and_(answers.solved, rests == 0), 1), (and_(~answers.solved, rests == 1), -1), else_=0
+        (and_(answers.c.solved, answers.c.rests == 0), 1),
+        (and_(~answers.c.solved, answers.c.rests == 1), -1),
+        else_=0,
     )
-    so_far = func.sum(saved).over(partition_by=answers.user, order_by=answers.day)
-    in_all = func.sum(saved).over(partition_by=answers.user)
-    offered = answers.day - func.coalesce(noted.c.rests_before, 0)
+    so_far = func.sum(saved).over(partition_by=answers.c.user, order_by=answers.c.day)
+    in_all = func.sum(saved).over(partition_by=answers.c.user)
     days = (
         select(
-            answers.user,
-            answers.solved,
-            (offered - so_far + saved).label("missed"),
+            answers.c.user,
+            answers.c.solved,
+            (answers.c.day - answers.c.rests_before - so_far + saved).label("missed"),
             (until - _rests_before(until) - in_all).label("missed_in_all"),
         )
-        .join_from(puzzle_answers, noted, noted.c.day == answers.day, isouter=True)
-        .where(which, answers.day < until)
+        .where(answers.c.user.is_not(None))
         .subquery()
     )
     is_running = days.c.missed == days.c.missed_in_all
@@ -266,18 +272,33 @@ def _runs(which: ColumnElement[bool], until: int) -> Subquery:
     )
 
 
-def _noted_days() -> Subquery:
-    """The days of which it is known for how long the bot was there, and how many rested before."""
-    rests = case((puzzle_days.c.hours < OFFERED_HOURS, 1), else_=0)
-    so_far = func.sum(rests).over(order_by=puzzle_days.c.day)
-    before = (so_far - rests).label("rests_before")
-    return select(puzzle_days.c.day, rests.label("rests"), before).subquery()
+def _answers_and_rests(which: ColumnElement[bool], until: int) -> Subquery:
+    """These answers before a day, with whether their day rested and how many before it did.
+
+    And days that rested, as answers of nobody: they stand in one line with the answers, for SQLite
+    would read all of them again for each answer whose day it has to look up.
+    """
+    answers = puzzle_answers.c
+    given = select(answers.day, answers.user, answers.solved, literal(0).label("rest")).where(
+        which, answers.day < until
+    )
+    nobody = cast(null(), BigInteger), false(), literal(1)
+    rested = select(puzzle_days.c.day, *nobody).where(_RESTS, puzzle_days.c.day < until)
+    line = union_all(given, rested).subquery()
+    so_far = func.sum(line.c.rest).over(order_by=(line.c.day, line.c.rest))
+    of_day = func.max(line.c.rest).over(partition_by=line.c.day)
+    return select(
+        line.c.day,
+        line.c.user,
+        line.c.solved,
+        so_far.label("rests_before"),  # an answer stands before its own day's rest
+        of_day.label("rests"),
+    ).subquery()
 
 
 def _rests_before(day: int) -> ScalarSelect[int]:
     """How many days before this one rested."""
-    resting = puzzle_days.c.hours < OFFERED_HOURS
-    return select(func.count()).where(puzzle_days.c.day < day, resting).scalar_subquery()
+    return select(func.count()).where(puzzle_days.c.day < day, _RESTS).scalar_subquery()
 
 
 def _ranked(people_found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:

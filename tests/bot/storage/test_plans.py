@@ -71,28 +71,58 @@ async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
         async with storage.transaction() as writing:
             await look(writing)
 
-    of_matches = [step for plan in found for step in plan if " matches " in step]
-    assert of_matches == ["SEARCH matches USING INDEX ix_matches_live (guild=? AND settled=?)"]
+    assert _read(found, "matches") == [
+        "SEARCH matches USING INDEX ix_matches_live (guild=? AND settled=?)"
+    ]
 
 
-SOLVED = {
-    "a page": lambda tx: tx.puzzles.solvers(GUILD, 20, first=0, count=10, me=ANN, gone=[CYD]),
-    "the best": lambda tx: tx.puzzles.first_solvers(GUILD, 20, 10),
-    "streaks": lambda tx: tx.puzzles.streaks(GUILD, 20, 3),
+OF_SOLVERS = {
+    "a page of the leaderboard": lambda tx: tx.puzzles.solvers(
+        GUILD, 500, first=0, count=10, me=1, gone=[2]
+    ),
+    "the first of it": lambda tx: tx.puzzles.first_solvers(GUILD, 500, 10),
+    "whose streak goes on": lambda tx: tx.puzzles.streaks(GUILD, 500, 2),
 }
 
 
-@pytest.mark.parametrize("look", SOLVED.values(), ids=SOLVED)
-async def test_answers_to_puzzles_are_looked_for_in_their_server_alone(storage, database, look):
-    """And not among those of all who ever answered anywhere."""
+@pytest.mark.parametrize("look", OF_SOLVERS.values(), ids=OF_SOLVERS)
+async def test_a_server_s_answers_to_puzzles_are_looked_for_among_those_alone(
+    storage, database, look
+):
+    """And not among the answers of all servers. No day is looked up for each of them."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await look(reading)
 
-    of_answers = [step for plan in found for step in plan if " puzzle_answers " in step]
-    assert of_answers == [
+    assert _read(found, "puzzle_answers") == [
         "SEARCH puzzle_answers USING COVERING INDEX ix_puzzle_answers_guild (guild=? AND day<?)"
     ]
+    assert set(_read(found, "puzzle_days")) == {DAYS}
+    assert not _joined(found)
+
+
+async def test_no_day_is_looked_up_for_each_answer_of_somebody_s_streak(storage, database):
+    with plans(storage, database) as found:
+        async with storage.reading() as reading:
+            await reading.puzzles.streak(1, 500)
+
+    assert _read(found, "puzzle_answers") == [
+        "SEARCH puzzle_answers USING INDEX ix_puzzle_answers_user (user=? AND day<?)"
+    ]
+    assert set(_read(found, "puzzle_days")) == {DAYS}
+    assert not _joined(found)
+
+
+DAYS = "SEARCH puzzle_days USING PRIMARY KEY (day<?)"
+
+
+def _read(found, table):
+    """The steps that read a table."""
+    return [step for plan in found for step in plan if f" {table} " in step]
+
+
+def _joined(found):
+    return [step for plan in found for step in plan if "JOIN" in step]
 
 
 TODAY = {
@@ -108,5 +138,6 @@ async def test_rated_matches_of_a_day_are_looked_for_among_those_alone(storage, 
         async with storage.transaction() as writing:
             await look(writing)
 
-    of_matches = [step for plan in found for step in plan if " matches " in step]
-    assert of_matches == ["SEARCH matches USING INDEX ix_matches_rated (guild=? AND begun_at>?)"]
+    assert _read(found, "matches") == [
+        "SEARCH matches USING INDEX ix_matches_rated (guild=? AND begun_at>?)"
+    ]
