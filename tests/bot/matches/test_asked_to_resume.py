@@ -10,7 +10,7 @@ from tests.support.matches import ANN, BEA, CYD, RETURNS, A, B, C, choose, refus
 
 @pytest.mark.parametrize("why", ["resigned", "time"], ids=["resigned then", "forfeited before"])
 async def test_of_three_only_those_who_forfeited_at_the_end_come_back(
-    three, matches, late, forfeit, reopenings, why
+    three, matches, late, forfeit, reopenings, *, database, why
 ):
     if why == "time":
         await forfeit(three, ANN, BEA)
@@ -25,9 +25,11 @@ async def test_of_three_only_those_who_forfeited_at_the_end_come_back(
 
     gone, _ = await refusal(reopenings.want(three, CYD))
     await reopenings.want(three, ANN)
+    asked = ask(database, "SELECT user FROM notices WHERE event = 'offered'")
     on = (await reopenings.want(three, BEA)).public()
 
     assert (over.status, over.places[C].left_why, gone) == ("over", why, NotSeatedError)
+    assert asked == [(BEA,)]
     assert [place.left for place in on.places] == [False, False, True]
     assert on.awaiting == {A, B}
 

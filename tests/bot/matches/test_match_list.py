@@ -20,7 +20,20 @@ from games.conquest import CONQUEST
 from games.pico import PICO
 from tests.support.clock import DAY
 from tests.support.match_records import change, put_message
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, A, begun, dealt, opened
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    DAN,
+    GUILD,
+    NOW,
+    RETURNS,
+    A,
+    B,
+    begun,
+    dealt,
+    opened,
+)
 
 FAR = 10**18  # ids as long as Discord's
 
@@ -254,6 +267,14 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     )
     assert (asking.foot, asked.foot) == ("-# Out of time: 1", "-# Waiting for your answer: 1")
     assert (strange, barred) == ((), ())
+
+
+@pytest.mark.parametrize("user", [ANN, BEA], ids=["who won", "who ran out of time"])
+async def test_a_match_that_can_be_resumed_is_listed_for_both(over, match, storage, user):
+    entries = await listing(storage, user)
+
+    assert over.places[B].left_why == "time"
+    assert [entry.snapshot.match for entry in entries] == [match]
 
 
 async def test_an_offer_waits_for_the_answer_of_those_who_owe_no_move(matches, show, storage):
