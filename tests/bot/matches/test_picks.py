@@ -176,7 +176,9 @@ async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches
 
 
 @pytest.mark.parametrize(
-    "meanwhile", ["paused_at = 1", "step = 1", "status = 'closed'"], ids=["paused", "on", "closed"]
+    "meanwhile",
+    ["paused_at = 1", "step = 1", "status = 'closed'", "turn = 2"],
+    ids=["paused", "on", "closed", "taken back"],
 )
 async def test_a_pick_is_written_only_in_the_step_it_was_made_for(
     matches, storage, database, meanwhile

@@ -138,6 +138,20 @@ async def test_nothing_is_taken_for_a_pause_in_which_somebody_leaves(
     assert reserves(await matches.public(pointed))[:2] == [3 * DAY, 3 * DAY - HOUR]
 
 
+async def test_a_vacation_is_not_taken_from_the_reserve_in_a_pause_in_which_somebody_leaves(
+    matches, pointed, storage, watch
+):
+    """The pause holds the rest of it back already, and gives it when the match goes on."""
+    await Vacations(storage, now=watch).start(BEA, GUILD, 5)
+    await rest(storage, pointed, watch)
+    watch.advance(HOUR)
+
+    left = (await matches.concede(pointed, CYD)).public()
+
+    assert left.chosen == frozenset(), "all choose anew"
+    assert reserves(left)[:2] == [3 * DAY, 3 * DAY]
+
+
 async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed, storage, watch):
     """It is lost to a match that rests, and since when that did is not known any more."""
     watch.advance(DAY + HOUR)
