@@ -1,5 +1,6 @@
 """Exports of matches that have ended: what is in them, and what is found wrong with a file."""
 
+import asyncio
 import json
 import time
 from concurrent.futures.process import BrokenProcessPool
@@ -17,7 +18,7 @@ from bot.matches.archive import (
     MatchArchive,
 )
 from bot.matches.replays import SLOW
-from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, NOT_JSON, verify
+from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, NOT_JSON, Finding, verify
 from cogs.finished_match import finding_content
 from games.spite import SPITE
 from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, begun, refusal
@@ -234,18 +235,39 @@ def test_a_match_that_takes_for_ever_is_given_up(export, monkeypatch):
     assert "This takes too long to check" in checked(export)[0]
 
 
-async def test_a_file_is_checked_once_at_a_time_and_if_it_is_small(archive):
-    archive._checking.add(ANN)
+class Slow:
+    """A process that takes so long that whoever asks in the same moment comes meanwhile."""
 
-    assert await refusal(archive.check(b"{}", ANN)) == (
-        MatchError,
-        "I'm still checking your last file. Wait until that's done.",
-    )
-    assert not (await archive.check(b"{}", BEA)).is_true
-    with pytest.raises(
-        MatchError,
-        match=("This file is too large"),
-    ):
+    async def run_within(self, seconds, work, *args):
+        del seconds
+        await asyncio.sleep(0)
+        return work(*args)
+
+
+@pytest.fixture
+def slow(storage):
+    return MatchArchive(storage, InPlace(), Slow())
+
+
+async def checked_at_once(archive, *users):
+    """What people are told who attach a file in the same moment."""
+    checks = (archive.check(b"{}", user) for user in users)
+    ends = await asyncio.gather(*checks, return_exceptions=True)
+    return [str(end) if isinstance(end, MatchError) else type(end) for end in ends]
+
+
+async def test_one_file_of_each_person_is_checked_at_a_time(slow):
+    told = await checked_at_once(slow, ANN, ANN, BEA)
+    then = await checked_at_once(slow, ANN)
+
+    assert told == [Finding, "I'm still checking your last file. Wait until that's done.", Finding]
+    assert then == [Finding]
+
+
+async def test_a_file_is_checked_if_it_is_small(archive):
+    archive.must_be_small(MAX_EXPORT_BYTES)
+
+    with pytest.raises(MatchError, match="This file is too large"):
         archive.must_be_small(MAX_EXPORT_BYTES + 1)
 
 
@@ -268,10 +290,14 @@ async def test_a_file_that_cannot_be_checked_is_given_up_and_the_next_is_taken(s
         assert await refusal(archive.check(b"{}", ANN)) == (MatchError, UNCHECKED)
 
 
-async def test_only_so_many_wait_for_the_check_of_their_files(archive):
-    archive._checking.update(range(MAX_CHECKS_AT_ONCE))
+async def test_only_so_many_wait_for_the_check_of_their_files(slow):
+    people = range(2000, 2000 + MAX_CHECKS_AT_ONCE)
 
-    assert await refusal(archive.check(b"{}", ANN)) == (MatchError, CROWDED)
+    told = await checked_at_once(slow, *people, ANN)
+    then = await checked_at_once(slow, ANN)
+
+    assert told == [Finding] * MAX_CHECKS_AT_ONCE + [CROWDED]
+    assert then == [Finding]
 
 
 async def test_a_file_is_measured_by_what_came_too(archive):
