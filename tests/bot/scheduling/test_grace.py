@@ -262,13 +262,13 @@ async def test_a_start_that_knows_of_no_time_before_gives_the_least(
 async def test_a_start_at_once_after_the_end_is_no_absence(
     matches, clocks, watch, seen_now, storage
 ):
-    match = await begun(matches)
+    match = await begun(matches, time_control="today")
     await seen_now()
     watch.advance(HOUR - 1)
 
     await clocks()
 
-    assert await left(storage, match, watch) == DAY - HOUR + 1
+    assert await left(storage, match, watch) == 10 * MINUTE, "the least that a start gives"
 
 
 async def test_what_the_database_refused_at_a_start_is_given_once_the_shard_is_there(
