@@ -365,6 +365,18 @@ async def test_what_one_plays_cannot_see_or_what_is_over_cannot_be_followed(matc
     )
 
 
+@pytest.mark.parametrize("status", ["declined", "expired"])
+async def test_a_challenge_that_came_to_nothing_cannot_be_followed(
+    database, matches, watching, status
+):
+    match = await opened(matches)
+    change(database, f"UPDATE matches SET status = '{status}'")  # noqa: S608 - our own words
+
+    refused = await refusal(watching.follow(match, DAN, GUILD, everything))
+
+    assert refused == (TooLateError, "That match is over.")
+
+
 async def test_one_person_follows_so_many_at_most(database, matches, watching, monkeypatch):
     monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 1)
     first = await begun(matches, interaction=1)

@@ -7,9 +7,10 @@ from bot.errors import MatchError
 from bot.matches.agreements import Agreements
 from bot.matches.nudges import AGAIN_AFTER, Nudges
 from bot.matches.rematches import UNWANTED, Rematches
+from games.conquest import CONQUEST
 from tests.support.clock import HOUR
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, RETURNS, C, choose
+from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, C, begun, choose
 
 LONG = 2 * HOUR
 """After which everybody has been told what waits until they stop clicking."""
@@ -69,6 +70,24 @@ async def test_an_offer_that_all_have_heard_of_is_told_once(world):
 
     assert asked(world) == before
     assert [user for user, *_ in before] == [BEA, CYD]
+
+
+@pytest.mark.parametrize(("blocked", "heard"), [(ANN, CYD), (CYD, ANN)])
+async def test_who_has_blocked_one_of_two_who_offer_has_heard_of_it_from_the_other(
+    world, blocked, heard
+):
+    options = CONQUEST.presets["standard"]
+    match = await begun(world.matches, BEA, CYD, DAN, game="conquest", options=options)
+    async with world.storage.transaction() as writing:
+        await writing.blocks.add(DAN, blocked)
+    await agreements(world).offer(match, ANN, "draw")
+    await agreements(world).accept(match, CYD, "draw")
+    before = asked(world)
+
+    await agreements(world).accept(match, BEA, "draw")
+
+    assert before == [(BEA, "offered", ANN), (CYD, "offered", ANN), (DAN, "offered", heard)]
+    assert asked(world) == before
 
 
 async def test_their_wish_for_a_rematch_hides_nobody_elses(world, match):
