@@ -88,10 +88,12 @@ async def test_other_servers_are_not_looked_at_except_by_oneself(storage):
     here = await profile(storage)
     everywhere = await profile(storage, audience=IN_LETTERS)
     there = await profile(storage, audience=IN_LETTERS, server=GUILD + 1)
+    forged = await profile(storage, server=GUILD + 1)
 
     assert (here.total.won, here.total.lost, here.servers) == (1, 0, {})
     assert (everywhere.total.matches, everywhere.servers) == (3, {GUILD + 1: 2, GUILD: 1})
     assert (there.total.lost, there.guild, there.servers) == (2, GUILD + 1, everywhere.servers)
+    assert (forged.total, forged.guild, forged.servers) == (here.total, GUILD, {})
 
 
 async def test_matches_with_computers_are_no_results_against_people(storage, database):

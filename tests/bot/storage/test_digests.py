@@ -17,6 +17,20 @@ SINCE, UNTIL = (MONDAY - 7) * DAY, MONDAY * DAY
 WEEK = Week(guild=GUILD, since=SINCE, until=UNTIL, first_day=MONDAY - 7, end_day=MONDAY)
 
 
+async def alone(storage, number, user, *, won):
+    """A match against the computer early in the week."""
+    match = await dealt(storage, number, (user, 0), computers=(None, "easy"))
+    ranks = [(user, 2 - won, None), (0, 1 + won, "easy")]
+    lines = [
+        ResultRecord(
+            seat=i, user=who, rank=n, score=0, won=n == 1, drawn=0, lost=n == 2, computer=level
+        )
+        for i, (who, n, level) in enumerate(ranks)
+    ]
+    async with storage.transaction() as writing:
+        await writing.matches.end(match, "over", SINCE + 5, lines)
+
+
 @pytest.fixture
 def play(storage):
     """Matches that end a second after each other, from the beginning of the week on."""
@@ -53,14 +67,7 @@ async def test_matches_of_the_week_are_counted_by_game(storage, play):
 
 async def test_who_played_computers_only_is_no_player_of_the_matches_among_people(storage, play):
     await play(ANN, BEA)
-    alone = await dealt(storage, 90, (CYD, 0), computers=(None, "easy"))
-    ranks = [(CYD, 1, None), (0, 2, "easy")]
-    lines = [
-        ResultRecord(seat=i, user=who, rank=n, score=0, won=0, drawn=0, lost=0, computer=level)
-        for i, (who, n, level) in enumerate(ranks)
-    ]
-    async with storage.transaction() as writing:
-        await writing.matches.end(alone, "over", SINCE + 5, lines)
+    await alone(storage, 90, CYD, won=True)
 
     found = await week(storage)
 
@@ -121,11 +128,26 @@ async def test_a_streak_goes_on_over_weeks_and_games_and_ends_with_a_draw(storag
     assert found.streaks == [CountRecord(user=ANN, number=3)]
 
 
+@pytest.mark.parametrize("won", [True, False], ids=["won", "lost"])
+async def test_a_match_against_a_computer_neither_ends_a_streak_nor_counts(storage, play, won):
+    for _ in range(2):
+        await play(ANN, BEA)
+        await play(CYD, DAN)
+    for number, user in ((90, ANN), (91, CYD)):
+        await alone(storage, number, user, won=won)
+    await play(ANN, BEA)
+
+    found = await week(storage)
+
+    assert found.streaks == [CountRecord(user=ANN, number=3)]
+
+
 async def test_who_met_most_is_a_pair_and_of_as_many_matches_the_closest(storage, play):
     """Ahead is who has the better place; more than two may play, and only this week counts."""
     for ranks in ((1, 2), (2, 1), (1, 1), (2, 1)):
         await play(ANN, BEA, ranks=ranks)
     await play(DAN, CYD, at=SINCE - 1)
+    await play(ANN, BEA, at=UNTIL)
     for ranks in ((1, 2, 3), (3, 2, 1)):
         await play(DAN, CYD, BEA, ranks=ranks)
     for _ in range(2):

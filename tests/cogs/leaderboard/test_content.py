@@ -200,6 +200,15 @@ def test_the_overview_shows_the_first_of_each_game_and_ones_own_line():
     ]
 
 
+def test_the_overview_shows_ones_own_line_once():
+    first = (standing(1), standing(7, 2))
+    top = PageRecord(lines=first, first=0, count=2, total=9, own=standing(7, 2))
+
+    content = overviewed({"pico": top})
+
+    assert lines(content) == ["**Pico** · 9 players", *map(standing_line, first)]
+
+
 @pytest.mark.parametrize(("period", "words"), [("all", "yet."), ("week", "in this period.")])
 def test_an_overview_without_any_result_says_how_to_begin(period, words):
     empty = Overview(
