@@ -95,10 +95,13 @@ async def test_a_moderator_may_end_a_match_of_their_own_that_changes_no_rating(t
     casual = await table.match("Ann", "Bo", rated=False)
     begun = await table.person("Ann").slash("pico play", channel="games", computer="easy")
     await says(table, begun.message, "Round 1")
+    taken_back = await table.match("Ann", "Cleo")
+    match = table.match_of(taken_back)
+    await table.change(f"UPDATE matches SET taken_back = 1 WHERE id = {match}")  # noqa: S608
 
-    asked = [await moderate(table, "end", public) for public in (casual, begun.message)]
+    asked = [await moderate(table, "end", public) for public in (casual, begun.message, taken_back)]
 
-    assert [answer.text[:9] for answer in asked] == ["End match"] * 2
+    assert [answer.text[:9] for answer in asked] == ["End match"] * 3
 
 
 async def test_who_is_unseated_is_told_and_the_others_play_on(table):

@@ -116,12 +116,31 @@ async def test_results_are_not_shared_meanwhile(table, world):
 
 async def test_an_administrator_is_timed_out_in_name_only(table, world):
     world.time_out(world.bot, A_DAY)
-    admins = Role(world.guild.id + 3, "Admins", int(Permission.ADMINISTRATOR))
-    world.guild.roles[admins.id] = admins
-    world.guild.members[world.bot.id].roles.append(admins.id)
+    promote(world, world.bot.id)
     await table.restart()
 
     assert labels(await table.challenge())[0] == "Accept"
+
+
+async def test_a_player_who_is_an_administrator_still_asks_the_others(table, world):
+    await table.match("Ann", "Bo", pace="slow")
+    await table.play("Bo")
+    silence(table, "Bo")
+    promote(world, table.person("Bo").id)
+    await table.restart()
+    opened = (await table.person("Bo").click(table.desk("Bo"), "Menu")).message
+
+    answer = await table.person("Bo").click(opened, "Offer a draw")
+
+    assert answer.text.startswith("You offered a draw.")
+    assert table.sql("SELECT agrees FROM seats WHERE agrees IS NOT NULL") == [("draw",)]
+
+
+def promote(world, user):
+    """Make somebody an administrator; the bot hears of it at its next start."""
+    admins = Role(world.guild.id + 3, "Admins", int(Permission.ADMINISTRATOR))
+    world.guild.roles[admins.id] = admins
+    world.guild.members[user].roles.append(admins.id)
 
 
 def silence(table, name):
