@@ -246,7 +246,7 @@ class Slow:
 
 @pytest.fixture
 def slow(storage):
-    return MatchArchive(storage, InPlace(), Slow())
+    return MatchArchive(storage, InPlace(), Slow(), now=time.time)
 
 
 async def checked_at_once(archive, *users):
