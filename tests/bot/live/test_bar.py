@@ -58,6 +58,18 @@ def test_what_is_lifted_goes_on_with_the_pauses(leap):
     assert leap(tried()) == (False, 300)
 
 
+def test_it_is_hopeless_only_after_the_last_pause_too(leap):
+    async def tried():
+        bar, hopeless = Bar(), []
+        for _ in range(4):
+            bar.refused(Failure.FORBIDDEN)
+            hopeless.append(bar.is_hopeless)
+        bar.arrived()
+        return [*hopeless, bar.is_hopeless]
+
+    assert leap(tried()) == [False, False, False, True, False]
+
+
 @pytest.mark.parametrize("failure", [Failure.NOWHERE, Failure.CLOSED, Failure.REFUSED])
 def test_what_is_gone_or_closed_is_not_tried_again_by_time(leap, failure):
     async def tried():
