@@ -13,8 +13,10 @@ from bot.matches.timeouts import Timeouts
 from bot.storage.people import PreferencesRecord
 from games import IllegalMoveError
 from tests.support.clock import HOUR
-from tests.support.matches import CHANNEL, GUILD, opened
+from tests.support.matches import CHANNEL, GUILD, RETURNS, opened
 from tests.support.playouts import PEOPLE, SHORT
+
+MODERATOR = 1099
 
 
 class Walk:
@@ -23,7 +25,7 @@ class Walk:
     def __init__(self, storage, matches, watch, seed):
         self.storage, self.matches, self.watch = storage, matches, watch
         self.random = random.Random(seed)
-        self.agreements = Agreements(storage, InPlace(), now=watch)
+        self.agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
         self.pauses, self.vacations = Pauses(storage, now=watch), Vacations(storage, now=watch)
         self.signals, self.timeouts = Signals(storage), Timeouts(storage, now=watch)
         self.acts = [
@@ -131,4 +133,4 @@ class Walk:
     async def leave(self):
         if self.random.random() < 0.5:
             return await self.matches.concede(self.match, self.user)
-        return await self.pauses.unseat(self.match, GUILD, self.user)
+        return await self.pauses.unseat(self.match, GUILD, self.user, MODERATOR)
