@@ -24,8 +24,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.cluster.share import EVERYTHING
 from bot.live.live import Live
 from bot.matches import Challenge, Matches
-from bot.matches.resolution import Turn
 from bot.matches.timeouts import Timeouts
+from bot.matches.turn import Turn
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
 from bot.storage import MatchId, Storage, TimeControl, engine, postgres, server, startup

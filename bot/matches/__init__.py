@@ -2,9 +2,9 @@
 
 from bot.matches.challenge import Challenge
 from bot.matches.loaded import ROUND_OVER
-from bot.matches.resolution import Turn
 from bot.matches.service import Matches
 from bot.matches.snapshots import MatchSnapshot, Place, PublicSnapshot, SeatSnapshot, Snapshot
+from bot.matches.turn import Turn
 
 __all__ = [
     "ROUND_OVER",

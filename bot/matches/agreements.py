@@ -23,10 +23,11 @@ from bot.matches.loaded import (
     playing_seat_of,
 )
 from bot.matches.replays import REPLAYS_AN_HOUR, Runner
-from bot.matches.resolution import Turn, as_written, results
+from bot.matches.resolution import results
 from bot.matches.returns import Returns
 from bot.matches.take_backs import Previous, previous, take_back
 from bot.matches.time_off import must_allow
+from bot.matches.turn import Turn, as_written
 from bot.storage import MatchId, SeatRecord, Transaction, Transactions
 from bot.text import counted
 from games import Seat

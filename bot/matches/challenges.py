@@ -13,9 +13,10 @@ from bot.matches import limits, rated_quota, time_controls
 from bot.matches.challenge import Challenge
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
-from bot.matches.resolution import Turn, as_written, deal, tell_beginning
+from bot.matches.resolution import deal, tell_beginning
 from bot.matches.returns import Returns
 from bot.matches.time_off import known_away
+from bot.matches.turn import Turn, as_written
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted, listed
 from games import GAMES, AnyGame, Seat

@@ -11,9 +11,10 @@ from bot.errors import (
 )
 from bot.matches import clocks
 from bot.matches.loaded import OVER, LoadedMatch, load_match, must_run, seat_of, why_paused
-from bot.matches.resolution import Turn, as_committed, as_written, leave, tell_turn
+from bot.matches.resolution import leave, tell_turn
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
+from bot.matches.turn import Turn, as_committed, as_written
 from bot.storage import MatchId, Transaction, Transactions
 from bot.storage.pauses import Underway
 from games import Seat

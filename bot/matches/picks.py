@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from bot.matches.batch_queue import BatchQueue, Take
 from bot.matches.loaded import LoadedMatch
-from bot.matches.resolution import Turn
+from bot.matches.turn import Turn
 from bot.storage import MatchId
 from bot.storage.move_batch import Pick
 from games import Seat

@@ -9,8 +9,9 @@ from typing import Final
 from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls, time_off
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.resolution import Turn, as_written, deal, tell_beginning
+from bot.matches.resolution import deal, tell_beginning
 from bot.matches.returns import Returns
+from bot.matches.turn import Turn, as_written
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 

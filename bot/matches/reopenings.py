@@ -14,9 +14,10 @@ from bot.matches import clocks, limits
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.replays import CHANGED, REPLAYS_AN_HOUR, Runner, history_of, play_again
-from bot.matches.resolution import Turn, as_written, away, dealt, results, tell_turn
+from bot.matches.resolution import away, dealt, results, tell_turn
 from bot.matches.returns import Returns
 from bot.matches.time_off import is_allowed, must_allow
+from bot.matches.turn import Turn, as_written
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import Seat

@@ -4,19 +4,18 @@ Everything here happens within the transaction that its caller has opened.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from bot import codec, state_upgrades
 from bot.matches import clocks
-from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, seat_of
-from bot.matches.snapshots import PublicSnapshot, SeatSnapshot
+from bot.matches.loaded import LoadedMatch, agreed_draw
 from bot.matches.time_controls import SLOW, TURN_GRACE
+from bot.matches.turn import Turn
 from bot.storage import (
     Agreement,
     Dealt,
     Ending,
-    MatchId,
     MatchRecord,
     MoveRecord,
     ResultRecord,
@@ -27,78 +26,6 @@ from bot.storage import (
 )
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What an act has led to; its snapshots show the match as it is committed.
-
-    But for a choice that resolved nothing: what else happens in a step, that may not know yet.
-    """
-
-    _position: LoadedMatch = field(repr=False)  # what is true; only snapshots are handed out
-    resolved: bool = False
-    """Whether the act ended the step (or the match), so that everybody has something to see."""
-
-    goes_on: bool = False
-    """Whether a step of one seat's turn was resolved, and its turn is not over: only that seat
-    was awaited, and it is again."""
-
-    again: bool = False
-    """Whether the seat had chosen in this step before, so that nobody else sees anything new."""
-
-    replaces: bool = False
-    """Whether the act was an offer that took the place of what its player had agreed to before."""
-
-    def public(self) -> PublicSnapshot:
-        """What everybody may know."""
-        return self._position.public()
-
-    def snapshot_of(self, user: int) -> SeatSnapshot:
-        """What this player may know; NotSeatedError for somebody who has no seat."""
-        return self._position.for_seat(seat_of(self._position, user))
-
-
-def truth_of(turn: Turn) -> LoadedMatch:
-    """What is true after an act, for what else happens in its transaction."""
-    return turn._position  # noqa: SLF001 - for this package alone
-
-
-async def as_written(writing: Transaction, match: MatchId, *, resolved: bool = False) -> Turn:
-    """What an act has led to, read once it is written; for acts that nobody does in batches."""
-    return Turn(load_match(await writing.matches.load(match)), resolved=resolved)
-
-
-async def as_committed(writing: Transaction, turn: Turn) -> Turn:
-    """What an act has led to once its transaction, which read the match first, is committed."""
-    match = truth_of(turn).record.id
-    return (await all_as_committed(writing, {match: turn}))[match]
-
-
-async def all_as_committed(
-    writing: Transaction, turns: Mapping[MatchId, Turn]
-) -> Mapping[MatchId, Turn]:
-    """The same for several matches.
-
-    What acts return is computed, and all of it but the revision is what is written. Only of a match
-    that has ended something else is read: what the result did to ratings.
-    """
-    ended = {match for match, turn in turns.items() if _has_ended(turn)}
-    records = await writing.matches.load_all(ended) if ended else {}
-    positions = {match: load_match(record) for match, record in records.items()}
-    return {
-        match: replace(turn, _position=positions.get(match) or _raised(truth_of(turn)))
-        for match, turn in turns.items()
-    }
-
-
-def _has_ended(turn: Turn) -> bool:
-    return truth_of(turn).record.status != "running"
-
-
-def _raised(found: LoadedMatch) -> LoadedMatch:
-    """The same with the revision of the commit: each transaction raises it once."""
-    return replace(found, record=replace(found.record, revision=found.record.revision + 1))
 
 
 def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: ANN401

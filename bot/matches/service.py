@@ -20,10 +20,11 @@ from bot.matches.loaded import (
     playing_seat_of,
 )
 from bot.matches.picks import Picks
-from bot.matches.resolution import Turn, as_committed, leave
+from bot.matches.resolution import leave
 from bot.matches.returns import Returns
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.submissions import Submission, Submissions, choose, legal_move
+from bot.matches.turn import Turn, as_committed
 from bot.storage import MatchId, MatchRecord, Transactions
 from games import Seat
 from games.chance import Chance

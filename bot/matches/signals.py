@@ -2,7 +2,7 @@
 
 from bot.errors import MatchError
 from bot.matches.loaded import load_running, playing_seat_of
-from bot.matches.resolution import Turn, as_written
+from bot.matches.turn import Turn, as_written
 from bot.storage import MatchId, Transactions
 from games import Seat
 

@@ -19,7 +19,8 @@ from bot.matches.loaded import (
     load_running,
     playing_seat_of,
 )
-from bot.matches.resolution import Turn, all_as_committed, resolve
+from bot.matches.resolution import resolve
+from bot.matches.turn import Turn, all_as_committed
 from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import IllegalMoveError, Seat
 

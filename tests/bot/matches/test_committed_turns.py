@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from bot.matches.loaded import load_match
-from bot.matches.resolution import Turn, truth_of
+from bot.matches.turn import Turn, truth_of
 from tests.support.matches import ANN, BEA, CYD, NOW, A, begun
 from tests.support.playouts import SHORT
 from tests.support.races import at_once
