@@ -10,7 +10,7 @@ from cogs.conquest.presentation import ConquestPresentation
 from games.conquest import CONQUEST
 from games.conquest.planning import orders_of
 from tests.support.conquest_snapshots import seen, signalled, snapshots
-from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, position
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
 from tests.support.snapshots import controls_of, is_hand, question_of
 
 SHOWN = ConquestPresentation()
@@ -349,17 +349,12 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     assert "Who do you think is ahead?" in question_of(SHOWN, snapshot, opening.move)
 
 
-def test_what_was_put_together_is_kept_while_a_signal_is_given():
-    planning = position(2, SMALL, signal=True)
-    placing = play(planning, "pass / pass", "pass / pass")
+def test_who_has_left_is_not_offered_as_ahead():
+    snapshot = seen(concede(position(3, signal=True), 1), seat=0)
 
-    for state, draft in ((planning, "0 E5/F6"), (placing, "supply +E5/none")):
-        snapshot = seen(state, seat=0)
-        opening = offered(snapshot, draft)[-1].move
-        menu, (back,) = controls_of(SHOWN, snapshot, opening)
+    menu, _ = controls_of(SHOWN, snapshot, "signal")
 
-        assert ([c.move for c in menu.choices], back.move) == ([f"1 {draft}"], draft)
-        assert SHOWN.picture(snapshot, opening) == SHOWN.picture(snapshot, draft)
+    assert [(c.label, c.move) for c in menu.choices] == [("Blue 🔷", "2")]
 
 
 def test_who_is_asked_nothing_can_signal_all_the_same():

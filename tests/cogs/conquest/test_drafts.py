@@ -4,7 +4,10 @@ import pytest
 
 from cogs.conquest.drafts import beneath, carried, is_signalling
 from games.conquest import CONQUEST
+from tests.cogs.conquest.test_controls import SHOWN, SMALL, offered
+from tests.support.conquest_snapshots import seen
 from tests.support.conquest_states import play, position
+from tests.support.snapshots import controls_of
 
 PLANNING = position(2)
 PLACING = play(position(2, {}, redeployment=True), "E5-1-D4 / pass", "pass / pass")
@@ -23,6 +26,19 @@ def test_what_was_put_together_is_kept_beneath_the_menu_of_signals(state, draft)
     assert is_signalling(f"signal {draft}")
     assert beneath(f"signal {draft}") == beneath(draft) == draft
     assert carried(legal(state), f"signal {draft}") == carried(legal(state), draft) == draft
+
+
+def test_what_was_put_together_is_kept_while_a_signal_is_given():
+    planning = position(2, SMALL, signal=True)
+    placing = play(planning, "pass / pass", "pass / pass")
+
+    for state, draft in ((planning, "0 E5/F6"), (placing, "supply +E5/none")):
+        snapshot = seen(state, seat=0)
+        opening = offered(snapshot, draft)[-1].move
+        menu, (back,) = controls_of(SHOWN, snapshot, opening)
+
+        assert ([c.move for c in menu.choices], back.move) == ([f"1 {draft}"], draft)
+        assert SHOWN.picture(snapshot, opening) == SHOWN.picture(snapshot, draft)
 
 
 @pytest.mark.parametrize("state", [PLANNING, PLACING], ids=["planning", "placing"])
