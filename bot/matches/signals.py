@@ -1,10 +1,16 @@
 """Signals: at any moment a player may publicly say who is ahead (R22)."""
 
+from typing import Final
+
 from bot.errors import MatchError
 from bot.matches.loaded import load_running, playing_seat_of
 from bot.matches.turn import Turn, as_written
 from bot.storage import MatchId, Transactions
 from games import Seat
+
+GONE: Final = (
+    "That player has left the match, so they can't be ahead. Pick someone who still plays."
+)
 
 
 class Signals:
@@ -26,5 +32,8 @@ class Signals:
                 play = f"`/{found.game.key} play`"
                 raise MatchError(f"This match has no signals. They're an option of {play}.")
             others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
-            await writing.seats.signal(match, seat, others.get(text))
+            ahead = others.get(text)
+            if ahead is not None and found.record.seats[ahead].left is not None:
+                raise MatchError(GONE)
+            await writing.seats.signal(match, seat, ahead)
             return await as_written(writing, match)

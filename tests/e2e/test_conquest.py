@@ -207,6 +207,19 @@ async def test_who_has_left_signals_no_more(table):
     assert answer.text == "You resigned. You can follow the match at its table."
 
 
+async def test_who_has_left_is_not_called_ahead(table):
+    public = await begun(table, signal=True)
+    match = table.match_of(public)
+    await table.bot.services.matches.concede(match, table.person("Ann").id)
+
+    answer = await table.person("Bo").forge(public, custom_id=f"f1:{match}:0:signal:0")
+
+    assert answer.text == (
+        "That player has left the match, so they can't be ahead. Pick someone who still plays."
+    )
+    assert table.sql("SELECT signal FROM seats") == [(None,)] * 3
+
+
 # Refusals and restarts.
 
 
