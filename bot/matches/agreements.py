@@ -219,9 +219,9 @@ async def _do(
     match what:
         case "draw":
             lines = results(record, agreed_draw([s.left for s in record.seats]))
-            await writing.matches.end(record.id, "over", now, lines, ending="draw", actor=actor)
+            await writing.matches.end(record, "over", now, lines, ending="draw", actor=actor)
         case "call_off":
-            await writing.matches.end(record.id, "closed", now, ending="call_off", actor=actor)
+            await writing.matches.end(record, "closed", now, ending="call_off", actor=actor)
         case "pause":
             await writing.clocks.put(record, clocks.paused(record, now))
         case "take_back":

@@ -169,7 +169,7 @@ class ChallengeActs:
             found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, _seatless(found))
             if user == found.record.opener:
-                return await self._end(writing, match, "withdrawn")
+                return await self._end(writing, found, "withdrawn")
             return await self._give_up(writing, found, seat)
 
     async def give_up_absent(
@@ -180,7 +180,7 @@ class ChallengeActs:
             found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, "They don't have a seat at this table.")
             if user == found.record.opener:
-                return await self._end(writing, match, "withdrawn")
+                return await self._end(writing, found, "withdrawn")
             return await self._give_up(writing, found, seat, why)
 
     async def withdraw(self, match: MatchId, user: int) -> Turn:
@@ -192,17 +192,17 @@ class ChallengeActs:
                     "Only the challenger can withdraw this challenge. If you're invited, "
                     "**Decline** turns it down."
                 )
-            return await self._end(writing, match, "withdrawn")
+            return await self._end(writing, found, "withdrawn")
 
     async def undo(self, match: MatchId) -> None:
         """Take back what was just opened and could not be shown to anybody."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
             if found.record.status == "open":
-                await self._end(writing, match, "withdrawn")
+                await self._end(writing, found, "withdrawn")
             elif found.record.status == "running":
                 await writing.matches.end(
-                    match,
+                    found.record,
                     "closed",
                     int(self._now()),
                     ending="call_off",
@@ -231,7 +231,7 @@ class ChallengeActs:
         await writing.asks.decline(match, place.user)
         if not is_public(found.record):
             await writing.seats.agree(match, seat, why)
-            return await self._end(writing, match, "declined", place.user)
+            return await self._end(writing, found, "declined", place.user)
         await writing.challenges.vacate(match, seat)
         if not place.accepted:
             await writing.notices.tell(
@@ -246,12 +246,12 @@ class ChallengeActs:
     async def _end(
         self,
         writing: Transaction,
-        match: MatchId,
+        found: LoadedMatch,
         how: Literal["declined", "withdrawn"],
         actor: int | None = None,
     ) -> Turn:
-        await writing.matches.end(match, how, int(self._now()), actor=actor)
-        return await as_written(writing, match, resolved=True)
+        await writing.matches.end(found.record, how, int(self._now()), actor=actor)
+        return await as_written(writing, found.record.id, resolved=True)
 
     async def _begin_if_complete(self, writing: Transaction, match: MatchId, actor: int) -> Turn:
         """Deal, if nobody is missing any more; the challenger is told, unless it is their act."""

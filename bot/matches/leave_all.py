@@ -32,9 +32,9 @@ async def _give_up(writing: Transaction, found: LoadedMatch, seat: Seat, now: in
     """As they do by themselves, but nobody is notified: there is nobody left to name."""
     record = found.record
     if record.seats[seat].user == record.opener:
-        await writing.matches.end(record.id, "withdrawn", now)
+        await writing.matches.end(record, "withdrawn", now)
     elif is_public(record):
         await writing.challenges.vacate(record.id, seat)
     else:
         user = record.seats[seat].user
-        await writing.matches.end(record.id, "declined", now, actor=user)
+        await writing.matches.end(record, "declined", now, actor=user)

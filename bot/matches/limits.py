@@ -62,7 +62,9 @@ async def may_open(
                 "withdraw it first; `/games` lists it."
             )
         # The bot died before it could post it, so nobody will ever answer it.
-        await writing.matches.end(between.match, "withdrawn", now)
+        unposted = await writing.matches.load(between.match)
+        assert unposted is not None
+        await writing.matches.end(unposted, "withdrawn", now)
     if challenge.pressed and await writing.challenges.has_begun(
         opener, challenge.game, now, within=TWICE_SECONDS, besides=match
     ):

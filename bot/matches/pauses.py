@@ -90,9 +90,8 @@ class Pauses:
     async def end(self, match: MatchId, guild: int, user: int | None = None) -> Turn:
         """Close a match of this server without a result, for this moderator."""
         async with self._storage.transaction() as writing:
-            await _running(writing, match, guild)
-            now = int(self._now())
-            await writing.matches.end(match, "closed", now, ending="moderator", actor=user)
+            record, now = (await _running(writing, match, guild)).record, int(self._now())
+            await writing.matches.end(record, "closed", now, ending="moderator", actor=user)
             return await as_written(writing, match, resolved=True)
 
     async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Turn:

@@ -230,7 +230,7 @@ class MatchRepository(Repository):
 
     async def end(
         self,
-        match: MatchId | MatchRecord,
+        record: MatchRecord,
         status: Status,
         now: int,
         outcome: Sequence[ResultRecord] = (),
@@ -240,11 +240,9 @@ class MatchRepository(Repository):
     ) -> None:
         """Close a match; a finished one with the result of every seat, which moves ratings.
 
-        Those who sit there are told, but not the person whose act it was. A match by its number is
-        read first; a record must be as this transaction has left it.
+        Those who sit there are told, but not the person whose act it was. The record is the match
+        as this transaction has left it, but for what its seats agree to.
         """
-        record = match if isinstance(match, MatchRecord) else await self.load(match)
-        assert record is not None
         await self._touch(record.id)
         values = {
             "sought": record.id,

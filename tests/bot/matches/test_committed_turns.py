@@ -8,13 +8,16 @@ import pytest
 
 from bot.matches.loaded import load_match
 from bot.matches.turn import Turn, truth_of
-from tests.support.matches import ANN, BEA, CYD, NOW, A, begun
+from bot.storage.matches import MatchRepository
+from games.pico import Card
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, begun, dealt, opened
 from tests.support.playouts import SHORT
 from tests.support.races import at_once
 from tests.support.walks import Walk
 
 pytestmark = pytest.mark.slow
 
+LOWEST = [Card(min(hand)) for hand in dealt().hands]
 ACTS = 200
 
 
@@ -86,3 +89,59 @@ async def nudged(storage, match):
     """Another transaction that waits for the match, and changes nothing that is shown."""
     async with storage.transaction() as writing:
         await writing.seats.note_nudged(match, [A], int(NOW))
+
+
+@pytest.fixture
+def readings(monkeypatch):
+    """The matches that were read, each as often as it was."""
+    read, one, several = [], MatchRepository.load, MatchRepository.load_all
+
+    async def load(repository, match):
+        read.append(match)
+        return await one(repository, match)
+
+    async def load_all(repository, matches):
+        read.extend(matches)
+        return await several(repository, matches)
+
+    monkeypatch.setattr(MatchRepository, "load", load)
+    monkeypatch.setattr(MatchRepository, "load_all", load_all)
+    return read
+
+
+async def test_a_last_choice_is_not_read_again(matches, match, readings):
+    await matches.submit(match, 0, ANN, str(LOWEST[A]))
+    del readings[:]
+
+    turn = await matches.submit(match, 0, BEA, str(LOWEST[B]))
+
+    assert (turn.resolved, readings) == (True, [match])
+
+
+ENDS = {
+    "called off": lambda walk, match: walk.agreements.accept(match, BEA, "call_off"),
+    "a draw": lambda walk, match: walk.agreements.accept(match, BEA, "draw"),
+    "by a moderator": lambda walk, match: walk.pauses.end(match, GUILD),
+    "resigned": lambda walk, match: walk.matches.concede(match, ANN),
+    "withdrawn": lambda walk, match: walk.matches.withdraw(match, ANN),
+    "given up": lambda walk, match: walk.matches.vacate(match, ANN),
+    "declined": lambda walk, match: walk.matches.decline(match, BEA),
+}
+
+
+@pytest.mark.parametrize("how", ENDS)
+async def test_a_match_that_ends_is_read_before_and_afterwards(
+    storage, matches, watch, readings, how
+):
+    walk = Walk(storage, matches, watch, how)
+    is_open = how in {"withdrawn", "given up", "declined"}
+    match = await (opened if is_open else begun)(matches)
+    if how in {"called off", "a draw"}:
+        await walk.agreements.offer(match, ANN, "call_off" if how == "called off" else "draw")
+    del readings[:]
+
+    turn = await ENDS[how](walk, match)
+
+    assert readings == [match] * 2
+    await must_be_as_read(storage, turn)
+    assert turn.public().status not in {"open", "running"}

@@ -1,7 +1,7 @@
 """Who follows a match that time has ended: told of its end, and of the result that counts."""
 
 from tests.support.clock import DAY
-from tests.support.match_records import ask, execute
+from tests.support.match_records import ask, end, execute
 from tests.support.matches import ANN, CYD, DAN
 
 WEEK = 7 * DAY
@@ -53,7 +53,7 @@ async def test_who_follows_is_told_once_of_a_result_that_counts_at_once_after_al
 
     async with storage.transaction() as writing:
         await writing.matches.hold(match, int(watch()) + WEEK)
-        await writing.matches.end(match, "over", int(watch()))
+        await end(writing, match, "over", int(watch()))
         await writing.matches.count(await writing.matches.load(match), int(watch()), ())
 
     assert await to_follow(storage, database) == [DAN]

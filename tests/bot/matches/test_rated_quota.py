@@ -7,7 +7,7 @@ from bot.matches.rated_quota import DAY, PER_PAIR
 from bot.matches.rematches import Rematches
 from bot.matches.returns import UNRATED, Returns
 from bot.storage import ChangeRecord
-from tests.support.match_records import ask
+from tests.support.match_records import ask, end
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, SEED, begun, opened
 
 pytestmark = pytest.mark.slow
@@ -87,7 +87,7 @@ async def test_another_opponent_another_server_and_casual_matches_are_not_counte
 async def test_matches_that_were_called_off_are_not_counted(matches, storage):
     first, *_ = await often(matches)
     async with storage.transaction() as writing:
-        await writing.matches.end(first, "closed", int(NOW), ending="call_off")
+        await end(writing, first, "closed", int(NOW), ending="call_off")
 
     assert await stakes(matches, await begun(matches, interaction=99)) == RATED
 

@@ -25,6 +25,7 @@ from tests.support.match_records import (
     change,
     deal,
     dealt,
+    end,
     finished,
     forget_user,
     opened,
@@ -137,7 +138,7 @@ class World:
         for match in running:
             users = [seat.user for seat in (await record_of(self.storage, match)).seats]
             async with self.storage.transaction() as writing:
-                await writing.matches.end(match, "over", 2000, lines(users, ranks[: len(users)]))
+                await end(writing, match, "over", 2000, lines(users, ranks[: len(users)]))
 
     async def forget(self, user):
         """He is gone as by /privacy: what he plays ends with his resigning, or goes on without."""
@@ -264,7 +265,7 @@ async def test_results_count_in_the_order_in_which_matches_ended_not_in_which_th
     first, second = [await dealt(storage, n, (ANN, BEA)) for n in (1, 2)]
     for match, ranks in ((second, (1, 2)), (first, (2, 1))):
         async with storage.transaction() as writing:
-            await writing.matches.end(match, "over", 2000, lines((ANN, BEA), ranks))
+            await end(writing, match, "over", 2000, lines((ANN, BEA), ranks))
 
     assert (await audited(storage)).right
     assert [(s.change.before, s.change.nth) for s in (await record_of(storage, second)).seats] == [

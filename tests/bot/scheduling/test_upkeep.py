@@ -6,7 +6,7 @@ from bot.matches.limits import HOUR
 from bot.matches.returns import UNRATED, Returns
 from bot.scheduling.upkeep import BATCH, UNANSWERED_KEPT, UNSHOWN_KEPT, Upkeep
 from bot.storage import TABLE, MessageRef, TokenRecord
-from tests.support.match_records import ask, new
+from tests.support.match_records import ask, end, new
 from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
 
 WEEK = UNANSWERED_KEPT.total_seconds()
@@ -56,7 +56,7 @@ async def test_more_than_fit_into_one_transaction_are_deleted_too(storage, upkee
     async with storage.transaction() as writing:
         for n in range(BATCH + 1):
             match = await writing.challenges.open(new(1000 + n), int(NOW))
-            await writing.matches.end(match, "withdrawn", int(NOW))
+            await end(writing, match, "withdrawn", int(NOW))
     watch.advance(WEEK + 1)
 
     await upkeep.forget_old()
@@ -138,7 +138,7 @@ async def test_a_table_that_could_not_show_an_end_is_left_as_it_is_after_30_days
     async with storage.transaction() as writing:
         for match in (old, running):
             await writing.messages.put(match, TABLE, ref)
-        await writing.matches.end(old, "closed", int(NOW))
+        await end(writing, old, "closed", int(NOW))
 
     async def unshown():
         await upkeep.forget_old()

@@ -6,7 +6,7 @@ from bot.stats.leaderboards import Query
 from bot.storage import ResultRecord
 from bot.storage.computer_ladder import Tally
 from bot.storage.leaderboards import BoardRecord
-from tests.support.match_records import dealt, finished, forget_user, hide
+from tests.support.match_records import dealt, end, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, GUILD
 
 BOARD = BoardRecord(guild=GUILD, game="pico")
@@ -24,7 +24,7 @@ async def practiced(storage, interaction, seats, *, at=2000, **changes):
         for i, (_, rank) in enumerate(seats)
     ]
     async with storage.transaction() as writing:
-        await writing.matches.end(match, "over", at, lines)
+        await end(writing, match, "over", at, lines)
     return match
 
 

@@ -5,7 +5,7 @@ import pytest
 from bot.storage import ResultRecord
 from bot.storage.digests import CountRecord, PairRecord, Week
 from bot.storage.puzzles import AnswerRecord
-from tests.support.match_records import change, dealt, finished, forget_user, hide
+from tests.support.match_records import change, dealt, end, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 from tests.support.plans import plans
 
@@ -28,7 +28,7 @@ async def alone(storage, number, user, *, won):
         for i, (who, n, level) in enumerate(ranks)
     ]
     async with storage.transaction() as writing:
-        await writing.matches.end(match, "over", SINCE + 5, lines)
+        await end(writing, match, "over", SINCE + 5, lines)
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ async def test_computers_and_people_who_are_hidden_or_forgotten_make_no_pair(
             for i, (who, level) in enumerate([(ANN, None), (DAN, None), (0, "easy")])
         ]
         async with storage.transaction() as writing:
-            await writing.matches.end(alone, "over", SINCE + 5, lines)
+            await end(writing, alone, "over", SINCE + 5, lines)
     hide(database, BEA)
     await forget_user(storage, CYD)
 

@@ -14,6 +14,7 @@ from tests.support.match_records import (
     chosen,
     deal,
     dealt,
+    end,
     new,
     opened,
     person_of,
@@ -174,7 +175,7 @@ async def test_a_transaction_that_fails_leaves_nothing(storage, database):
             on = await writing.matches.load(match)
             await writing.matches.leave(on, B, deal("without B", schema=2), why="resigned")
             line = ResultRecord(seat=A, user=ANN, rank=1, score=9, won=1, drawn=0, lost=0)
-            await writing.matches.end(match, "over", 2000, [line])
+            await end(writing, match, "over", 2000, [line])
             await writing.challenges.open(new(5), 1000)
             raise ZeroDivisionError
 

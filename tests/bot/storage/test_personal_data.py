@@ -12,6 +12,7 @@ from tests.support.match_records import (
     change,
     chosen,
     dealt,
+    end,
     finished,
     forget_user,
     new,
@@ -150,7 +151,7 @@ async def test_how_much_is_kept_is_counted(storage, database):
     change(database, f"UPDATE seats SET left = 1 WHERE match = {left} AND seat = 1")  # noqa: S608
     for n, status in enumerate(("declined", "withdrawn", "expired"), 5):
         async with storage.transaction() as writing:
-            await writing.matches.end(await writing.challenges.open(new(n), 1000), status, 2000)
+            await end(writing, await writing.challenges.open(new(n), 1000), status, 2000)
     await dealt(storage, 8, (ANN, COMPUTER), guild=None, channel=None)
     await finished(storage, 9, (ANN, COMPUTER), (1, 2), guild=None, channel=None)
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA})")  # noqa: S608

@@ -12,6 +12,7 @@ from tests.support.match_records import (
     chosen,
     deal,
     dealt,
+    end,
     finished,
     opened,
     record_of,
@@ -173,7 +174,7 @@ async def test_a_step_is_played_once(storage):
 async def test_a_match_that_has_ended_goes_no_further(storage, status):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.matches.end(match, status, 2000)
+        await end(writing, match, status, 2000)
     with pytest.raises(TooLateError):
         async with storage.transaction() as writing:
             await writing.matches.advance(match, 0, deal("next", schema=1))
@@ -233,13 +234,13 @@ async def test_a_result_is_written_once(storage):
 
     with pytest.raises(DBAPIError, match=r"(?i)unique"):
         async with storage.transaction() as writing:
-            await writing.matches.end(match, "over", 3000, [line])
+            await end(writing, match, "over", 3000, [line])
 
 
 async def test_a_challenge_that_was_declined_has_no_result(storage, database):
     match = await opened(storage)
     async with storage.transaction() as writing:
-        await writing.matches.end(match, "declined", 2000)
+        await end(writing, match, "declined", 2000)
 
     assert ask(database, "SELECT status, ended_at FROM matches") == [("declined", 2000)]
     assert ask(database, "SELECT * FROM results") == []
