@@ -22,6 +22,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import aliased
 
 from bot.storage.columns import Columns
+from bot.storage.match_rows import OLDEST_LIVE
 from bot.storage.messages import stands
 from bot.storage.records import COMPUTER, MatchId, NewMatch
 from bot.storage.repository import Repository
@@ -83,12 +84,21 @@ _USERS: Final = bindparam("users", type_=BigInteger, expanding=True)
 _OPENED_BY: Final = (
     select(func.count())
     .select_from(matches)
-    .where(matches.c.opener == bindparam("user"), matches.c.status == "open")
+    .where(
+        matches.c.opener == bindparam("user"),
+        matches.c.id >= OLDEST_LIVE,
+        matches.c.status == "open",
+    )
 )
 _RUNNING: Final = (
     select(seats.c.user, func.count().label("matches"))
     .join(matches, matches.c.id == seats.c.match)
-    .where(seats.c.user.in_(_USERS), seats.c.left.is_(None), matches.c.status == "running")
+    .where(
+        seats.c.user.in_(_USERS),
+        seats.c.match >= OLDEST_LIVE,
+        seats.c.left.is_(None),
+        matches.c.status == "running",
+    )
     .group_by(seats.c.user)
 )
 
@@ -129,6 +139,7 @@ _SITS: Final = seats.c.match == matches.c.id
 _HAS_BEGUN: Final = (
     select(matches.c.id)
     .where(_OPENS, _IS_RECENT, matches.c.opened_at < bindparam("until"))
+    .where(matches.c.id >= OLDEST_LIVE)
     .where(matches.c.game == bindparam("of_game"), matches.c.status == "running")
     .where(~exists().where(_SITS, seats.c.user.not_in((matches.c.opener, COMPUTER))))
 )
@@ -174,12 +185,14 @@ _INVITATIONS: Final = (
         ),
         matches.c.id != bindparam("besides"),
         _ONE.c.user == bindparam("user"),
-        _TWO.c.user.in_(_USERS),
+        _ONE.c.match >= OLDEST_LIVE,
+        (_TWO.c.user + 0).in_(_USERS),
     )
 )
 """The open challenges by which the user invites one of these or is invited by one of them.
 
-`_ONE` is the seat of the user, who is asked about, `_TWO` that of the other.
+`_ONE` is the seat of the user, who is asked about, `_TWO` that of the other. The sum keeps SQLite
+from reading all recent seats of the other for each match of the user.
 """
 
 _INVITING: Final = _INVITATIONS.with_only_columns(matches.c.id)

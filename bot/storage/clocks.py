@@ -7,6 +7,7 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, BindParameter, Column, Select, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
+from bot.storage.match_rows import OLDEST_LIVE
 from bot.storage.records import MatchId, MatchRecord, SeatRecord
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, seats, vacations
@@ -122,8 +123,9 @@ def _running_of(user: int, guild: int) -> Select[tuple[int]]:
         .join(seats, seats.c.match == matches.c.id)
         .where(
             seats.c.user == user,
+            seats.c.match >= OLDEST_LIVE,
             seats.c.left.is_(None),
-            matches.c.guild == guild,
+            matches.c.guild + 0 == guild,  # not by way of all recent matches of the server
             matches.c.status == "running",
         )
     )

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Integer, and_, bindparam, case, func, or_, select
 from sqlalchemy.orm import aliased
 
-from bot.storage.match_rows import LOAD, load_all, match_of
+from bot.storage.match_rows import LOAD, OLDEST_LIVE, load_all, match_of
 from bot.storage.messages import load_tables, stands
 from bot.storage.records import TABLE, MatchId, MatchRecord, Spot
 from bot.storage.repository import Repository
@@ -68,13 +68,15 @@ _RUNNING: Final = (
     .join(seats, seats.c.match == matches.c.id)
     .where(
         seats.c.user == bindparam("user"),
+        seats.c.match >= OLDEST_LIVE,
         seats.c.left.is_(None),
         matches.c.status == "running",
         matches.c.game == bindparam("game"),
     )
     .order_by(matches.c.id)
 )
-_RUNNING_THERE: Final = _RUNNING.where(matches.c.guild == bindparam("guild"))
+# The sum keeps SQLite from reading all recent matches of the server.
+_RUNNING_THERE: Final = _RUNNING.where(matches.c.guild + 0 == bindparam("guild"))
 _TAKEN: Final = select(func.count()).where(seats.c.match == matches.c.id).scalar_subquery()
 _OF_GUILD: Final = (
     select(

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Row, and_, bindparam, select
+from sqlalchemy import Row, and_, bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
@@ -25,6 +25,13 @@ _SEAT: Final = Columns(SeatRecord, seats, besides={"change", "desk", "words", "f
 _CHANGE: Final = Columns(ChangeRecord, results)
 _OF_SEAT: Final = slice(len(_MATCH), len(_MATCH) + len(_SEAT))
 _OF_CHANGE: Final = slice(_OF_SEAT.stop, _OF_SEAT.stop + len(_CHANGE))
+
+_LIVE: Final = matches.alias("live")
+OLDEST_LIVE: Final = select(func.min(_LIVE.c.id)).where(~_LIVE.c.settled).scalar_subquery()
+"""The first match that is not settled, as none is that is open or running.
+
+What somebody has under way is looked for from there on, and not among all that they ever had.
+"""
 
 LOAD: Final = (
     select(

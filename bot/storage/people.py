@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
+from bot.storage.match_rows import OLDEST_LIVE
 from bot.storage.records import DeskPlace, Event, MatchId, Way
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, people, seats
@@ -79,7 +80,11 @@ _OPENED_SINCE: Final = (
 _IN_PLAY: Final = (
     select(matches.c.id)
     .join(seats, seats.c.match == matches.c.id)
-    .where(seats.c.user == bindparam("sought"), matches.c.status == "running")
+    .where(
+        seats.c.user == bindparam("sought"),
+        seats.c.match >= OLDEST_LIVE,
+        matches.c.status == "running",
+    )
     .order_by(matches.c.id)
 )
 
@@ -139,7 +144,7 @@ class PersonRepository(Repository):
 
     async def bring_hands(self, user: int) -> None:
         """Forget in which running matches somebody has chosen beside the table."""
-        playing = select(matches.c.id).where(matches.c.status == "running")
+        playing = await self.matches_in_play(user)
         await self._connection.execute(
             update(seats)
             .where(seats.c.user == user, seats.c.match.in_(playing))

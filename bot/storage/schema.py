@@ -153,7 +153,8 @@ seats = Table(
     Column("told_turn", NUMBER),  # of the match when it happened
     Column("told_by", NUMBER),  # the seat that did it
 )
-Index("ix_seats_user", seats.c.user)
+# With the match, so that of all that somebody ever had those in play can be found alone.
+Index("ix_seats_user_match", seats.c.user, seats.c.match)
 
 moves = Table(
     "moves",

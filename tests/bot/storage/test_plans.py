@@ -3,6 +3,8 @@
 The plans are those of the statements as they are sent, with bound values.
 """
 
+import re
+
 import pytest
 
 from tests.support.matches import ANN, BEA, CYD, GUILD
@@ -123,6 +125,70 @@ def _read(found, table):
 
 def _joined(found):
     return [step for plan in found for step in plan if "JOIN" in step]
+
+
+OPENED = "SEARCH matches USING INDEX ix_matches_opener (opener=? AND rowid>?)"
+SEATED = "SEARCH seats USING INDEX ix_seats_user_match (user=? AND match>?)"
+SEATED_ALONE = SEATED.replace("INDEX", "COVERING INDEX")
+BY_MATCH = {
+    "SEARCH live USING COVERING INDEX ix_matches_unsettled (settled=?)",
+    "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH seats USING INDEX sqlite_autoindex_seats_1 (match=?)",
+    "SEARCH places USING PRIMARY KEY (match=? AND place=?) LEFT-JOIN",
+}
+
+UNDER_WAY = {
+    "open challenges": (lambda tx: tx.challenges.opened_by(1), OPENED),
+    "a match that has just begun": (
+        lambda tx: tx.challenges.has_begun(1, "pico", 1000, within=3, besides=9),
+        OPENED,
+    ),
+    "running matches of several": (lambda tx: tx.challenges.running([1, 2]), SEATED),
+    "invitations between them and others": (
+        lambda tx: tx.challenges.between(1, [2, 3], besides=9),
+        SEATED,
+    ),
+    "running matches of a game": (
+        lambda tx: tx.match_lists.running(1, game="pico", guild=None),
+        SEATED,
+    ),
+    "running matches of a game in a server": (
+        lambda tx: tx.match_lists.running(1, game="pico", guild=GUILD),
+        SEATED,
+    ),
+    "running matches in a server": (lambda tx: tx.clocks.running_of(1, GUILD), SEATED),
+    "matches whose hands show what they prefer": (
+        lambda tx: tx.people.matches_in_play(1),
+        SEATED_ALONE,
+    ),
+}
+
+
+@pytest.mark.parametrize(("look", "way"), UNDER_WAY.values(), ids=UNDER_WAY)
+async def test_what_somebody_has_under_way_is_looked_for_from_the_oldest_match_in_play_on(
+    storage, database, look, way
+):
+    """And not among all that they ever had."""
+    with plans(storage, database) as found:
+        async with storage.transaction() as writing:
+            await look(writing)
+
+    first, *others = [
+        re.sub(r"^(SEARCH \w+)_\d ", r"\1 ", step)
+        for plan in found
+        for step in plan
+        if step.startswith(("SCAN", "SEARCH"))
+    ]
+    assert first == way
+    assert set(others) <= BY_MATCH
+
+
+async def test_hands_are_brought_without_a_look_at_matches_that_are_over(storage, database):
+    with plans(storage, database) as found:
+        async with storage.transaction() as writing:
+            await writing.people.bring_hands(1)
+
+    assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
 
 
 TODAY = {

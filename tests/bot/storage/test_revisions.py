@@ -209,6 +209,24 @@ async def test_a_match_that_has_ended_is_behind_until_it_is_settled(storage):
     assert await behind(storage) == []
 
 
+async def test_a_match_that_goes_on_after_it_was_settled_is_under_way_again(storage):
+    """Though it is older than all that were in play meanwhile."""
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    await settle(storage, match)
+    later = await dealt(storage, 2, (ANN, DAN))
+    assert await under_way(storage, ANN) == ([later], {ANN: 1})
+
+    async with storage.transaction() as writing:
+        await writing.matches.reopen(match, deal("on"), [B])
+
+    assert await under_way(storage, ANN) == ([match, later], {ANN: 2})
+
+
+async def under_way(storage, user):
+    async with storage.transaction() as writing:
+        return await writing.people.matches_in_play(user), await writing.challenges.running([user])
+
+
 async def test_what_has_changed_since_it_was_shown_is_not_settled(storage, database):
     """Nor has it lost its watchers: it may have been resumed."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
