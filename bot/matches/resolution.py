@@ -202,7 +202,7 @@ async def end(  # noqa: PLR0913 - as `MatchRepository.end`
     """End a match in this way; what is true then."""
     record = found.record
     await writing.matches.end(record, status, now, outcome, ending=ending, actor=actor)
-    over = replace(record, status=status, ended_at=now, ending=ending, due_at=record.counts_at)
+    over = replace(record, status=status, ending=ending, due_at=record.counts_at)
     return replace(found, record=over)
 
 

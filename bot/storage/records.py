@@ -256,9 +256,7 @@ class MatchRecord:
     due_at: int | None
     """When the clock looks at it, in seconds since 1970: not later than any time is up."""
 
-    opened_at: int
     begun_at: int | None
-    ended_at: int | None
     ending: Ending | None
     revision: int
     """How many transactions have changed what can be seen of the match, up to what is said here."""

@@ -136,11 +136,11 @@ class Matches(Repository):
         self._set(match, **asdict(dealt))
         return self._rows.matches[match].seats[seat]
 
-    async def end(self, match, status, now, outcome=(), *, ending=None, actor=None):
-        del actor
+    async def end(self, record, status, now, outcome=(), *, ending=None, actor=None):
+        del now, actor
         await self._memory.breathe()
-        match = match.id if isinstance(match, MatchRecord) else match
-        self._set(match, status=status, ended_at=now, ending=ending, due_at=None)
+        match = record.id
+        self._set(match, status=status, ending=ending, due_at=None)
         for line in outcome:
             if (match, line.seat) in self._rows.results:
                 raise RuntimeError("a match has one result")
@@ -170,9 +170,7 @@ class Challenges(Repository):
             turn=0,
             late=(),
             due_at=new.due_at,
-            opened_at=now,
             begun_at=None,
-            ended_at=None,
             ending=None,
             revision=1,
             seed=None,
