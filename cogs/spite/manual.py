@@ -137,7 +137,8 @@ PAGES: Final = (
         title="The end and the score",
         text=(
             "**Playing your last stock card wins right away.** If nobody can move anymore, or "
-            "after 500 turns, the smaller stock wins; equal stocks are a draw.\n\n"
+            "after 500 turns, the smaller stock wins; equal stocks are a draw. If you leave the "
+            "match, you lose.\n\n"
             "The winner of a game scores the difference between the stocks. In a series, the "
             "other player deals next:\n"
             "- *games*: each game won counts 1; first to 3, unless you chose another number,\n"

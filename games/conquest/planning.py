@@ -6,7 +6,7 @@ from itertools import chain
 
 from games.conquest.battalions import Battalion, partner
 from games.conquest.board import Board, Stack, no_troops, troops_on
-from games.conquest.layout import NEIGHBORS, Square, closed_to, open_neighbors
+from games.conquest.layout import LAYOUT, NEIGHBORS, Square, closed_to, open_neighbors
 from games.conquest.moves import Move, Order, Plan
 from games.conquest.parts import joined
 from games.conquest.state import State, team
@@ -68,18 +68,25 @@ def check_plan(state: State, seat: Seat, move: Move) -> None:
     if not isinstance(move, Plan) or not all(
         order is None or isinstance(order, Order) for order in move.orders
     ):
-        raise IllegalMoveError("It's time to plan: write an order like E5-9-D4, or pass.")
+        raise IllegalMoveError(f"It's time to plan: write {_wanted(state, seat, 'an order like')}")
     battalions = team(state, seat)
     if len(move.orders) != len(battalions):
-        raise IllegalMoveError(
-            "You command one battalion, so write one order, like E5-9-D4, or pass."
-            if len(battalions) == 1
-            else f"You command two battalions, so write both orders, {battalions[0].color} before "
-            f"{battalions[1].color}, like E5-9-D4 / pass."
-        )
+        command = "one battalion" if len(battalions) == 1 else "two battalions"
+        wanted = _wanted(state, seat, "one order, like")
+        raise IllegalMoveError(f"You command {command}, so write {wanted}")
     for battalion, order in zip(battalions, move.orders, strict=True):
         if order is not None:
             _check_order(state, battalion, order)
+
+
+def _wanted(state: State, seat: Seat, one: str) -> str:
+    """What a seat has to write, with an example from where its first battalion starts."""
+    first, *others = team(state, seat)
+    source = LAYOUT.headquarters[first]
+    example = f"{source}-9-{min(open_neighbors(state.seats, first)[source])}"
+    if not others:
+        return f"{one} {example}, or pass."
+    return f"both orders, {first.color} before {others[0].color}, like {example} / pass."
 
 
 def _check_order(state: State, battalion: Battalion, order: Order) -> None:

@@ -47,18 +47,26 @@ def legal_supplies(state: State, seat: Seat) -> Sequence[Supply]:
 
 def check_supply(state: State, seat: Seat, move: Move) -> None:
     if not isinstance(move, Supply):
-        raise IllegalMoveError("It's time to reinforce: write a square like +E5, or none.")
+        raise IllegalMoveError(
+            f"It's time to reinforce: write {_wanted(state, seat, 'a square like')}"
+        )
     battalions = team(state, seat)
     if len(move.placements) != len(battalions):
-        raise IllegalMoveError(
-            "You command one battalion, so write one reinforcement, like +E5, or none."
-            if len(battalions) == 1
-            else "You command two battalions, so write both reinforcements, "
-            f"{battalions[0].color} before {battalions[1].color}, like +E5 / none."
-        )
+        command = "one battalion" if len(battalions) == 1 else "two battalions"
+        wanted = _wanted(state, seat, "one reinforcement, like")
+        raise IllegalMoveError(f"You command {command}, so write {wanted}")
     for battalion, placement in zip(battalions, move.placements, strict=True):
         if placement not in placements_of(state, battalion):
             raise IllegalMoveError(_refusal(state, battalion, placement))
+
+
+def _wanted(state: State, seat: Seat, one: str) -> str:
+    """What a seat has to write, with its first battalion's headquarters as an example."""
+    first, *others = team(state, seat)
+    example = f"+{LAYOUT.headquarters[first]}"
+    if not others:
+        return f"{one} {example}, or none."
+    return f"both reinforcements, {first.color} before {others[0].color}, like {example} / none."
 
 
 def apply_supply(state: State, seat: Seat, move: Supply) -> State:
@@ -100,12 +108,14 @@ def _refusal(state: State, battalion: Battalion, placement: object) -> str:
                 f"Reinforcements of {battalion} go to {home}a square where it has troops, not to "
                 f"{square}."
             )
-        case Redeployment(source) if not _is_barred(state, battalion):
+        case Redeployment(source) if not (
+            state.options.redeployment and _is_barred(state, battalion)
+        ):
             return _redeployment_refusal(state, battalion, source)
         case Reinforcement() | Redeployment():
             return f"Your other battalion is on {headquarters}, so no troop can go there now."
         case _:
-            return "Write a reinforcement as a square like +E5, or as none."
+            return f"Write a reinforcement as a square like +{headquarters}, or as none."
 
 
 def _instead_of_the_bank(state: State, battalion: Battalion) -> str:
@@ -118,7 +128,8 @@ def _instead_of_the_bank(state: State, battalion: Battalion) -> str:
 
 def _redeployment_refusal(state: State, battalion: Battalion, source: Square) -> str:
     if not state.options.redeployment:
-        return "This match has no redeployment. Write a square like +E5, or none."
+        example = f"+{LAYOUT.headquarters[battalion]}"
+        return f"This match has no redeployment. Write a square like {example}, or none."
     headquarters = LAYOUT.headquarters[battalion]
     if source == headquarters:
         return f"{source} is already the headquarters of {battalion}."

@@ -59,7 +59,7 @@ def test_both_parts_are_always_written(text):
 
 
 def test_a_plan_of_which_one_part_is_no_order_is_refused():
-    with pytest.raises(IllegalMoveError, match="It's time to plan: write an order"):
+    with pytest.raises(IllegalMoveError, match="It's time to plan: write both orders"):
         CONQUEST.check(position(2), 0, Plan((None, 9)))
 
 
