@@ -16,7 +16,7 @@ from bot.matches.rematches import lapse
 from bot.matches.reopenings import count, counts_at
 from bot.matches.resolution import end, leave, resolve, tell_turn
 from bot.matches.time_controls import PAUSE, SILENCE, SILENCE_WARNING
-from bot.matches.turn import Turn, truth_of
+from bot.matches.turn import truth_of
 from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, Transactions
 from games import Seat
 from games.chance import Chance
@@ -50,13 +50,6 @@ class Timeouts:
     def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
-
-    async def act(self, match: MatchId) -> Turn | None:
-        """Do what is due in this match; what that has led to, None if nothing was due."""
-        if match not in (await self.act_on([match])).done:
-            return None
-        async with self._storage.reading() as reading:
-            return Turn(load_match(await reading.matches.load(match)), resolved=True)
 
     async def act_on(
         self, due: Sequence[MatchId], *, is_wanted: Callable[[], bool] = lambda: False

@@ -13,11 +13,11 @@ from bot.computers.pool import InPlace
 from bot.config import Settings
 from bot.matches import Matches, challenges, loaded
 from bot.matches.archive import MatchArchive
-from bot.matches.timeouts import Timeouts
 from bot.scheduling.computer_moves import ComputerMoves
 from bot.storage import postgres
 from games import GAMES
 from tests.support.clock import DAY, Watch
+from tests.support.deadlines import Clock
 from tests.support.leaping import LeapingLoop
 from tests.support.made_databases import copied
 from tests.support.matches import BEA, CYD, NOW, RETURNS, SEED, begun
@@ -138,7 +138,7 @@ def matches(storage, watch):
 
 @pytest.fixture
 def timeouts(storage, watch):
-    return Timeouts(storage, now=watch)
+    return Clock(storage, now=watch)
 
 
 @pytest.fixture

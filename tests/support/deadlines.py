@@ -1,8 +1,26 @@
-"""What the tests of missed deadlines begin with and look at: the cards dealt, and strikes."""
+"""What the tests of missed deadlines begin with and look at: the clock, cards dealt, strikes."""
 
+from bot.matches.loaded import load_match
+from bot.matches.timeouts import Timeouts
+from bot.matches.turn import Turn
 from tests.support.matches import dealt
 
 DEAL = dealt()
+
+
+class Clock(Timeouts):
+    """What the clock does, also in one match alone."""
+
+    def __init__(self, storage, *, now):
+        super().__init__(storage, now=now)
+        self.storage = storage
+
+    async def act(self, match):
+        """Do what is due in this match; what that has led to, None if nothing was due."""
+        if match not in (await self.act_on([match])).done:
+            return None
+        async with self.storage.reading() as reading:
+            return Turn(load_match(await reading.matches.load(match)), resolved=True)
 
 
 def card(state, seat, which=0):

@@ -7,7 +7,6 @@ from dataclasses import replace
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
 from bot.live.tools import Tools
-from bot.matches.timeouts import Timeouts
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.request_pace import RequestPace
@@ -20,6 +19,7 @@ from bot.storage import TABLE, MessageRef, Telling
 from bot.text import message_link
 from cogs.pico.presentation import PicoPresentation
 from tests.support.clock import EVERY_SHARD, MINUTE
+from tests.support.deadlines import Clock
 from tests.support.match_records import ask, put_message
 from tests.support.matches import CHANNEL, GUILD, begun, dealt
 
@@ -129,7 +129,7 @@ class World:
         self.presentations.add("pico", PicoPresentation())
         self.hands = Hands(self.post, matches, self.presentations)
         self.settings = NoticeSettings(storage, now=watch)
-        self.timeouts = Timeouts(storage, now=watch)
+        self.timeouts = Clock(storage, now=watch)
         self.restart()
 
     def restart(self):

@@ -4,9 +4,9 @@ import pytest
 
 from bot.matches.leave_all import leave_for_good
 from bot.matches.pauses import Pauses
-from bot.matches.timeouts import Timeouts
 from games.conquest import CONQUEST
 from tests.support.clock import DAY
+from tests.support.deadlines import Clock
 from tests.support.match_records import record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, choose, opened
 
@@ -40,7 +40,7 @@ async def test_a_paused_match_is_left_too_and_still_closed_after_30_days(storage
     match = await begun(matches, BEA, CYD)
     await Pauses(storage, now=watch).pause(match)
     record = await parted(storage, watch, match, A)
-    timeouts = Timeouts(storage, now=watch)
+    timeouts = Clock(storage, now=watch)
 
     watch.advance(29 * DAY)
     early = await timeouts.act(match)

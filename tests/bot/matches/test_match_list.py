@@ -8,7 +8,6 @@ from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
 from bot.matches.listing import listing
 from bot.matches.pauses import Pauses
-from bot.matches.timeouts import Timeouts
 from bot.messaging.content import Layout
 from bot.rendering.match_list import MATCHES_PER_PAGE, match_list_content
 from bot.rendering.presentation import Presentations
@@ -19,6 +18,7 @@ from cogs.pico.presentation import PicoPresentation
 from games.conquest import CONQUEST
 from games.pico import PICO
 from tests.support.clock import DAY
+from tests.support.deadlines import Clock
 from tests.support.match_records import change, put_message
 from tests.support.matches import (
     ANN,
@@ -238,7 +238,7 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     matches, storage, show, watch, reopenings
 ):
     match = await begun(matches)
-    timeouts = Timeouts(storage, now=watch)
+    timeouts = Clock(storage, now=watch)
     for _ in range(2):
         watch.advance(DAY)
         await timeouts.act(match)
@@ -302,7 +302,7 @@ async def test_a_wish_to_resume_waits_for_its_answer_before_challenges(
     matches, storage, watch, reopenings
 ):
     held = await begun(matches, interaction=1)
-    timeouts = Timeouts(storage, now=watch)
+    timeouts = Clock(storage, now=watch)
     for _ in range(2):
         watch.advance(DAY)
         await timeouts.act(held)

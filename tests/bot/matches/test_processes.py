@@ -14,12 +14,12 @@ from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import FORMER, Rematches
 from bot.matches.reopenings import Reopenings
 from bot.matches.time_off import Vacations
-from bot.matches.timeouts import Timeouts
 from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import Storage
 from bot.storage.clocks import ClockRepository
 from games.pico import Card
 from tests.support.clock import DAY
+from tests.support.deadlines import Clock
 from tests.support.match_records import settle
 from tests.support.matches import (
     ANN,
@@ -199,7 +199,7 @@ async def test_a_vacation_that_begins_while_a_match_is_resumed_lets_its_clock_re
 ):
     """It is looked for in the one transaction, and begins in the other before that has ended."""
     match, started = await begun(processes[0]), []
-    clock = Timeouts(storages[0], now=watch)
+    clock = Clock(storages[0], now=watch)
     for _ in range(2):
         await choose(processes[0], match, ANN)
         watch.advance(DAY)

@@ -7,7 +7,6 @@ import pytest
 from bot.cluster.share import EVERYTHING
 from bot.matches.listing import listing
 from bot.matches.pauses import Pauses
-from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
 from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.rendering import render
@@ -19,6 +18,7 @@ from bot.rendering.presentation import Presentations
 from bot.settings.preferences import Preferences
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
+from tests.support.deadlines import Clock
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, begun
 from tests.support.snapshots import URL
 
@@ -105,7 +105,7 @@ async def test_a_paused_desk_in_words_has_no_picture(matches, paused, presentati
 async def test_a_match_that_nobody_resumes_says_so_at_its_end(
     matches, paused, presentations, storage
 ):
-    await Timeouts(storage, now=lambda: NOW + MONTH).act(paused)
+    await Clock(storage, now=lambda: NOW + MONTH).act(paused)
 
     content = render(await matches.snapshot(paused, BEA), presentations)
 

@@ -9,10 +9,10 @@ from bot.matches.agreements import Agreements
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
-from bot.matches.timeouts import Timeouts
 from games import Seat
 from games.conquest import CONQUEST
 from games.pico import PICO
+from tests.support.deadlines import Clock
 from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, RETURNS, SEED, A, B, C, opened, refusal
 from tests.support.opponents import against, play_out, playing, quiet
@@ -211,7 +211,7 @@ async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
     for step in range(2):
         await matches.submit(match, step, ANN, str((await matches.snapshot(match, ANN)).legal[0]))
         due = (await record_of(storage, match)).due_at
-        await Timeouts(storage, now=lambda due=due: due).act(match)
+        await Clock(storage, now=lambda due=due: due).act(match)
 
     record = await record_of(storage, match)
     assert (record.status, record.step, record.seats[B].strikes) == ("running", 2, 0)

@@ -12,6 +12,7 @@ from bot.matches.time_controls import SILENCE
 from bot.scheduling import deadlines
 from bot.storage.guilds import GuildRecord
 from tests.support.clock import DAY, pass_time
+from tests.support.deadlines import Clock
 from tests.support.match_records import ask
 from tests.support.matches import RETURNS, begun, opened
 
@@ -141,7 +142,7 @@ def ratings(database, number):
 
 @pytest.mark.parametrize("barred", [False, True], ids=["resumed", "counts at once"])
 async def test_together_the_same_comes_of_each_as_alone(town, storage, watch, database, barred):
-    clock = timeouts.Timeouts(storage, now=watch)
+    clock = Clock(storage, now=watch)
     for number in (0, 1):
         await town.begin(number)
         if barred:

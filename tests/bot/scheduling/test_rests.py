@@ -11,9 +11,9 @@ from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
-from bot.matches.timeouts import Timeouts
 from games import IllegalMoveError
 from tests.support.clock import DAY, HOUR, Watch
+from tests.support.deadlines import Clock
 from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, SEED, begun
 
 PEOPLE = (ANN, BEA, CYD)
@@ -31,7 +31,7 @@ class World:
         self.agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
         self.pauses = Pauses(storage, now=watch)
         self.vacations = Vacations(storage, now=watch)
-        self.timeouts = Timeouts(storage, now=watch)
+        self.timeouts = Clock(storage, now=watch)
         self.match = None
 
     async def begin(self, pace):
