@@ -158,7 +158,7 @@ class LoadedMatch:
     def _place(self, number: Seat, seat: SeatRecord, *, owes: bool) -> Place:
         record = self.record
         has_clock = owes and record.deadline is not None and not record.paused
-        of_move = clocks.move_deadline(record, number)
+        of_move = clocks.move_deadline(record, number) if has_clock else None
         return Place(
             user=seat.user,
             accepted=seat.accepted,
@@ -171,9 +171,9 @@ class LoadedMatch:
             change=seat.change,
             computer=seat.computer,
             deadline=clocks.final_deadline(record, number) if has_clock else None,
-            move_deadline=of_move if has_clock and seat.reserve is not None else None,
+            move_deadline=None if seat.reserve is None else of_move,
             reserve=seat.reserve,
-            uses_reserve=has_clock and (record.due_at or 0) > (of_move or 0),
+            uses_reserve=of_move is not None and (record.due_at or 0) > of_move,
             away_until=seat.away_until,
         )
 
