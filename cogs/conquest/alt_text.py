@@ -4,7 +4,7 @@ A blind player plays from it, so it names every stack, mark and order. `Red` and
 for battalions, and for players who command them: the message has their marks before names.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from bot.text import YOU
@@ -45,7 +45,8 @@ def _stage(view: View) -> str:
     if view.awaiting:
         stands = f"initiative: {_name(first(view))}"
     elif won:
-        stands = f"won by {_list(_player(view, seat) for seat in won)}"
+        players = ", ".join(_player(view, seat) for seat in won)
+        stands = f"won by {players}"
     else:
         stands = "ended here" if view.outcome is None else "a draw"
     return f"{turn}, {stands}.{_sides(view)}"
@@ -86,7 +87,8 @@ def _reveal(view: View) -> list[str]:
         orders.append(f"{_name(contest.battalion)} {contest.order} {meets}")
     lines = [f"Turn {report.turn}: {'; '.join(orders)}."] if orders else []
     if view.pending:
-        lines.append(f"Sealed: {_list(_name(battalion) for battalion in view.pending)}.")
+        sealed = ", ".join(_name(battalion) for battalion in view.pending)
+        lines.append(f"Sealed: {sealed}.")
     placed = _reserves(report)
     return [*lines, f"Reinforced: {placed}."] if placed else lines
 
@@ -123,7 +125,7 @@ def _reserves(report: Report) -> str:
 
 
 def _signals(scene: Scene) -> list[str]:
-    told_of = _list(_signal(scene.view, *signal) for signal in scene.signals)
+    told_of = ", ".join(_signal(scene.view, *signal) for signal in scene.signals)
     return [f"Who is ahead: {told_of}."] if told_of else []
 
 
@@ -136,12 +138,13 @@ def _own(scene: Scene) -> list[str]:
     """What the owner of the hand has put together."""
     lines = []
     if scene.orders:
-        orders = _list(f"{_name(battalion)} {order or 'pass'}" for battalion, order in scene.orders)
+        orders = ", ".join(f"{_name(troops)} {order or 'pass'}" for troops, order in scene.orders)
         lines.append(f"Your {'order' if len(scene.orders) == 1 else 'orders'}: {orders}.")
     if scene.source is not None:
         lines.append(f"From {scene.source} to {' '.join(scene.targets)}?")
     if scene.placements:
-        lines.append(f"You place {_list(_placed(*placed) for placed in scene.placements)}.")
+        placed = ", ".join(_placed(*placement) for placement in scene.placements)
+        lines.append(f"You place {placed}.")
     return lines
 
 
@@ -157,7 +160,3 @@ def _player(view: View, seat: Seat) -> str:
 
 def _name(battalion: Battalion) -> str:
     return battalion.color.capitalize()
-
-
-def _list(items: Iterable[str]) -> str:
-    return ", ".join(items)
