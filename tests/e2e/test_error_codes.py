@@ -191,7 +191,7 @@ async def test_after_too_many_refusals_only_people_are_answered_until_it_is_calm
     public = await table.match()
     await table.quiet_now()
     refused = table.bot.tracing.refused
-    refused._now = table.watch
+    refused._clock = table.watch
     for _ in range(2):
         refused.note(403, None)
     since, tried = len(table.discord.requests), []
