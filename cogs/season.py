@@ -45,7 +45,7 @@ def question(name: str, before: SeasonRecord | None) -> MessageContent:
             (
                 Button(
                     label="Start the season",
-                    press=Press(NO_MATCH, 0, "newseason", name.replace(":", _RATIO)),
+                    press=_confirmation(name, before),
                     style="danger",
                 ),
                 Button(label="Don't start it", press=Press(NO_MATCH, 0, "oldseason")),
@@ -53,6 +53,20 @@ def question(name: str, before: SeasonRecord | None) -> MessageContent:
         ),
         color=GOLD,
     )
+
+
+def _confirmation(name: str, before: SeasonRecord | None) -> Press:
+    """What begins a season; its step says which one ends, as `_ending` reads it."""
+    step = 1 if before is None else before.id + 1
+    return Press(NO_MATCH, step, "newseason", name.replace(":", _RATIO))
+
+
+def _ending(press: Press) -> int | None:
+    """The season that a question named as ending, 0 for none; None for one that didn't say.
+
+    Questions of older versions have buttons without it, and mean the season that goes on.
+    """
+    return press.step - 1 if press.step else None
 
 
 def started_content(
@@ -147,8 +161,9 @@ class Season(
     async def begin(self, interaction: Interaction, press: Press) -> None:
         must_manage(interaction)
         guild = interaction.guild_id or 0
-        before = next(iter(await self.services.seasons.of(guild)), None)
-        season = await self.services.seasons.start(guild, press.arg.replace(_RATIO, ":"))
+        name = press.arg.replace(_RATIO, ":")
+        started = await self.services.seasons.start(guild, name, ending=_ending(press))
+        season, before = started.season, started.before
         sentence = f"**{escape_markdown(season.name)}** has started."
         await self.services.delivery.answer_with_words(interaction, sentence)
         standings = None

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bot.errors import MatchError
@@ -39,6 +40,19 @@ FULL: Final = (
     f"This server has had {MAX_SEASONS} seasons, the most there can be, so the last one goes on."
 )
 
+MEANWHILE: Final = (
+    "Another season has started in the meantime, and this would end it. If that's what you want, "
+    "use `/season start` again."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """A season that has begun, and the one that ended by that, if any."""
+
+    season: SeasonRecord
+    before: SeasonRecord | None
+
 
 class Seasons:
     def __init__(self, storage: Storage, *, now: Callable[[], float]) -> None:
@@ -54,16 +68,22 @@ class Seasons:
             raise MatchError(FULL)
         return name
 
-    async def start(self, guild: int, name: str) -> SeasonRecord:
-        """Begin a season, which ends the one before; MatchError where it cannot be called so."""
+    async def start(self, guild: int, name: str, *, ending: int | None = None) -> Started:
+        """Begin a season, which ends the one before; MatchError where it cannot be called so.
+
+        Nor does it begin where another season than this one would end, 0 for none; None for any.
+        """
         name, now = tidy(name), int(self._now())
         async with self._storage.transaction() as writing:
-            if len(await writing.seasons.of(guild)) >= MAX_SEASONS:
+            if await writing.seasons.start(guild, name, now) is None:
+                raise MatchError(TAKEN)
+            season, *earlier = await writing.seasons.of(guild)
+            if len(earlier) >= MAX_SEASONS:
                 raise MatchError(FULL)
-            season = await writing.seasons.start(guild, name, now)
-        if season is None:
-            raise MatchError(TAKEN)
-        return SeasonRecord(id=season, name=name, started_at=now, ended_at=None)
+            before = earlier[0] if earlier else None
+            if ending not in {None, 0 if before is None else before.id}:
+                raise MatchError(MEANWHILE)
+        return Started(season=season, before=before)
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
         """All seasons of a server, the newest first."""

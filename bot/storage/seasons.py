@@ -38,8 +38,9 @@ class SeasonRepository(Repository):
     async def start(self, guild: int, name: str, now: int) -> int | None:
         """Begin a season, which ends the one before; None if the server has had one of this name.
 
-        What is returned is the id of the season.
+        What is returned is the id of the season. No other begins there until the transaction ends.
         """
+        await self._locks.ids(guild)
         made = await self._connection.execute(
             upsert(seasons)
             .values(guild=guild, name=name, folded=folded(name), started_at=now)

@@ -3,7 +3,7 @@
 from discord.utils import escape_markdown
 
 from bot.stats.leaderboards import Overview, Query
-from bot.stats.seasons import FULL, MAX_NAME_LENGTH
+from bot.stats.seasons import FULL, MAX_NAME_LENGTH, MEANWHILE
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
@@ -143,6 +143,32 @@ async def test_who_begins_a_season_is_asked_first_and_may_leave_it(table):
     assert asked.message.text == "No season was started."
     assert asked.message.buttons == []
     assert table.sql("SELECT name FROM seasons") == [("Spring",)]
+
+
+async def test_a_question_ends_no_season_but_the_one_it_named(table):
+    first = await ask(table, "Autumn")
+    await begin(table, "Spring")
+    second = await ask(table, "Winter")
+    await begin(table, "Summer")
+
+    for question in (first, second):
+        refused = await table.person("Ann").click(question.message, "Start the season")
+        assert refused.ephemeral
+        assert typed(refused.text) == MEANWHILE
+
+    assert table.sql("SELECT name FROM seasons") == [("Spring",), ("Summer",)]
+    assert not announced(table, "Autumn")
+
+
+async def test_a_question_of_an_older_version_ends_the_season_that_goes_on(table):
+    await begin(table, "Spring")
+    asked = await ask(table, "Summer")
+    await begin(table, "Autumn")
+
+    await table.person("Ann").forge(asked.message, custom_id="f1:0:0:newseason:Summer")
+    await table.discord.until(lambda: announced(table, "Summer"))
+
+    assert "**Autumn** is over." in announced(table, "Summer")[0].text
 
 
 async def test_the_question_is_gone_once_the_season_has_begun(table):

@@ -188,6 +188,7 @@ async def messages(table):
             ann.context_menu("Challenge", channel="games", user=table.person("Dan"))
         ),
         "erase": await message_of(ann.slash("privacy delete", channel="games")),
+        "announced": await announced(table),  # the questions below name the season that it began
         "season": await message_of(ann.slash("season start", channel="games", name="Spring")),
         "other season": await message_of(ann.slash("season start", channel="games", name="Summer")),
     }
@@ -197,7 +198,6 @@ async def messages(table):
     found["solved"] = await solved(table)
     found["watch"] = await watched(table)
     found["post"] = await posted(table)
-    found["announced"] = await announced(table)
     found["solvers"] = await message_of(ann.slash("leaderboard", channel="games", game="puzzle"))
     others = table.match_of(await table.match("Bo", "Cleo"))
     found["moderated"] = await message_of(ann.slash("moderate end", channel="games", match=others))

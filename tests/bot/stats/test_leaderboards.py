@@ -1,14 +1,16 @@
 """Leaderboards as they are asked for: who is here, when a week begins, which season is meant."""
 
+import asyncio
 from datetime import UTC, datetime
 
 import pytest
 
 from bot.errors import MatchError
 from bot.stats.leaderboards import ASKED, Leaderboards, Query, begin_of
-from bot.stats.seasons import Seasons
+from bot.stats.seasons import MEANWHILE, Seasons
 from tests.support.match_records import finished
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, refusal
+from tests.support.races import somebody_waits
 
 
 class Membership:
@@ -113,13 +115,39 @@ def seasons(storage):
 
 
 async def test_a_season_ends_when_the_next_one_begins(seasons):
-    first = await seasons.start(GUILD, "Spring")
-    second = await seasons.start(GUILD, "Summer")
+    first = (await seasons.start(GUILD, "Spring")).season
+    second = (await seasons.start(GUILD, "Summer")).season
 
     assert [(s.id, s.name, s.ended_at) for s in await seasons.of(GUILD)] == [
         (second.id, "Summer", None),
         (first.id, "Spring", int(NOW)),
     ]
+
+
+async def test_only_the_season_that_was_meant_ends(seasons):
+    spring = (await seasons.start(GUILD, "Spring", ending=0)).season
+    summer = await seasons.start(GUILD, "Summer", ending=spring.id)
+    refused = [
+        await refusal(seasons.start(GUILD, "Autumn", ending=ending)) for ending in (0, spring.id)
+    ]
+    autumn = await seasons.start(GUILD, "Autumn")
+
+    assert summer.before.id == spring.id
+    assert autumn.before.id == summer.season.id
+    assert refused == [(MatchError, MEANWHILE)] * 2
+    assert [season.name for season in await seasons.of(GUILD)] == ["Autumn", "Summer", "Spring"]
+
+
+async def test_a_season_that_another_process_is_beginning_is_waited_for(storages, ask):
+    seasons = Seasons(storages[0], now=lambda: NOW)
+    spring = (await seasons.start(GUILD, "Spring")).season
+
+    async with storages[1].transaction() as writing:
+        await writing.seasons.start(GUILD, "Summer", int(NOW))
+        late = asyncio.create_task(seasons.start(GUILD, "Autumn", ending=spring.id))
+        await somebody_waits(ask, unless=late.done)
+
+    assert await refusal(late) == (MatchError, MEANWHILE)
 
 
 async def test_each_server_has_seasons_of_its_own(seasons):
@@ -185,11 +213,11 @@ async def test_a_name_can_be_read(seasons, name, why):
 
 
 async def test_spaces_around_and_between_words_are_tidied(seasons):
-    assert (await seasons.start(GUILD, "  Spring \n 2027 ")).name == "Spring 2027"
+    assert (await seasons.start(GUILD, "  Spring \n 2027 ")).season.name == "Spring 2027"
 
 
 async def test_a_season_is_found_by_its_name_and_old_ones_stay_readable(storage, seasons):
-    spring = await seasons.start(GUILD, "Spring")
+    spring = (await seasons.start(GUILD, "Spring")).season
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await seasons.start(GUILD, "Summer")
     await finished(storage, 2, (CYD, DAN), (1, 2))
@@ -204,7 +232,7 @@ async def test_a_season_is_found_by_its_name_and_old_ones_stay_readable(storage,
 
 
 async def test_a_season_that_was_not_is_a_sentence(storage, seasons):
-    elsewhere = await seasons.start(GUILD + 1, "Spring")
+    elsewhere = (await seasons.start(GUILD + 1, "Spring")).season
     _, none_yet = await refusal(asked(storage, Membership(), query=Query(period="season")))
     await seasons.start(GUILD, "Autumn")
 
