@@ -32,7 +32,7 @@ from bot.scheduling.movable_clock import MovableClock
 from bot.services import Processes
 from bot.storage import Storage
 from bot.storage.private_files import is_open_to_others
-from bot.storage.startup import UnusableError
+from bot.storage.startup import MalformedError, UnusableError
 from bot.storage.trouble import refusal
 from bot.telemetry.logging import configure
 
@@ -142,8 +142,7 @@ def on_database(asked: argparse.Namespace) -> int:
             return 3
         status: int = asked.begin(asked, database)
     except UnusableError as error:
-        sys.stderr.write(f"{error}\n")
-        return 3
+        return refuse_place(error)
     except StorageUnavailableError as error:
         return refuse_database(database, error)
     except OSError as error:  # for example a file in a folder that others may not look into
@@ -158,6 +157,12 @@ def refuse_settings(why: str) -> int:
     """Say which settings are wrong, without what they hold; an exit status for the shell."""
     sys.stderr.write(f"{why}\n")
     return 2
+
+
+def refuse_place(error: UnusableError) -> int:
+    """Say why a database cannot be used; an exit status for the shell."""
+    sys.stderr.write(f"{error}\n")
+    return 2 if isinstance(error, MalformedError) else 3
 
 
 def refuse_database(database: Path | SecretStr, error: StorageUnavailableError) -> int:
@@ -206,14 +211,14 @@ def start() -> int:
     try:
         asyncio.run(until_told(run(settings)))
     except UnusableError as error:
-        sys.stderr.write(f"{error}\n")
-        return 3
+        return refuse_place(error)
     except StorageUnavailableError as error:
         return refuse_database(settings.database, error)
     except EndpointError as error:
         sys.stderr.write(f"{error}\n")
-        return 2
+        return 3 if error.may_pass else 2
     except discord.LoginFailure:
-        sys.stderr.write("Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal.\n")
-        return 2
+        return refuse_settings(
+            "Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal."
+        )
     return 0

@@ -55,6 +55,12 @@ _library_log.addFilter(_is_ours)
 class EndpointError(Exception):
     """The endpoint cannot be opened; a sentence for whoever runs the bot."""
 
+    def __init__(self, sentence: str, *, may_pass: bool = False) -> None:
+        super().__init__(sentence)
+        self.may_pass = may_pass
+        """Whether it may open later, with the same settings: an address of a VPN that is not up yet
+        when the machine starts, or a port of a process that is just ending."""
+
 
 class Receiver(Protocol):
     """What handles an interaction."""
@@ -119,7 +125,10 @@ class Endpoint:
         except OSError as error:
             await self._runner.cleanup()
             where = f"ENDPOINT_PORT {self._port} on {self._host}"
-            raise EndpointError(f"{where} can't be used: {error.strerror}.") from error
+            raise EndpointError(
+                f"{where} can't be used: {error.strerror}.",
+                may_pass=not isinstance(error, PermissionError),
+            ) from error
         self.is_open = True
         log.info("endpoint open", host=self._host, port=self._port)
 

@@ -120,7 +120,7 @@ def _begin(
 ) -> int:
     """Do this with a file; of a server say what does it there, without the password.
 
-    UnusableError where nobody can tell what the password is.
+    MalformedError where nobody can tell what the password is.
     """
     if isinstance(database, Path):
         return work(asked, database)

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.config import shown
 from bot.storage import postgres, startup
 from bot.storage.postgres import UnreachableError, sqlstate
-from bot.storage.startup import InUseError, UnusableError
+from bot.storage.startup import InUseError, MalformedError, UnusableError
 from bot.storage.trouble import UNREACHABLE, reason_of
 
 log = structlog.get_logger()
@@ -115,14 +115,14 @@ def unusable(database: Path | SecretStr, error: BaseException) -> Exception:
 
 
 def must_be_clear(address: SecretStr) -> None:
-    """UnusableError unless this is the address of a database, and can be read in one way only."""
+    """MalformedError unless this is the address of a database, and can be read in one way only."""
     try:
         # Without a name, asyncpg would take the user's for it.
         if _CLEAR.fullmatch(address.get_secret_value()) and postgres.is_complete(address):
             return
     except (ValueError, ArgumentError):  # the port is no number
         pass
-    raise UnusableError(_MALFORMED)
+    raise MalformedError(_MALFORMED)
 
 
 async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> None:
@@ -153,7 +153,7 @@ async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - 
         try:
             return await postgres.connect(address, **postgres.UPKEEP)
         except (ValueError, asyncpg.ClientConfigurationError):
-            raise UnusableError(_MALFORMED) from None
+            raise MalformedError(_MALFORMED) from None
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             is_passing = isinstance(error, UnreachableError) or sqlstate(error) in _NOT_YET
             if not is_passing or time.monotonic() + pause > until:

@@ -35,6 +35,10 @@ class UnusableError(Exception):
     """The database cannot be used; the message says why, to the person who runs the bot."""
 
 
+class MalformedError(UnusableError):
+    """DATABASE names no place for a database; to try again changes nothing."""
+
+
 class InUseError(UnusableError):
     """Another process works on the same database."""
 
@@ -78,9 +82,9 @@ def _lock_file(file: Path) -> TextIO:
     """The lock file beside the database, whose folder is made; UnusableError where it cannot be."""
     try:
         if file.is_dir():
-            raise UnusableError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
+            raise MalformedError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
         if file.exists() and not file.is_file():  # a device would be closed to everybody else
-            raise UnusableError(f"DATABASE is not valid: {file} is no file.")
+            raise MalformedError(f"DATABASE is not valid: {file} is no file.")
         private_files.make_folder(file.parent)
         lock = file.with_name(f"{file.name}.lock")
         private_files.make_file(lock)

@@ -1,7 +1,9 @@
 """Clicks and commands that come to the interactions endpoint, at the wire."""
 
 import asyncio
+import errno
 import json
+import re
 import socket
 import time
 
@@ -12,7 +14,7 @@ from nacl.signing import SigningKey
 from structlog.testing import capture_logs
 
 from bot.interactions import endpoint
-from bot.interactions.endpoint import EndpointError
+from bot.interactions.endpoint import Endpoint, EndpointError
 from bot.telemetry.metrics import ENDPOINT
 from tests.support.health import health_of
 from tests.support.processes import Process
@@ -265,9 +267,9 @@ async def test_health_and_figures_tell_of_it(table, url):
 async def test_a_key_of_another_application_ends_the_start_with_a_sentence(process):
     process._settings["PUBLIC_KEY"] = "0123456789abcdef" * 4
 
-    with pytest.raises(AssertionError, match="The bot has ended"):
-        await process.start()
+    await process.launch()
 
+    assert await process.until_ended() == 2
     assert process.output.rstrip().endswith(
         "PUBLIC_KEY is another application's. Copy it from the Developer Portal "
         "(General Information), or leave it empty."
@@ -275,15 +277,33 @@ async def test_a_key_of_another_application_ends_the_start_with_a_sentence(proce
     assert "Traceback" not in process.output
 
 
-async def test_a_port_that_is_taken_ends_the_start_with_a_sentence(discord, tmp_path):
+async def test_a_port_that_is_taken_ends_the_start_as_what_may_pass(process, port):
+    """Another process may be about to end, and an address about to be there."""
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
+        taken.bind(("127.0.0.1", port))
         taken.listen()
-        port = taken.getsockname()[1]
+        await process.launch()
 
-        with pytest.raises(EndpointError, match=f"^ENDPOINT_PORT {port} on 127.0.0.1 can't be"):
-            async with seated(discord, tmp_path, settings_=settings(endpoint_port=port)):
-                pass
+        assert await process.until_ended() == 3
+
+    last = process.output.splitlines()[-1]
+    assert re.fullmatch(
+        f"ENDPOINT_PORT {port} on 127.0.0.1 can't be used: .*address already in use.", last
+    )
+    assert "Traceback" not in process.output
+
+
+async def test_a_port_that_the_bot_may_not_have_is_a_wrong_setting(monkeypatch):
+    async def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    wanted = Endpoint("127.0.0.1", 80, "00" * 32, print, now=time.time)
+    monkeypatch.setattr(asyncio.get_running_loop(), "create_server", refuse)
+
+    with pytest.raises(EndpointError, match="can't be used: Permission denied") as refused:
+        await wanted.open()
+
+    assert not refused.value.may_pass
 
 
 @pytest.mark.parametrize("opened", [True, False])

@@ -57,6 +57,11 @@ class Process:
                 sys.executable, "-m", "bot", env=environment, stdout=log, stderr=log
             )
 
+    async def until_ended(self) -> int:
+        """Wait until it has ended by itself; its status."""
+        assert self._process is not None
+        return await self._process.wait()
+
     async def kill(self) -> None:
         """End it as a power cut would, and wait until nothing of it is left."""
         await self._end(signal.SIGKILL)

@@ -301,7 +301,7 @@ def test_the_tools_are_not_named_where_the_password_is_unclear(what, where, monk
     monkeypatch.setenv("DATABASE", f"postgresql://me:{where}/name")
     monkeypatch.setattr(sys, "argv", ["facedown", what, "b.dump"])
 
-    assert cli.main() == 3
+    assert cli.main() == 2
 
     told = capsys.readouterr()
     assert told.err.startswith("DATABASE is not valid: it must look like postgresql://user:")
