@@ -52,13 +52,9 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
 def back_up(asked: argparse.Namespace, database: Path) -> int:
     """Copy the database; an exit status."""
     target: Path = asked.file
-    if _same(target, database):
-        return _refuse(f"{target} is the database itself. Name another file for the copy.")
-    if target.exists() and not target.is_file():  # a device would be replaced by the copy
-        what = "a folder. Name a file in it" if target.is_dir() else "no file. Name another one"
-        return _refuse(f"{target} is {what}.")
-    if target.exists() and not asked.force:
-        return _refuse(f"{target} already exists. Name another file, or use --force to replace it.")
+    why = _why_no_copy(target, database, replace=asked.force)
+    if why is not None:
+        return _refuse(f"{target} {why}")
     try:
         private_files.make_folder(target.parent)
         with copied(database, target) as (draft, contents):
@@ -97,6 +93,21 @@ def put_back(asked: argparse.Namespace, database: Path) -> int:
     return _tell(said)
 
 
+def _why_no_copy(target: Path, database: Path, *, replace: bool) -> str | None:
+    """Why a copy can't have this name, as the rest of a sentence; None if it can."""
+    if _same(target, database):
+        return "is the database itself. Name another file for the copy."
+    if _belongs(target, database):
+        return "belongs to the database itself. Name another file for the copy."
+    if target.is_dir():
+        return "is a folder. Name a file in it."
+    if target.exists() and not target.is_file():  # a device would be replaced by the copy
+        return "is no file. Name another one."
+    if target.exists() and not replace:
+        return "already exists. Name another file, or use --force to replace it."
+    return None
+
+
 def _name(draft: Path, target: Path, *, replace: bool) -> None:
     """Give a copy its name; unless told to, not that of a file which has come meanwhile."""
     if replace:
@@ -131,6 +142,19 @@ def _begin(
 
 def _same(file: Path, database: Path) -> bool:
     return file.exists() and database.exists() and file.samefile(database)
+
+
+def _belongs(file: Path, database: Path) -> bool:
+    """Whether a file is, or would be, what SQLite or the bot keeps beside a database.
+
+    SQLite keeps it beside the file that a link leads to, and the bot beside the link.
+    """
+    beside = (
+        private_files.part_of(place, ending)
+        for place in (database, database.resolve())
+        for ending in (*private_files.PARTS, private_files.LOCK)
+    )
+    return any(file.resolve() == one.resolve() or _same(file, one) for one in beside)
 
 
 def _tell(sentence: str) -> int:

@@ -15,7 +15,10 @@ FOLDER: Final = 0o700
 PARTS: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file, and would read into whatever takes that file's name."""
 
-BESIDE: Final = ("", *PARTS, ".lock", ".before-*", ".replaced-*")
+LOCK: Final = ".lock"
+"""The file beside a database by which one process keeps others out."""
+
+BESIDE: Final = ("", *PARTS, LOCK, ".before-*", ".replaced-*")
 """What stands by the name of a database, with these endings; the last two are copies of it."""
 
 _RANDOM_BYTES: Final = 4
@@ -52,7 +55,7 @@ def draft(file: Path) -> Iterator[Path]:
 
 
 def part_of(file: Path, part: str) -> Path:
-    """One of the parts that SQLite keeps beside a file."""
+    """One of the files that SQLite or the bot keeps beside a database."""
     return file.with_name(f"{file.name}{part}")
 
 

@@ -86,7 +86,7 @@ def _lock_file(file: Path) -> TextIO:
         if file.exists() and not file.is_file():  # a device would be closed to everybody else
             raise MalformedError(f"DATABASE is not valid: {file} is no file.")
         private_files.make_folder(file.parent)
-        lock = file.with_name(f"{file.name}.lock")
+        lock = private_files.part_of(file, private_files.LOCK)
         private_files.make_file(lock)
         return lock.open("w")
     except OSError as error:

@@ -122,6 +122,36 @@ def test_a_backup_needs_a_name_of_its_own(command, tmp_path, file, sentence):
     assert command("backup", "--force", file) == (1, f"{file} {sentence}\n")
 
 
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal", ".lock"])
+def test_a_backup_takes_no_name_that_the_database_needs_beside_it(
+    played, command, tmp_path, ending, there
+):
+    """What was saved last may be in that file, and what is there is read into the database."""
+    beside = tmp_path / f"{played.name}{ending}"
+    if there:
+        beside.write_text("what was saved last")
+
+    done = command("backup", "--force", beside.name)
+
+    said = f"{beside.name} belongs to the database itself. Name another file for the copy.\n"
+    assert done == (1, said)
+    assert [one.read_text() for one in (beside,) if one.exists()] == ["what was saved last"] * there
+
+
+@pytest.mark.parametrize("ending", ["-wal", ".lock"])
+def test_a_backup_takes_no_such_name_by_a_link_either(
+    played, command, tmp_path, monkeypatch, ending
+):
+    """SQLite's files are beside the one that the link leads to, the bot's lock beside the link."""
+    (tmp_path / "link.sqlite3").symlink_to(played)
+    monkeypatch.setenv("DATABASE", str(tmp_path / "link.sqlite3"))
+    name = {"-wal": f"{played.name}-wal", ".lock": "link.sqlite3.lock"}[ending]
+
+    assert command("backup", "--force", name)[0] == 1
+    assert not (tmp_path / name).exists()
+
+
 def test_without_a_database_there_is_nothing_to_back_up(command, database):
     database.unlink()
 
