@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,8 @@ from games.chance import Chance
 from games.puzzles import PUZZLES
 
 A_YEAR: Final = 365
-DEFAULT_SEED: Final = "2026"
+SHIPPED_SEED: Final = "2026"
+"""What the puzzles that come with the bot were made from; never meant where none is said."""
 
 
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
@@ -21,7 +23,10 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
     puzzles.add_argument("out", type=Path, help="the file to write, a puzzle a line")
     puzzles.add_argument("--count", type=int, default=A_YEAR, help="how many; a year if not said")
     puzzles.add_argument(
-        "--seed", default=DEFAULT_SEED, help="the same seed makes the same puzzles"
+        "--seed",
+        default=f"{datetime.now(UTC):%Y-%m-%d}",
+        help="the same seed makes the same puzzles; today's date if not said. "
+        f"Those that come with the bot are made from {SHIPPED_SEED}",
     )
     puzzles.set_defaults(begin=begin, online=True)
 
@@ -39,7 +44,9 @@ def begin(asked: argparse.Namespace) -> int:
         return 2
     made = make(asked.count, asked.seed)
     asked.out.write_text(written(made), encoding="utf-8")
-    sys.stdout.write(f"{len(made)} puzzles are in {asked.out}, no position twice.\n")
+    sys.stdout.write(
+        f"{len(made)} puzzles are in {asked.out}, no position twice; the seed was {asked.seed}.\n"
+    )
     return 0
 
 

@@ -1,10 +1,13 @@
 """`python -m bot puzzles` makes the same from the same seed, and says how they are proven."""
 
+import time
+
 import pytest
 
 from bot import cli
-from bot.operations.puzzles import DEFAULT_SEED, make
+from bot.operations.puzzles import SHIPPED_SEED, make
 from bot.puzzles import calendar
+from bot.puzzles.calendar import date_of, day_of
 from games.puzzles import PUZZLES
 
 
@@ -19,13 +22,27 @@ def test_the_command_makes_what_is_shipped_and_says_how_each_game_is_proven(
 ):
     out = tmp_path / "puzzles.jsonl"
 
-    assert run(monkeypatch, out, "--count", 1) == 0
+    assert run(monkeypatch, out, "--count", 1, "--seed", SHIPPED_SEED) == 0
 
     assert out.read_text("utf-8").splitlines() == list(calendar._lines()[:1])
     said = capsys.readouterr().out
     assert PUZZLES["pico"].proof in said
     assert "Pico 1: " in said
-    assert said.endswith(f"1 puzzles are in {out}, no position twice.\n")
+    assert said.endswith(f"1 puzzles are in {out}, no position twice; the seed was 2026.\n")
+
+
+@pytest.mark.slow
+def test_whoever_makes_puzzles_gets_others_than_come_with_the_bot(monkeypatch, tmp_path, capsys):
+    """Those come again after a year, so nobody who makes some wants them once more."""
+    out = tmp_path / "puzzles.jsonl"
+    before = date_of(day_of(time.time()))
+
+    assert run(monkeypatch, out, "--count", 1) == 0
+
+    assert out.read_text("utf-8").splitlines() != list(calendar._lines()[:1])
+    days = {before, date_of(day_of(time.time()))}  # should midnight come meanwhile
+    said = capsys.readouterr().out
+    assert any(said.endswith(f"; the seed was {day.isoformat()}.\n") for day in days)
 
 
 @pytest.mark.slow
@@ -47,7 +64,7 @@ def test_games_take_turns_and_no_position_comes_twice(monkeypatch):
 
     monkeypatch.setattr("bot.operations.puzzles.PUZZLES", {"pico": Maker(), "duel": Maker()})
 
-    made = make(3, DEFAULT_SEED)
+    made = make(3, SHIPPED_SEED)
 
     assert [(one.game, one.puzzle.state) for one in made] == [
         ("pico", "a"),
