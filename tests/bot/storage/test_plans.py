@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from bot.scheduling.grace import grace_for
+from bot.storage.deadlines import Servers
 from tests.support.matches import ANN, BEA, CYD, GUILD
 from tests.support.plans import plans
 
@@ -189,6 +191,16 @@ async def test_hands_are_brought_without_a_look_at_matches_that_are_over(storage
             await writing.people.bring_hands(1)
 
     assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
+
+
+async def test_grace_for_some_servers_looks_among_what_is_soon_due(storage, database):
+    """And not among all matches that they ever had."""
+    grace = grace_for(3600)
+    with plans(storage, database) as found:
+        async with storage.transaction() as writing:
+            await writing.deadlines.give_grace(9000, grace, Servers(frozenset({GUILD})))
+
+    assert _read(found, "matches") == ["SEARCH matches USING INDEX ix_matches_due_at (due_at<?)"]
 
 
 TODAY = {
