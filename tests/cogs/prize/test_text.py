@@ -31,6 +31,10 @@ def story(state, seat=None):
     return text.story(seen(state, seat), TWO)
 
 
+def result_line(state):
+    return text.result_line(seen(state), TWO)
+
+
 def question(state, seat=A):
     return text.question(seen(state, seat), PRIZE.legal_moves(state, seat))
 
@@ -44,10 +48,7 @@ def question(state, seat=A):
         (event(B, "prize", "6-4", "left"), "<@2> played the prize 6-4 at the left end."),
         (event(B, "asks"), "<@2> drew a tile that fits both ends and is choosing one."),
         (event(B, "pass"), "<@2> passed."),
-        (
-            event(B, "kept"),
-            "<@2> drew a tile that didn't fit (a pass).",
-        ),
+        (event(B, "kept"), "<@2> drew a tile that didn't fit (a pass)."),
     ],
     ids=lambda value: getattr(value, "deed", ""),
 )
@@ -79,16 +80,11 @@ def test_who_sees_that_nothing_fits_is_not_told_where_to_play(seat, prizes, wher
     assert story(state, seat).endswith(f"Both ends show 6{where}")
 
 
-def test_a_pass_warns_of_the_next():
+def test_a_pass_warns_of_the_next_until_the_match_is_over():
     state = running(event(B, "pass"), passes=1)
 
     assert story(state).endswith("One more pass ends the hand.")
-
-
-def test_a_pass_warns_of_nothing_once_the_match_is_over():
-    state = PRIZE.concede(running(event(B, "pass"), passes=1), A, Chance("leaves", 1))
-
-    assert "One more pass" not in story(state)
+    assert "One more pass" not in story(PRIZE.concede(state, A, Chance("leaves", 1)))
 
 
 def test_a_kept_tile_is_no_pass_where_only_the_word_is():
@@ -302,9 +298,7 @@ def test_who_has_everything_lacks_nothing():
     assert text.score_line(seen(state), TWO).startswith(
         "\U0001f535 <@1> **7 of 7** numbers in 4 prizes\n"
     )
-    assert text.result_line(seen(state), TWO) == (
-        "**<@1> wins**: all numbers from 0 to 6 in prizes."
-    )
+    assert result_line(state) == "**<@1> wins**: all numbers from 0 to 6 in prizes."
 
 
 @pytest.mark.parametrize(
@@ -321,7 +315,7 @@ def test_who_has_everything_lacks_nothing():
 def test_what_decides_at_the_limit_is_said_in_a_sentence(prizes, said):
     state = won(prizes=prizes, last=result(taken="6-4"), options=Options(hand_limit=1))
 
-    assert text.result_line(seen(state), TWO) == said
+    assert result_line(state) == said
 
 
 def test_equal_rows_after_several_hands_are_a_draw():
@@ -332,16 +326,8 @@ def test_equal_rows_after_several_hands_are_a_draw():
         options=Options(hand_limit=3),
     )
 
-    assert text.result_line(seen(state), TWO) == (
+    assert result_line(state) == (
         "**A draw**: both have 3 different numbers and 2 prizes after 3 hands."
-    )
-
-
-def test_who_stays_in_the_last_hand_wins():
-    state = won(prizes=("6-4", "5-3"), b="1-0", options=Options(hand_limit=1))
-
-    assert text.result_line(seen(left(state, A)), TWO) == (
-        "**<@2> wins**: the other player has left."
     )
 
 
@@ -352,21 +338,23 @@ def test_a_match_that_ends_for_want_of_tiles_says_so():
 
     state = won(prizes=rows, last=result(taken="6-4"), b="")
 
-    assert text.result_line(seen(state), TWO) == (
+    assert result_line(state) == (
         "**<@1> wins**: as many different numbers but more prizes, 21 to 6; too few tiles are left "
         "for another hand."
     )
 
 
-def test_who_stays_wins():
-    assert text.result_line(seen(left(running(), A)), TWO) == (
-        "**<@2> wins**: the other player has left."
-    )
+LAST_HAND = won(prizes=("6-4", "5-3"), b="1-0", options=Options(hand_limit=1))
+
+
+@pytest.mark.parametrize("state", [running(), LAST_HAND], ids=["amid a hand", "in the last hand"])
+def test_who_stays_wins(state):
+    assert result_line(left(state, A)) == "**<@2> wins**: the other player has left."
 
 
 def test_a_match_that_goes_on_has_no_result():
     with pytest.raises(ValueError, match="no result yet"):
-        text.result_line(seen(running()), TWO)
+        result_line(running())
 
 
 def test_the_headline_counts_the_hands_against_the_limit():
