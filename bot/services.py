@@ -13,7 +13,7 @@ from bot.computers.coach import Coach
 from bot.computers.pool import InPlace, Pool
 from bot.config import Settings, Support
 from bot.guilds.bans import Bans
-from bot.guilds.lifecycle import GuildLifecycle
+from bot.guilds.lifecycle import SETTLING_SECONDS, GuildLifecycle
 from bot.guilds.reports import Reports
 from bot.interactions.absentees import Absentees
 from bot.interactions.challenges import ChallengeCommands
@@ -22,7 +22,7 @@ from bot.interactions.match_access import MatchAccess
 from bot.interactions.router import Router
 from bot.interactions.typed_moves import TypedMoves
 from bot.lessons.progress import Progress
-from bot.live.edit_turns import EditTurns
+from bot.live.edit_turns import WINDOW_SECONDS, EditTurns
 from bot.live.edited import WORDS_FIRST_SECONDS
 from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
@@ -108,6 +108,12 @@ class Pacing:
 
     words_first: float = WORDS_FIRST_SECONDS
     """Seconds that a message waits for its picture, until its words go first."""
+
+    edits: float = WINDOW_SECONDS
+    """Seconds in which Discord takes only a few edits of a channel."""
+
+    settling: float = SETTLING_SECONDS
+    """Seconds that a channel stays hidden from the bot until its matches are paused."""
 
     defer: float = DEFER_AFTER_SECONDS
     """Seconds until somebody who waits for an answer is told that it takes a moment."""
@@ -201,7 +207,7 @@ class Services:
             threads=Threads(
                 client, storage, self.delivery, self.guild_settings, self.presentations, now
             ),
-            turns=EditTurns(RequestPace(processes=lambda: share.processes)),
+            turns=EditTurns(RequestPace(processes=lambda: share.processes), window=pacing.edits),
             words_first=pacing.words_first,
         )
         self.live: Final = Live(self.matches, self.pauses, tools, detail=pacing.detail, share=share)
@@ -239,7 +245,12 @@ class Services:
         )
 
         self.guild_lifecycle: Final = GuildLifecycle(
-            storage, self.pauses, self.live, channels=self.delivery.channels, now=now
+            storage,
+            self.pauses,
+            self.live,
+            channels=self.delivery.channels,
+            now=now,
+            settling=pacing.settling,
         )
         self.data_export: Final = DataExport(
             storage=storage,

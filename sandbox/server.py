@@ -70,7 +70,7 @@ class Sandbox:
         self._api = Api(self._services, self._token)
         self._clients: dict[int, Client] = {}
         self.app = self._application()
-        self._runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0)
+        self._runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=0.1)
 
     def _shared(self, gateway_limits: GatewayLimits) -> Services:
         """What all routes of the API use."""

@@ -21,7 +21,7 @@ REMEMBERED_FOR: Final = timedelta(days=30)
 PATIENCE: Final = timedelta(days=1)
 """How much longer at most, if its players still have to be shown that their matches were closed."""
 
-SETTLING_SECONDS = 10.0
+SETTLING_SECONDS: Final = 10.0
 """So long a channel has to stay hidden: who changes its rights may do so in two steps."""
 
 ASKED_AT_ONCE: Final = 100
@@ -42,12 +42,14 @@ class GuildLifecycle:
         *,
         channels: Channels,
         now: Callable[[], float],
+        settling: float = SETTLING_SECONDS,
     ) -> None:
         self._storage = storage
         self._pauses = pauses
         self._live = live
         self._channels = channels
         self._now = now
+        self._settling = settling
         self._unseen: set[int] = set()
         """Servers in an outage when it was to be noted which of their channels are gone."""
 
@@ -137,7 +139,7 @@ class GuildLifecycle:
     async def _rights_lost(self, guild: int) -> None:
         """Pause what is hidden for good: a pause ends only by `/resume`."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(SETTLING_SECONDS):
+            async with asyncio.timeout(self._settling):
                 await self._closing.wait()
         await self._pause_unseen(guild)
 

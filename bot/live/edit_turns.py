@@ -55,7 +55,8 @@ class EditTurn:
 class _Lane:
     """What of a channel Discord counts together: its edits, or its new messages."""
 
-    def __init__(self) -> None:
+    def __init__(self, window: float) -> None:
+        self._window = window
         self.going: set[int] = set()
         """The turns of what is on its way, and not overdue."""
 
@@ -70,22 +71,22 @@ class _Lane:
         if self.going:
             return math.inf
         is_full = len(self._begun) == MAX_EDITS_IN_WINDOW
-        return self._begun[0] + WINDOW_SECONDS if is_full else 0.0
+        return self._begun[0] + self._window if is_full else 0.0
 
     @property
     def forgotten_at(self) -> float:
         """When what has begun counts no more."""
         if self.going:
             return math.inf
-        return self._begun[-1] + WINDOW_SECONDS if self._begun else 0.0
+        return self._begun[-1] + self._window if self._begun else 0.0
 
 
 class _Line:
-    def __init__(self, channel: int) -> None:
+    def __init__(self, channel: int, window: float) -> None:
         self.channel = channel
         self.waiting: list[EditTurn] = []
-        self.edits = _Lane()
-        self.posts = _Lane()
+        self.edits = _Lane(window)
+        self.posts = _Lane(window)
         self.timer: asyncio.TimerHandle | None = None
         """When to look at the line again."""
 
@@ -114,8 +115,9 @@ class EditTurns:
     time, too: Discord has a limit of its own for new messages of a channel.
     """
 
-    def __init__(self, pace: RequestPace) -> None:
+    def __init__(self, pace: RequestPace, *, window: float = WINDOW_SECONDS) -> None:
         self._pace = pace
+        self._window = window
         self._lines: dict[int, _Line] = {}
         self._numbers = count()
 
@@ -123,7 +125,7 @@ class EditTurns:
         """A turn to be waited for; `leave` ends it in any case."""
         line = self._lines.get(channel)
         if line is None:
-            line = self._lines[channel] = _Line(channel)
+            line = self._lines[channel] = _Line(channel, self._window)
         granted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         turn = EditTurn(since, next(self._numbers), line, granted, can_be_reposted)
         heapq.heappush(line.waiting, turn)

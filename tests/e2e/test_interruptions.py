@@ -172,7 +172,8 @@ async def test_a_match_that_is_resumed_has_one_table_though_the_bot_dies_right_t
         await table.discord.until(lambda: any("Round 1" in m.text for m in tables(table, channel)))
     else:
         await table.discord.until(lambda: old.deleted)
-    await table.restart()
+    await table.die()
+    await table.start()
     await table.repaired()
     await table.quiet_now()
     asked.cancel()

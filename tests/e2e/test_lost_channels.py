@@ -1,22 +1,19 @@
 """Channels that are gone, or closed to the bot, whenever that was: no clock runs there."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
 from sandbox import Fault
 from sandbox.permissions import BOT_PERMISSIONS, Permission
 from tests.support.clock import DAY, MINUTE
 from tests.support.match_threads import begun, threads, want_threads
+from tests.support.services import AT_ONCE
 from tests.support.tables import written
 from tests.support.waiting import until
 
-SETTLING = "bot.guilds.lifecycle.SETTLING_SECONDS"
 LOST = "SELECT 1 FROM matches WHERE paused_why = 'lost'"
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """What is hidden from the bot counts as hidden for good at once."""
-    monkeypatch.setattr(SETTLING, 0)
 
 
 async def chosen(table, **options):
@@ -92,10 +89,10 @@ async def test_a_match_pauses_when_its_channel_is_hidden_from_the_bot(table):
     await written(table, LOST)
 
 
-async def test_a_channel_that_is_hidden_for_a_moment_pauses_nothing(table, monkeypatch):
+async def test_a_channel_that_is_hidden_for_a_moment_pauses_nothing(table):
     """Whoever changes rights in two steps may take the bot's away between them."""
+    await table.restart(pacing=replace(AT_ONCE, settling=0.5))
     lifecycle = table.bot.services.guild_lifecycle
-    monkeypatch.setattr(SETTLING, 0.5)
     await chosen(table)
     hide(table)
     await until(lambda: lifecycle._noting)
@@ -104,6 +101,18 @@ async def test_a_channel_that_is_hidden_for_a_moment_pauses_nothing(table, monke
 
     await until(lambda: not lifecycle._noting)
     assert table.sql(LOST) == []
+
+
+async def test_no_match_pauses_before_its_channel_stayed_hidden_for_so_long(table):
+    await table.restart(pacing=replace(AT_ONCE, settling=0.3))
+    await chosen(table)
+    clock = asyncio.get_running_loop().time
+    began = clock()
+
+    hide(table)
+
+    await written(table, LOST)
+    assert clock() - began >= 0.3
 
 
 async def test_so_does_one_in_a_thread_of_that_channel(table):

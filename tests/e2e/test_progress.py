@@ -13,6 +13,7 @@ from tests.support.solo import begin, play_out
 from tests.support.standstill import Halting
 from tests.support.tables import seated
 from tests.support.thinking import Lowest
+from tests.support.waiting import until
 
 ENDS = {"Coach": "Choice by choice", "Share": "Shared by"}
 """What the answer says when the coach has looked at everything."""
@@ -133,7 +134,7 @@ async def test_who_was_told_to_wait_hears_that_the_bot_ends(
     monkeypatch.setattr("bot.interactions.router.ANSWERABLE", 0.01)
     thinkers.may = 3
     answer = await table.person("Ann").click(ended, label)
-    await table.discord.until(lambda: thinkers.halted)
+    await until(lambda: thinkers.halted)
 
     async with asyncio.timeout(10):
         await table.bot.services.router.close()

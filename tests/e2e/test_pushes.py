@@ -114,7 +114,8 @@ async def test_a_challenge_that_was_clicked_in_words_outlasts_a_death(table):
     await table.discord.until(lambda: table.sql("SELECT status FROM matches") == [("running",)])
 
     table.discord.faults.clear()
-    await table.restart()
+    await table.die()
+    await table.start()
     await table.repaired()
 
     await table.discord.until(lambda: "Round 1" in answer.message.text)
@@ -130,7 +131,8 @@ async def test_a_match_whose_challenge_stood_in_words_at_a_death_gets_its_thread
     await table.discord.until(lambda: table.sql("SELECT status FROM matches") == [("running",)])
 
     table.discord.faults.clear()
-    await table.restart()
+    await table.die()
+    await table.start()
     await table.repaired()
     await table.quiet_now()
 
@@ -162,13 +164,16 @@ async def test_a_challenge_that_came_as_a_follow_up_is_found_after_a_death(slow)
     answer = await table.ask("Ann", "Bo")
     await table.discord.until(lambda: answer.followups)
     (words,) = answer.followups
+    noted = "SELECT message FROM places WHERE place = -1"
+    await until(lambda: table.sql(noted) == [(words.id,)])
 
     table.discord.faults.clear()
-    await table.restart()
+    await table.die()
+    await table.start()
     await table.repaired()
 
     await table.discord.until(lambda: words.is_v2)
-    assert table.sql("SELECT message FROM places WHERE place = -1") == [(words.id,)]
+    assert table.sql(noted) == [(words.id,)]
     assert malformed(table) == []
 
 

@@ -32,7 +32,7 @@ def dying(table, monkeypatch):
             pass
 
         monkeypatch.setattr(table.bot.services.live.slots, "flush", nothing)
-        await table.stop()
+        await table.die()
         monkeypatch.undo()
 
     return die
@@ -374,7 +374,8 @@ async def test_a_table_that_was_to_come_anew_shows_its_end_once_at_the_bottom(ta
     await until(lambda: table.sql("SELECT status FROM matches") == [("over",)])
 
     table.discord.faults.clear()
-    await table.restart()
+    await table.die()
+    await table.start()
     await pressed
     await table.repaired()
     await table.quiet_now()

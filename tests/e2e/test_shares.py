@@ -209,7 +209,7 @@ async def test_a_bot_that_dies_while_posting_posts_once(table, ended):
     )
     await table.person("Bo").click(ended, "Share")
     await table.discord.until(lambda: posts(table))
-    await table.stop()
+    await table.die()
     table.discord.faults.ordered.clear()
 
     await table.start(now=table.watch)

@@ -11,12 +11,22 @@ from bot.config import Settings
 from bot.guilds.bans import Bans
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.router import Router
+from bot.live.edit_turns import WINDOW_SECONDS
 from bot.messaging.picture_cache import PictureCache
 from bot.services import Pacing, Processes
+from tests.support.sandboxes import SHORT_WINDOWS
 
-AT_ONCE = Pacing(detail=3600.0, computer=0.0, words_first=300.0, defer=3600.0)
-"""No computer hesitates. However slow the machine, no words go first, nothing is deferred, and no
-detail is shown before a test asks for it (`quiet_now`)."""
+AT_ONCE = Pacing(
+    detail=3600.0,
+    computer=0.0,
+    words_first=300.0,
+    edits=WINDOW_SECONDS * SHORT_WINDOWS,
+    settling=0.0,
+    defer=3600.0,
+)
+"""No computer hesitates, edits follow each other as fast as a quick sandbox takes them, and what is
+hidden from the bot counts as hidden for good. However slow the machine, no words go first, nothing
+is deferred, and no detail is shown before a test asks for it (`quiet_now`)."""
 
 
 @functools.cache

@@ -6,9 +6,11 @@ import time
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 from bot import codec
 from bot.client import Facedown
+from bot.interactions import router
 from bot.messaging import discord_address
 from bot.storage import Storage
 from bot.storage.notices import NoticeRecord
@@ -87,6 +89,11 @@ class Table:
     async def stop(self) -> None:
         await self._stack.aclose()
         self._stack = AsyncExitStack()
+
+    async def die(self) -> None:
+        """End as with its process: who is being answered is not waited for."""
+        with patch.object(router, "ANSWERABLE", 0.0):
+            await self.stop()
 
     async def restart(self, **options) -> None:
         await self.stop()
