@@ -12,7 +12,8 @@ from games.conquest.board import troops_on
 def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str, str]]:
     """Moves that begin as typed, or else hold it: what is shown, and the move in notation.
 
-    The parts of a team are completed one by one: what is typed before the slash stays.
+    The parts of a team are completed one by one: what is typed before the slash stays, and without
+    a slash it may be a part of either battalion.
     """
     columns = _columns(view, legal)
     if not columns:
@@ -27,12 +28,21 @@ def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str
             return []
         joint = [f"{first} / {text}" for text in _fitting(columns[1], last)]
     else:
-        joint = [
-            f"{first} / {second}"
-            for first in _fitting(columns[0], last)
-            for second in _seconds(columns[1], exact=_plain(first) == last)
-        ]
+        joint = _either(columns[0], columns[1], last)
     return [(text, text) for text in joint][:MAX_CHOICES]
+
+
+def _either(first: Sequence[str], second: Sequence[str], typed: str) -> list[str]:
+    """Joint orders one part of which is typed: the other does nothing, which comes last of all."""
+    parts = [
+        (text, f"{text} / {behind}")
+        for text in first
+        for behind in _seconds(second, exact=_plain(text) == typed)
+    ]
+    parts += [(text, f"{first[-1]} / {text}") for text in second]
+    fitting = set(_fitting([text for text, _ in parts], typed))
+    joint = dict.fromkeys(whole for text, whole in parts if text in fitting)
+    return sorted(joint, key=f"{first[-1]} / {second[-1]}".__eq__)
 
 
 def _seconds(column: Sequence[str], *, exact: bool) -> Sequence[str]:

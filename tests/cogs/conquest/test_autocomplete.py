@@ -76,6 +76,41 @@ def test_the_second_part_of_a_team_is_completed_behind_the_slash():
     assert found(state, 0, "E5-9-D4/pa") == ["E5-9-D4 / pass"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("f6-", ["pass / F6-2-E7", "pass / F6-2-F7"]),
+        ("F6 - 1 - E7", ["pass / F6-1-E7"]),
+        ("-G7", ["pass / F6-2-G7", "pass / F6-1-G7"]),
+        ("2-E7", ["pass / F6-2-E7"]),
+    ],
+)
+def test_a_part_of_the_second_battalion_is_found_without_a_slash(typed, offered):
+    assert found(position(2, {BLUE: "F6:2"}), 0, typed)[: len(offered)] == offered
+
+
+def test_without_a_slash_the_first_battalion_comes_first_and_nothing_at_all_last():
+    state = position(2, {RED: "B4:1", BLUE: "A4:1"})
+
+    offered = found(state, 0, "")
+
+    firsts = [text for text in offered if text.startswith("B4-1-")]
+    assert firsts
+    assert offered[: len(firsts)] == firsts
+    assert offered[len(firsts)].startswith("pass / A4-1-")
+    assert offered[-1] == "pass / pass"
+    assert len(set(offered)) == len(offered)
+    assert found(state, 0, "pass")[0].startswith("pass / A4-1-")
+
+
+def test_a_reinforcement_of_the_second_battalion_is_found_without_a_slash():
+    state = play(position(2, {RED: "E5:9", BLUE: "F6:7 H8:1"}), "pass / pass", "pass / pass")
+
+    assert found(state, 0, "+h") == ["none / +H8"]
+    assert found(state, 0, "+") == ["+E5 / none", "none / +F6", "none / +H8"]
+    assert found(state, 0, "")[-1] == "none / none"
+
+
 def test_reinforcements_and_choices_are_completed_too():
     placing = play(position(3, {RED: "E5:5 C3:1"}), "pass", "pass", "pass")
     team = play(position(2, {RED: "E5:9"}), "pass / pass", "pass / pass")
@@ -92,8 +127,9 @@ def test_whatever_is_offered_is_legal_and_short(seats):
     for state in states(seats, 2, 5)[::4]:
         for seat in CONQUEST.awaiting(state):
             view, legal = CONQUEST.observe(state, seat), CONQUEST.legal_moves(state, seat)
-            offered = completions(view, legal, "")
-            assert 1 <= len(offered) <= 25
-            for told, text in offered:
-                CONQUEST.check(state, seat, CONQUEST.parse(text))
-                assert len(told) <= 100
+            for typed in ("", str(legal[0]).rpartition("/")[2]):
+                offered = completions(view, legal, typed)
+                assert 1 <= len(offered) <= 25
+                for told, text in offered:
+                    CONQUEST.check(state, seat, CONQUEST.parse(text))
+                    assert len(told) <= 100
