@@ -6,9 +6,9 @@ from bot.text import capitalized, counted, listed
 from games.chance import Chance
 from games.prize.moves import Pass, Place, Prize, read_move
 from games.prize.rules import PRIZE
-from games.prize.state import State, hand_result
+from games.prize.state import HandResult, State, hand_result
 from games.prize.tiles import spell, spell_all
-from games.puzzle import Puzzle
+from games.puzzle import Assessed, Puzzle
 
 MAX_TOLD: Final = 6
 """So many moves are told of a hand that goes on: more are too long to follow on a phone."""
@@ -42,23 +42,58 @@ def reason(puzzle: Puzzle[State]) -> str:
     if line:
         told += f" whatever they play. For example, {_course(line[:MAX_TOLD])}"
     told += _end(puzzle, best, line)
-    beaten = [
-        f"{choice(puzzle, move)} loses to {_answer(found.line[0])}"
-        if found.line
-        else f"{choice(puzzle, move)} loses at once"
-        for move, found in known.items()
-        if move not in puzzle.best
-    ]
-    return f"{told} {capitalized(listed(beaten))}."
+    return " ".join([told, *_beaten(puzzle)])
+
+
+def _beaten(puzzle: Puzzle[State]) -> list[str]:
+    """What beats the other moves and what that leads to, those together that end alike."""
+    alike: dict[str, list[str]] = {}
+    for found in puzzle.choices:
+        if found.move not in puzzle.best:
+            answer = f"loses to {_answer(found.line[0])}" if found.line else "loses at once"
+            beaten = f"{choice(puzzle, found.move)} {answer}"
+            alike.setdefault(_consequence(puzzle, found), []).append(beaten)
+    return [f"{capitalized(listed(beaten))}: {then}." for then, beaten in alike.items()]
+
+
+def _consequence(puzzle: Puzzle[State], found: Assessed) -> str:
+    """Why a move is lost once it is answered, as the line proves it."""
+    answered = _played(puzzle.state, found.move, *found.line[:1])
+    if (ended := hand_result(answered)) is not None:
+        return f"after two passes in a row, {_counted(ended, puzzle.seat)}"
+    moves = PRIZE.legal_moves(answered, puzzle.seat)
+    if found.line[0] == str(Pass()) and len(moves) == 1:
+        if moves[0] == Pass():
+            ended = _ended(_played(answered, "pass"))
+            return f"you can only pass too, and then {_counted(ended, puzzle.seat)}"
+        return f"you have to {_done(str(moves[0]))}, and then {_forced(puzzle, found)}"
+    return f"whatever you do, {_forced(puzzle, found)}"
+
+
+def _forced(puzzle: Puzzle[State], found: Assessed) -> str:
+    """What they can bring about; a line that stops earlier leaves it to you which of the two."""
+    end = hand_result(_played(puzzle.state, found.move, *found.line))
+    if end is None:
+        return "they go out or win after two passes"
+    if end.by == "out":
+        return "they go out"
+    ahead = end.pips[puzzle.seat] - end.pips[1 - puzzle.seat]
+    if not ahead:
+        return "they end with fewer pips, or with as many and the first pass"
+    return f"they end with at least {counted(ahead, 'pip')} fewer than you"
+
+
+def _counted(end: HandResult, seat: int) -> str:
+    """How two passes in a row end a hand that this seat loses."""
+    mine, theirs = end.pips[seat], end.pips[1 - seat]
+    if mine == theirs:
+        return f"you both hold {counted(mine, 'pip')}, and they passed first"
+    return f"they win with fewer pips, {theirs} to {mine}"
 
 
 def _end(puzzle: Puzzle[State], best: str, line: tuple[str, ...]) -> str:
     """How the hand is won that goes on like this, as the end of a sentence."""
-    state = puzzle.state
-    for move in (best, *line):
-        state = PRIZE.play(state, {state.turn: read_move(move)}, Chance("puzzle", 0))
-    result = hand_result(state)
-    assert result is not None  # a line goes on to the end of the hand
+    result = _ended(_played(puzzle.state, best, *line))
     pips, theirs = result.pips[puzzle.seat], result.pips[1 - puzzle.seat]
     is_cut = len(line) > MAX_TOLD
     passed = ": after two passes in a row " if not line else ". After two passes in a row "
@@ -72,6 +107,18 @@ def _end(puzzle: Puzzle[State], best: str, line: tuple[str, ...]) -> str:
         case "first pass":
             won = f"{passed}you both hold {counted(pips, 'pip')}, and you win by passing first."
     return f", and so on{won}" if is_cut else won
+
+
+def _played(state: State, *moves: str) -> State:
+    for move in moves:
+        state = PRIZE.play(state, {state.turn: read_move(move)}, Chance("puzzle", 0))
+    return state
+
+
+def _ended(state: State) -> HandResult:
+    result = hand_result(state)
+    assert result is not None  # the line of a right move goes on to the end of the hand
+    return result
 
 
 def _answer(move: str) -> str:

@@ -4,12 +4,13 @@ Once the stock is empty nothing is hidden: what a player does not see, the oppon
 rest of the hand is gone through to its end, and each move is known to win it or to lose it.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar, Final
 
 from games.chance import Chance
 from games.core import Seat
-from games.prize.computer.fast_state import DRAW, TILES, Code, FastState, code_of
+from games.prize.computer.fast_state import DRAW, TILES, Code, FastState, code_of, weight
 from games.prize.computer.fast_state import PRIZE as PRIZE_CODE
 from games.prize.computer.greedy import greedy
 from games.prize.moves import Move, Pass, Place, Prize
@@ -27,6 +28,9 @@ _MIN_POSITIONS: Final = 25
 
 _MAX_POSITIONS: Final = 60_000
 """A hand that takes more to go through is left out."""
+
+_MAX_ENDS: Final = 500_000
+"""Where it takes more positions to know how a wrong move loses, its line stops at the reply."""
 
 _WHIMS: Final = 0.3
 """How often a move on the way to a position is any, not the greedy player's."""
@@ -95,7 +99,7 @@ class _Search:
 
     def wins(self, state: FastState) -> bool:
         """Whether the seat to move wins the hand, if it plays right."""
-        key = (*state.hands, *state.prizes, state.joint, state.turn, state.passes)
+        key = _key(state)
         if key not in self._wins:
             if len(self._wins) >= _MAX_POSITIONS:
                 raise _TooLongError
@@ -104,8 +108,7 @@ class _Search:
 
     def achieves(self, state: FastState, move: Code) -> bool:
         """Whether a move wins the hand for the seat that makes it."""
-        after = state.copy()
-        after.play(move)
+        after = _after(state, move)
         if after.winner >= 0:
             return after.winner == state.turn
         return not self.wins(after)
@@ -120,6 +123,65 @@ class _Search:
             state.play(move)
         return tuple(told)
 
+    def refutation(self, state: FastState) -> tuple[str, ...]:
+        """How the seat to move beats what was played.
+
+        To the end of the hand where it can force to go out, or else to have fewer pips; its first
+        move alone where the other seat decides which.
+        """
+        if state.winner >= 0:
+            return ()
+        for out in (True, False):
+            ends = _Ends(state.turn, out=out)
+            with suppress(_TooLongError):
+                if ends.lead(state) >= 0:
+                    return ends.line(state)
+        return (_spelled(next(move for move in state.moves() if self.achieves(state, move))),)
+
+
+class _Ends:
+    """Goes through a hand for one way in which a seat can win it: going out, or fewer pips."""
+
+    def __init__(self, winner: int, *, out: bool) -> None:
+        self._winner = winner
+        self._out = out
+        self._leads: dict[tuple[int, ...], int] = {}
+
+    def lead(self, state: FastState) -> int:
+        """By how many pips the hand is won like that at least; -1 if it can be prevented."""
+        if state.winner >= 0:
+            pips = [weight(hand) for hand in state.hands]
+            is_so = state.winner == self._winner and (not state.hands[self._winner]) == self._out
+            return pips[1 - self._winner] - pips[self._winner] if is_so else -1
+        key = _key(state)
+        if key not in self._leads:
+            if len(self._leads) >= _MAX_ENDS:
+                raise _TooLongError
+            leads = [self.lead(_after(state, move)) for move in state.moves()]
+            self._leads[key] = max(leads) if state.turn == self._winner else min(leads)
+        return self._leads[key]
+
+    def line(self, state: FastState) -> tuple[str, ...]:
+        """How the hand goes on to its end if both play for that lead."""
+        told: list[str] = []
+        while state.winner < 0:
+            after = {move: _after(state, move) for move in state.moves()}
+            move = next(move for move in after if self.lead(after[move]) == self.lead(state))
+            told.append(_spelled(move))
+            state = after[move]
+        return tuple(told)
+
+
+def _key(state: FastState) -> tuple[int, ...]:
+    """What a position is known by, where the stock is empty."""
+    return (*state.hands, *state.prizes, state.joint, state.turn, state.passes)
+
+
+def _after(state: FastState, move: Code) -> FastState:
+    after = state.copy()
+    after.play(move)
+    return after
+
 
 def _is_open(state: State, seat: Seat) -> bool:
     """Whether a hand runs of which this seat, to move, can know everything."""
@@ -131,7 +193,9 @@ def _assessed(search: _Search, state: State, move: Move) -> Assessed:
     fast = FastState.of(state)
     wins = search.achieves(fast, code_of(move))
     fast.play(code_of(move))
-    return Assessed(str(move), 1.0 if wins else -1.0, search.line(fast))
+    if wins:
+        return Assessed(str(move), 1.0, search.line(fast))
+    return Assessed(str(move), -1.0, search.refutation(fast))
 
 
 def _spelled(move: Code) -> str:

@@ -32,7 +32,8 @@ def prove(shipped):
     assert proven is not None
     assert proven.best == puzzle.best
     assert proven.effort == puzzle.effort
-    assert [choice.move for choice in proven.choices] == [c.move for c in puzzle.choices]
+    known = [(choice.move, choice.line) for choice in puzzle.choices]
+    assert [(choice.move, choice.line) for choice in proven.choices] == known
     for again, choice in zip(proven.choices, puzzle.choices, strict=True):
         assert again.worth == pytest.approx(choice.worth, abs=TOLERANCE)
 

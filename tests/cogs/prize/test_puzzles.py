@@ -6,12 +6,19 @@ from dataclasses import replace
 import pytest
 
 from bot.puzzles.calendar import calendar
+from bot.text import counted
 from cogs.prize import puzzles
+from games.chance import Chance
 from games.core import Seat
 from games.prize.moves import read_move
+from games.prize.rules import PRIZE
+from games.prize.state import ends_of, hand_result
 from games.puzzle import Assessed
 
 PUZZLES = [shipped.puzzle for shipped in calendar() if shipped.game == "prize"]
+
+MAX_LENGTH = 500
+"""Of a reason: about ten lines on a phone."""
 
 PASSES = re.compile(r"two passes in a row you (win with fewer pips|both hold \d+ pips?)")
 
@@ -33,8 +40,7 @@ STAND = replace(
 """The ends show 6 and 4."""
 
 
-def told(state, best, line, *beaten):
-    others = beaten or (Assessed("6-4 right", -1.0, ("6-1 left",)),)
+def told(state, best, line, *others):
     choices = (Assessed(best, 1.0, line), *others)
     return puzzles.reason(
         replace(PUZZLES[0], state=state, seat=Seat(0), choices=choices, best=(best,))
@@ -42,23 +48,32 @@ def told(state, best, line, *beaten):
 
 
 def test_how_it_goes_on_and_what_beats_the_others_is_told():
-    beaten = (Assessed("prize 6-1 right", -1.0, ("1-1 right",)), Assessed("pass", -1.0))
+    beaten = Assessed("6-4 right", -1.0, ("6-1 right",))
 
-    assert told(STAND, "6-4 left", ("4-0 right", "0-0 right"), *beaten) == (
+    assert told(STAND, "6-4 left", ("4-0 right", "0-0 right"), beaten) == (
         "**6-4 left** wins the hand whatever they play. For example, they play 4-0 right, you play "
-        "0-0 right, and you go out. Prize 6-1 right loses to 1-1 right and Pass loses at once."
+        "0-0 right, and you go out. 6-4 right loses to 6-1 right: whatever you do, they go out or "
+        "win after two passes."
     )
 
 
-def test_what_beats_a_move_is_named_as_in_a_sentence():
-    beaten = (
-        Assessed("6-4 right", -1.0, ("pass",)),
-        Assessed("4-0 left", -1.0, ("prize 6-1 right", "pass")),
-    )
+WON = "they win with fewer pips,"
+BEATEN = [
+    f"Pass loses at once: after two passes in a row, {WON} 13 to 14.",
+    f"Pass loses to a pass: after two passes in a row, {WON} 26 to 40.",
+    f"5-2 left loses to a pass: you can only pass too, and then {WON} 11 to 29.",
+    "a pass: you can only pass too, and then you both hold 10 pips, and they passed first.",
+    "4-1 right loses to a pass: you have to play 5-1 right, and then they go out.",
+    "right loses to a pass: whatever you do, they end with at least 4 pips fewer than you.",
+    "left loses to 5-2 left: whatever you do, they end with fewer pips, or with as many and",
+    "5-2 right loses to a pass and 5-3 right loses to a pass: whatever you do, they go out.",
+    "right loses to the prize 4-3 right: whatever you do, they go out or win after two passes.",
+]
 
-    assert told(STAND, "6-4 left", ("4-0 right", "0-0 right"), *beaten).endswith(
-        " 6-4 right loses to a pass and 4-0 left loses to the prize 6-1 right."
-    )
+
+@pytest.mark.parametrize("sentence", BEATEN)
+def test_it_is_told_why_a_move_loses(sentence):
+    assert any(sentence in puzzles.reason(puzzle) for puzzle in PUZZLES)
 
 
 LAST = replace(STAND, hands=(((6, 4),), ((4, 0),)))
@@ -98,11 +113,62 @@ def test_a_move_of_another_kind_is_told_as_it_is():
 def test_every_puzzle_of_the_year_can_be_told_to_its_end():
     """None stops in the middle of a hand, or at a pass of which nothing is said to follow."""
     for puzzle in PUZZLES:
-        won = puzzles.reason(puzzle).removesuffix(".").rpartition(". ")[0]
-        assert won.endswith("go out") or re.search(
-            r"two passes in a row you (win with|both hold)", won
-        )
+        reason = puzzles.reason(puzzle)
+        assert re.search(r"(you go out|until you go out)\. ", reason) or PASSES.search(reason)
         assert puzzles.reason(puzzle).startswith(f"**{puzzles.choice(puzzle, puzzle.best[0])}**")
         labels = [puzzles.choice(puzzle, choice.move) for choice in puzzle.choices]
         assert len(set(labels)) == len(labels)
         assert all(read_move(choice.move) for choice in puzzle.choices)
+
+
+def sure_lead(state, winner, *, out, known):
+    """By how many pips a seat can be ahead at least when it wins like that; -1 if it can't, by the
+    rules alone."""
+    if (end := hand_result(state)) is not None:
+        is_so = end.winner == winner and (end.by == "out") == out
+        return end.pips[1 - winner] - end.pips[winner] if is_so else -1
+    key = (state.hands, state.prizes, ends_of(state), state.turn, state.passes, out)
+    if key not in known:
+        after = (
+            PRIZE.play(state, {state.turn: move}, Chance("nothing is drawn", 0))
+            for move in PRIZE.legal_moves(state, state.turn)
+        )
+        leads = [sure_lead(each, winner, out=out, known=known) for each in after]
+        known[key] = max(leads) if state.turn == winner else min(leads)
+    return known[key]
+
+
+def proven(puzzle, found, known):
+    """What the rules prove of a wrong move that is answered as told: the end of its sentence."""
+    state = puzzle.state
+    for move in (found.move, *found.line[:1]):
+        state = PRIZE.play(state, {state.turn: read_move(move)}, Chance("nothing is drawn", 0))
+    other = 1 - puzzle.seat
+    if (end := hand_result(state)) is not None:
+        assert end.winner == other
+        return f"fewer pips, {end.pips[other]} to {end.pips[puzzle.seat]}."
+    if sure_lead(state, other, out=True, known=known) >= 0:
+        return " they go out."
+    lead = sure_lead(state, other, out=False, known=known)
+    if lead < 0:
+        return "they go out or win after two passes."
+    return "the first pass." if lead == 0 else f"at least {counted(lead, 'pip')} fewer than you."
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=range(len(PUZZLES)))
+def test_of_every_wrong_move_of_the_year_it_is_told_why_it_loses_and_that_is_so(puzzle):
+    known = {}
+    sentences = re.split(r"(?<=\.) ", puzzles.reason(puzzle))
+    for found in puzzle.choices:
+        if found.move not in puzzle.best:
+            claim = f"{puzzles.choice(puzzle, found.move)} loses "
+            (told,) = (s for s in sentences if re.search(rf"(^|, | and ){claim}", s, re.IGNORECASE))
+            end = proven(puzzle, found, known)
+            if "you can only pass too" in told:
+                assert re.search(
+                    r"\d+ to \d+\.$|both hold \d+ pips, and they passed first\.$", told
+                )
+            else:
+                assert told.replace("and then they go", ", they go").endswith(end), (told, end)
+    assert len(puzzles.reason(puzzle)) <= MAX_LENGTH

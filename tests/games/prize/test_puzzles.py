@@ -22,5 +22,17 @@ def test_a_hand_that_takes_too_long_to_go_through_is_left_out(monkeypatch):
     assert MAKER.assess(puzzle.state, puzzle.seat, puzzle.aim) is None
 
 
+def test_of_a_wrong_move_too_long_to_follow_only_the_reply_is_told(monkeypatch):
+    puzzle = MAKER.attempt(Chance("tests", FOUND))
+    monkeypatch.setattr(puzzles, "_MAX_ENDS", 0)
+
+    again = MAKER.assess(puzzle.state, puzzle.seat, puzzle.aim)
+
+    lines = [(choice.worth, len(choice.line)) for choice in again.choices]
+    assert [worth for worth, _ in lines] == [choice.worth for choice in puzzle.choices]
+    assert {length for worth, length in lines if worth < 0} == {1}
+    assert any(len(choice.line) > 1 for choice in puzzle.choices if choice.worth < 0)
+
+
 def test_a_match_that_ends_without_a_question_makes_no_puzzle():
     assert MAKER.attempt(Chance("tests", OVER_EARLY)) is None
