@@ -1,9 +1,9 @@
 """Puzzles of the board game in words: to win this turn or the next, whatever the others order."""
 
 from bot.text import counted, listed
-from games.conquest import Battalion, Order, Plan, State
+from games.conquest import LAYOUT, Battalion, Order, Plan, State
 from games.conquest.notation import parse
-from games.conquest.puzzles import NOW
+from games.conquest.puzzles import NOW, stop_next
 from games.puzzle import Assessed, Puzzle
 
 
@@ -26,20 +26,49 @@ def reason(puzzle: Puzzle[State]) -> str:
     right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
     when = "this turn" if puzzle.aim == NOW else "this turn or next"
     told = f"{right} wins {when}, whatever anyone orders."
-    tempting = next((known for known in puzzle.choices if _is_instructive(puzzle, known)), None)
-    if tempting is None:
-        return f"{told} Nothing else is sure to."
+    tempting = [known for known in puzzle.choices if _is_instructive(puzzle, known)]
+    if not tempting:
+        return f"{told} {_later(puzzle) or 'Nothing else is sure to.'}"
+    nearest = max(tempting, key=lambda known: _nearness(puzzle, known))
     answers = [
         f"{Battalion(seat).color} orders {_march(order)}"
-        for seat, order in zip(_others(puzzle), map(_order, tempting.line), strict=True)
+        for seat, order in zip(_others(puzzle), map(_order, nearest.line), strict=True)
         if order is not None
     ]
-    return f"{told} {choice(puzzle, tempting.move)} can fail: {listed(answers)}."
+    return f"{told} {choice(puzzle, nearest.move)} can fail: {listed(answers)}."
+
+
+def _later(puzzle: Puzzle[State]) -> str:
+    """What stops the nearest other order, where that is only next turn; nothing if none gets on."""
+    if puzzle.aim == NOW:
+        return ""
+    for known in puzzle.choices:
+        stop = None
+        if known.move not in puzzle.best:
+            stop = stop_next(puzzle.state, Battalion(puzzle.seat), _order(known.move))
+        if stop is not None:
+            first = "after reinforcing, " if stop.reinforced else ""
+            answers = [f"{other.color} orders {_march(order)}" for other, order in stop.orders]
+            return (
+                f"{choice(puzzle, known.move)} can fail: {first}{listed(answers)} next turn, "
+                f"before you go on to {stop.goal}."
+            )
+    return ""
 
 
 def _is_instructive(puzzle: Puzzle[State], known: Assessed) -> bool:
     """Whether an order would do if nobody interfered, so that it had to be refuted."""
     return known.move not in puzzle.best and any(map(_order, known.line))
+
+
+def _nearness(puzzle: Puzzle[State], known: Assessed) -> int:
+    """How near somebody is to choosing a wrong order: most where it enters an objective."""
+    order = _order(known.move)
+    if order is None:
+        return 0
+    right = {best.target for best in map(_order, puzzle.best) if best is not None}
+    is_goal = order.target in LAYOUT.objectives[Battalion(puzzle.seat)]
+    return 2 * is_goal + (order.target in right)
 
 
 def _others(puzzle: Puzzle[State]) -> list[int]:

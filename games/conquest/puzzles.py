@@ -8,6 +8,7 @@ stack is larger than what all battalions that go before it can send there togeth
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar, Final
 
@@ -106,8 +107,7 @@ class _Proof:
         self._me, self._aim = me, aim
         self._field = _field_of(state.board)
         self._line = clockwise(state, state.initiative)
-        after = Battalion((state.initiative + 1) % len(Battalion))
-        self._line_next = clockwise(state, after)
+        self._before = _before_next(state, self._me)
         self._others = [battalion for battalion in in_play(state.seats) if battalion is not me]
         replies = product(
             *(orders_of(state.board, state.seats, battalion) for battalion in self._others)
@@ -169,21 +169,78 @@ class _Proof:
 
     def _threat(self, field: Field, square: Square) -> int:
         """How many troops those who go first next turn can send to a square, all together."""
-        near = [field[neighbor] for neighbor in NEIGHBORS[square] if neighbor in field]
-        before = self._line_next[: self._line_next.index(self._me)]
-        return sum(
-            max((troops for other, troops in near if other is battalion), default=0)
-            for battalion in before
-            if square not in closed_to(_SEATS, battalion)
-        )
+        return sum(troops for troops, _, _ in _attacks(field, square, self._before))
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """How others keep a battalion from the last objective that it lacks, in the next turn."""
+
+    goal: Square
+    orders: tuple[tuple[Battalion, Order], ...]
+    """The fewest that do, all before that battalion's own order."""
+
+    reinforced: bool
+    """Whether they reinforce first those who march."""
+
+
+def stop_next(state: State, me: Battalion, order: Order | None) -> Stop | None:
+    """What fails next turn of an order that leaves one objective, if nobody else orders now.
+
+    None where several stacks could go on from it, or where the only one can't be stopped.
+    """
+    field = _field_of(state.board)
+    _execute(field, me, order)
+    missing = [square for square in LAYOUT.objectives[me] if square not in field]
+    if len(missing) != 1:
+        return None
+    near = [s for s in NEIGHBORS[missing[0]] if s in field and field[s][0] is me]
+    if len(near) != 1:
+        return None
+    needed = field[near[0]][1] + _can_reinforce(field, me)
+    found = _attacks(field, near[0], _before_next(state, me))
+    found.sort(key=lambda attack: -attack[0])
+    for reinforced in (False, True):
+        orders, total = [], 0
+        for troops, battalion, source in found:
+            sent = troops + (reinforced and _can_reinforce(field, battalion))
+            orders.append((battalion, Order(source, sent, near[0])))
+            total += sent
+            if total >= needed:
+                return Stop(missing[0], tuple(orders), reinforced)
+    return None
+
+
+def _before_next(state: State, me: Battalion) -> tuple[Battalion, ...]:
+    """Who goes before a battalion in the next turn."""
+    line = clockwise(state, Battalion((state.initiative + 1) % len(Battalion)))
+    return line[: line.index(me)]
+
+
+def _attacks(
+    field: Field, square: Square, before: Sequence[Battalion]
+) -> list[tuple[int, Battalion, Square]]:
+    """The most troops that each battalion can send to a square, and from where."""
+    near = [(*field[source], source) for source in NEIGHBORS[square] if source in field]
+    attacks = []
+    for battalion in before:
+        own = [(troops, battalion, source) for other, troops, source in near if other is battalion]
+        if own and square not in closed_to(_SEATS, battalion):
+            attacks.append(max(own))
+    return attacks
+
+
+def _can_reinforce(field: Field, battalion: Battalion) -> bool:
+    """Whether a battalion has casualties that can come back."""
+    return sum(troops for other, troops in field.values() if other is battalion) < TROOPS
 
 
 def _reinforced(field: Field, battalion: Battalion) -> Iterator[Field]:
     """A board for each way in which a battalion can reinforce; none is one of them."""
     yield field
+    if not _can_reinforce(field, battalion):
+        return
     standing = [square for square, (other, _) in field.items() if other is battalion]
-    if sum(field[square][1] for square in standing) == TROOPS:
-        return  # no casualties are left to come back
     home = LAYOUT.headquarters[battalion]
     for square in dict.fromkeys([*standing, home]):  # nobody else can be at home
         yield field | {square: (battalion, field.get(square, (battalion, 0))[1] + 1)}

@@ -16,6 +16,7 @@ from games.conquest.puzzles import (
     _offered,
     _Proof,
     _reinforced,
+    stop_next,
 )
 from games.conquest.rules import TROOPS
 from games.core import Seat
@@ -91,6 +92,43 @@ def test_a_battalion_without_casualties_does_not_reinforce():
     field = _field_of(position(3, {RED: "E5:1 C9:9"}).board)
 
     assert list(_reinforced(field, RED)) == [field]
+
+
+STOPS = {
+    "one who outnumbers": ({GREEN: "B9:2"}, ["B9-2-B8"], False),
+    "two together": ({GREEN: "B9:1", BLUE: "C8:1"}, ["B9-1-B8", "C8-1-B8"], False),
+    "the larger stack": ({GREEN: "B9:1 C9:3", BLUE: "C8:1"}, ["C9-3-B8"], False),
+    "only reinforced": ({GREEN: "B9:1"}, ["B9-2-B8"], True),
+}
+
+
+@pytest.mark.parametrize(("others", "orders", "reinforced"), STOPS.values(), ids=STOPS)
+def test_what_stops_next_turn_is_the_fewest_orders_of_those_who_go_first(
+    others, orders, reinforced
+):
+    """Red leaves A9 for the next turn; then green goes first, then blue."""
+    state = position(3, {RED: "G10:1 J7:1 B8:1 H1:1", **AWAY, **others})
+
+    stop = stop_next(state, RED, move("H1-1-I1").orders[0])
+
+    assert stop.goal == "A9"
+    assert [str(order) for _, order in stop.orders] == orders
+    assert stop.reinforced == reinforced
+
+
+UNSTOPPED = {
+    "two objectives are left": ("G10:1 J7:1 B8:1 H1:1", "pass"),
+    "nobody is near": ("G10:1 J7:1 D8:1 H1:1", "H1-1-I1"),
+    "several could go on": ("G10:1 J7:1 B8:1 B9:1 H1:1", "H1-1-I1"),
+    "too few can come": ("G10:1 J7:1 B8:3 H1:1", "H1-1-I1"),
+}
+
+
+@pytest.mark.parametrize(("troops", "order"), UNSTOPPED.values(), ids=UNSTOPPED)
+def test_nothing_stops_next_turn_where_it_can_not_be_said_of_one_stack(troops, order):
+    state = position(3, {RED: troops, GREEN: "C8:2", BLUE: "F6:1"})
+
+    assert stop_next(state, RED, move(order).orders[0]) is None
 
 
 def test_positions_are_made_up_only_where_there_is_room_for_all():
