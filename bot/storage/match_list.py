@@ -8,11 +8,17 @@ from typing import Final
 from sqlalchemy import Integer, and_, bindparam, case, func, or_, select
 from sqlalchemy.orm import aliased
 
-from bot.storage.match_rows import LOAD, OLDEST_LIVE, load_all, match_of
+from bot.storage.match_rows import (
+    LOAD,
+    OLDEST_LIVE,
+    OLDEST_UNDECIDED,
+    load_all,
+    match_of,
+)
 from bot.storage.messages import load_tables, stands
 from bot.storage.records import TABLE, MatchId, MatchRecord, Spot
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, moves, places, seats
+from bot.storage.schema import matches, moves, places, results, seats
 
 _LAST_REVEAL: Final = (
     select(func.max(moves.c.made_at))
@@ -51,6 +57,7 @@ _OF_PLAYER: Final = (
         and_(
             _OWN_SEAT.c.match == matches.c.id,
             _OWN_SEAT.c.user == bindparam("user"),
+            _OWN_SEAT.c.match >= OLDEST_UNDECIDED,
             or_(_OWN_SEAT.c.left.is_(None), _IS_HELD),
         ),
     )
@@ -94,19 +101,17 @@ _OF_GUILD: Final = (
         ~matches.c.settled,
     )
 )
-_THIS: Final = matches.alias("this")
+_THIS: Final = matches.c.id == bindparam("this")
 _FINISHED_BEFORE: Final = (
-    select(matches.c.id)
-    .join(seats, seats.c.match == matches.c.id)
-    .join(_THIS, and_(_THIS.c.guild == matches.c.guild, _THIS.c.game == matches.c.game))
+    select(results.c.match)
     .where(
-        seats.c.user == bindparam("user"),
-        _THIS.c.id == bindparam("this"),
-        matches.c.id != bindparam("this"),
-        matches.c.status == "over",
-        matches.c.ended_at <= _THIS.c.begun_at,
+        results.c.user == bindparam("user"),
+        results.c.guild == select(matches.c.guild).where(_THIS).scalar_subquery(),
+        results.c.game == select(matches.c.game).where(_THIS).scalar_subquery(),
+        results.c.ended_at <= select(matches.c.begun_at).where(_THIS).scalar_subquery(),
+        results.c.match != bindparam("this"),
     )
-    .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+    .order_by(results.c.ended_at.desc(), results.c.match.desc())
     .limit(bindparam("limit", type_=Integer))
 )
 _STATE: Final = case((matches.c.paused_at.is_not(None), "paused"), else_=matches.c.status)
@@ -208,13 +213,13 @@ class MatchListRepository(Repository):
         return [MatchId(row.id) for row in await self._connection.execute(WITH_COMPUTERS)]
 
     async def finished_before(self, match: MatchId, user: int, limit: int) -> Sequence[MatchId]:
-        """The matches somebody had finished when this one began, of its game in its server.
+        """The matches of somebody that counted when this one began, of its game in its server.
 
-        At most so many, the latest first.
+        At most so many, the latest first. None may be resumed that time has ended.
         """
         values = {"user": user, "this": match, "limit": limit}
         rows = await self._connection.execute(_FINISHED_BEFORE, values)
-        return [MatchId(row.id) for row in rows]
+        return [MatchId(row.match) for row in rows]
 
     async def count_live(self) -> Sequence[tuple[str, str, int]]:
         """Game, state and number of the matches of which something is still to come or be shown.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Row, and_, bindparam, func, select
+from sqlalchemy import Row, and_, bindparam, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
@@ -32,6 +32,14 @@ OLDEST_LIVE: Final = select(func.min(_LIVE.c.id)).where(~_LIVE.c.settled).scalar
 
 What somebody has under way is looked for from there on, and not among all that they ever had.
 """
+
+_HELD: Final = matches.alias("held")
+_FIRST: Final = union_all(
+    select(func.min(_LIVE.c.id).label("id")).where(~_LIVE.c.settled),
+    select(func.min(_HELD.c.id)).where(_HELD.c.counts_at.is_not(None)),
+).subquery("first")
+OLDEST_UNDECIDED: Final = select(func.min(_FIRST.c.id)).scalar_subquery()
+"""The same, or the first match whose result does not count yet, if that comes before."""
 
 LOAD: Final = (
     select(

@@ -115,16 +115,12 @@ Index(
     matches.c.ended_at,
     **_where(text("status IN ('withdrawn', 'expired')")),
 )
+Index("ix_matches_held", matches.c.id, **_where(matches.c.counts_at.is_not(None)))
 Index("ix_matches_guild", matches.c.guild)
 # With what is said of all of them as a column: without it SQLite takes the index before this one.
 Index("ix_matches_live", matches.c.guild, matches.c.settled, **_where(~matches.c.settled))
 Index("ix_matches_opener", matches.c.opener)
-Index(
-    "ix_matches_rated",
-    matches.c.guild,
-    matches.c.begun_at,
-    **_RATED,
-)
+Index("ix_matches_rated", matches.c.guild, matches.c.begun_at, **_RATED)
 
 seats = Table(
     "seats",
@@ -255,6 +251,10 @@ Index(
     "ix_results_history",
     *(results.c[name] for name in ("user", "guild", "sequence", "game", "match", "rank")),
     *(results.c[name] for name in ("won", "drawn", "ended_at", "before", "after", "nth", "levels")),
+)
+Index(
+    "ix_results_past",
+    *(results.c[name] for name in ("user", "guild", "game", "ended_at", "match")),
 )
 Index("ix_results_met", results.c.match, results.c.user, results.c.rank)
 Index("ix_results_sequence", results.c.sequence)

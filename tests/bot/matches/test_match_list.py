@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from bot.computers.pool import InPlace
+from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.listing import listing
 from bot.matches.pauses import Pauses
@@ -19,7 +20,7 @@ from games.conquest import CONQUEST
 from games.pico import PICO
 from tests.support.clock import DAY
 from tests.support.deadlines import Clock
-from tests.support.match_records import change, put_message
+from tests.support.match_records import change, put_message, settle
 from tests.support.matches import (
     ANN,
     BEA,
@@ -267,6 +268,34 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     )
     assert (asking.foot, asked.foot) == ("-# Out of time: 1", "-# Waiting for your answer: 1")
     assert (strange, barred) == ((), ())
+
+
+async def test_a_match_that_can_be_resumed_is_listed_however_old_it_is(
+    over, match, matches, storage
+):
+    """Also where none is older that is still played."""
+    await settle(storage, match)
+    later = await begun(matches, 2001, interaction=2)
+
+    assert {entry.snapshot.match for entry in await listing(storage, ANN)} == {match, later}
+
+
+async def test_a_match_that_time_ended_tells_how_somebody_chooses_once_its_result_counts(
+    over, match, matches, storage, reopenings, watch
+):
+    """Until then it may be resumed, and would be none that is over."""
+
+    async def told_of(interaction):
+        watch.advance(1)
+        later = Matches(storage, now=watch, returns=RETURNS)
+        new = await begun(later, 2001, interaction=interaction)
+        async with storage.reading() as reading:
+            return await reading.match_lists.finished_before(new, ANN, 20)
+
+    before = await told_of(2)
+    await reopenings.count(match, ANN)
+
+    assert (before, await told_of(3)) == ([], [match])
 
 
 @pytest.mark.parametrize("user", [ANN, BEA], ids=["who won", "who ran out of time"])

@@ -185,6 +185,39 @@ async def test_what_somebody_has_under_way_is_looked_for_from_the_oldest_match_i
     assert set(others) <= BY_MATCH
 
 
+async def test_the_list_of_somebody_s_matches_reads_nothing_older_than_the_oldest_undecided(
+    storage, database
+):
+    """Undecided are those in play and those whose result does not count yet."""
+    with plans(storage, database) as found:
+        async with storage.reading() as reading:
+            await reading.match_lists.of_player(1)
+
+    (steps,) = found
+    ways = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
+    assert ways[:4] == [
+        SEATED.replace("seats", "seats_1", 1),
+        "SEARCH live USING COVERING INDEX ix_matches_unsettled (settled=?)",
+        "SEARCH held USING INDEX ix_matches_held",
+        "SEARCH first",
+    ]
+    assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
+
+
+async def test_what_somebody_finished_before_is_looked_for_among_the_last_of_its_game(
+    storage, database
+):
+    """And not among all that they ever had; the page is all that is read."""
+    with plans(storage, database) as found:
+        async with storage.reading() as reading:
+            await reading.match_lists.finished_before(9, 1, 20)
+
+    (way,) = _read(found, "results")
+    assert way.startswith("SEARCH results USING COVERING INDEX ix_results_past ")
+    assert way.endswith(" (user=? AND guild=? AND game=? AND ended_at<?)")
+    assert not [step for plan in found for step in plan if "B-TREE" in step]
+
+
 async def test_hands_are_brought_without_a_look_at_matches_that_are_over(storage, database):
     with plans(storage, database) as found:
         async with storage.transaction() as writing:
