@@ -9,7 +9,8 @@ from bot.interactions.listed_challenges import accept_listed, decline_listed
 from bot.matches.listing import listing
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.rendering.match_list import ACCEPT, DECLINE, WITHDRAW, match_list_content
+from bot.rendering.match_list import ACCEPT, DECLINE, RESUME, WITHDRAW, match_list_content
+from bot.storage import MatchId
 
 
 class Games(ActCog):
@@ -34,7 +35,7 @@ class Games(ActCog):
             await self.services.delivery.answer_in_place(interaction, content)
 
     async def _act(self, interaction: Interaction, press: Press) -> None:
-        """Do what the button of a challenge says; others only turn pages."""
+        """Do what the button of a challenge or a match says; others only turn pages."""
         if press.arg == ACCEPT:
             await accept_listed(self.services, press.match, interaction)
         elif press.arg == DECLINE:
@@ -42,6 +43,15 @@ class Games(ActCog):
         elif press.arg == WITHDRAW:
             await self.services.matches.withdraw(press.match, interaction.user.id)
             self.services.live.changed(press.match)
+        elif press.arg == RESUME:
+            await self._resume(interaction, press.match)
+
+    async def _resume(self, interaction: Interaction, match: MatchId) -> None:
+        """Agree to resume a match that time has ended, as with the button at its table."""
+        await self.services.access.must_reach(interaction, match)
+        await self.services.absentees.must_not_be_asking(match, interaction)
+        await self.services.reopenings.want(match, interaction.user.id)
+        self.services.live.changed(match)
 
     async def _content(self, interaction: Interaction, page: int) -> MessageContent:
         entries = await listing(self.services.storage, interaction.user.id)

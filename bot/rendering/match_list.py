@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import chain, groupby
 from typing import Final
 
-from bot.matches import SeatSnapshot
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
@@ -28,8 +27,8 @@ from games import Seat
 MATCHES_PER_PAGE: Final = 8
 """Of the longest lines, so many stay below the 4000 characters of a message."""
 
-ACCEPT, DECLINE, WITHDRAW = "accept", "decline", "withdraw"
-"""What the button of a challenge in the list carries."""
+ACCEPT, DECLINE, WITHDRAW, RESUME = "accept", "decline", "withdraw", "resume"
+"""What a button carries that does something from the list itself."""
 
 HEADINGS: Final[dict[Want, str]] = {
     "move": "Your turn",
@@ -92,13 +91,17 @@ def _is_own(entry: Entry) -> bool:
 def _opens(entry: Entry, here: int | None) -> bool:
     """Whether the hand is opened here: a solo match's stands nowhere else for long.
 
-    Another may stand nowhere, and its table where this person can't get. A click in another server
-    than its own reaches no match.
+    Another may stand nowhere, and its table where this person can't get.
     """
-    snapshot = entry.snapshot
-    if snapshot.is_solo:
+    if entry.snapshot.is_solo:
         return True
-    return entry.wants == "move" and entry.hand is None and here in {None, snapshot.guild}
+    is_asked = entry.wants in {"move", "agreement"} and entry.snapshot.status == "running"
+    return is_asked and entry.hand is None and _can_reach(entry, here)
+
+
+def _can_reach(entry: Entry, here: int | None) -> bool:
+    """Whether a click reaches the match: in another server than its own it does not."""
+    return here in {None, entry.snapshot.guild}
 
 
 def _handles(marked: Sequence[Entry], page: int, here: int | None) -> tuple[Row, ...]:
@@ -108,13 +111,17 @@ def _handles(marked: Sequence[Entry], page: int, here: int | None) -> tuple[Row,
 
 
 def _buttons(entry: Entry, page: int, number: int, here: int | None) -> tuple[Button, ...]:
-    """For a match whose hand is opened here, and for a challenge.
+    """For a match whose hand is opened here, one to be resumed, and a challenge.
 
-    The message of a challenge with its own buttons may be far up, or have been deleted.
+    The message with buttons of its own may be far up, or have been deleted.
     """
     match = entry.snapshot.match
     if _opens(entry, here):
-        return (Button(label=f"Play {number}", press=Press(match, 0, "hand"), style="primary"),)
+        label = f"{'Answer' if entry.wants == 'agreement' else 'Play'} {number}"
+        return (Button(label=label, press=Press(match, 0, "hand"), style="primary"),)
+    if entry.wants == "agreement" and entry.snapshot.counts_at and _can_reach(entry, here):
+        press = Press(match, page, "games", RESUME)
+        return (Button(label=f"Resume {number}", press=press, style="success"),)
     if _is_own(entry):
         press = Press(match, page, "games", WITHDRAW)
         return (Button(label=f"Withdraw {number}", press=press),)
@@ -139,9 +146,10 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
     if entry.wants == "agreement" and snapshot.status == "running":
-        parts.append(f"{offer_made(snapshot, names(snapshot))}; answer at the table")
+        where = "" if entry.table is None else "; answer at the table"
+        parts.append(f"{offer_made(snapshot, names(snapshot))}{where}")
     if snapshot.counts_at is not None:
-        parts.append(_resuming(snapshot, day(snapshot.counts_at)))
+        parts.append(_resuming(entry, day(snapshot.counts_at)))
     elif snapshot.rests and snapshot.due_at is not None:
         parts.append(f"until {day(snapshot.due_at)}; press **Resume** at the table to play on")
     elif snapshot.paused:
@@ -156,8 +164,9 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     return " · ".join(parts)
 
 
-def _resuming(snapshot: SeatSnapshot, until: str) -> str:
+def _resuming(entry: Entry, until: str) -> str:
     """How a match goes on that time has ended, and who wants that already."""
+    snapshot = entry.snapshot
     if snapshot.own.agrees == "resume":
         return f"you want to resume it; waiting for an answer at the table until {until}"
     who = zip(names(snapshot), snapshot.places, strict=True)
@@ -165,7 +174,8 @@ def _resuming(snapshot: SeatSnapshot, until: str) -> str:
     press = f"press **Resume match** at the table before {until}"
     if not eager:
         return f"to play on, {press}"
-    return f"{listed(eager)} {'wants' if len(eager) == 1 else 'want'} to resume it; {press}"
+    answer = press if entry.table is not None else f"answer before {until}"
+    return f"{listed(eager)} {'wants' if len(eager) == 1 else 'want'} to resume it; {answer}"
 
 
 def _with_whom(entry: Entry) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.held import held
 from tests.support.tables import labels
 from tests.support.waiting import until
 
@@ -57,6 +58,60 @@ async def test_a_hand_that_stands_somewhere_needs_no_button(table):
     await table.quiet_now()
 
     assert labels((await games(table)).message) == []
+
+
+@pytest.mark.parametrize("inbox", [False, True])
+async def test_an_offer_is_answered_in_a_hand_that_is_opened_here(table, inbox):
+    ann = table.person("Ann")
+    ann.closed = True
+    public = await table.match()
+    shown = (await games(table, channel="lobby")).message
+    await table.pick("Ann", (await (await ann.click(shown, "Play 1")).settled()).message)
+    menu = (await table.person("Bo").click(public, "Menu")).message
+    await table.person("Bo").click(menu, "Offer a draw")
+    await table.quiet_now()
+    shown = (await games(table, channel=ann.dm if inbox else "lobby")).message
+
+    hand = (await (await ann.click(shown, "Answer 1")).settled()).message
+    await ann.click(hand, "Accept the draw")
+    await table.settled()
+
+    assert labels(shown) == ["Answer 1"]
+    assert table.sql("SELECT status, ending FROM matches") == [("over", "draw")]
+
+
+@pytest.mark.parametrize("inbox", [False, True])
+async def test_a_match_that_time_ended_is_resumed_here(table, inbox):
+    """Whoever is asked needs neither its table nor their hand."""
+    public = await held(table)
+    bo = table.person("Bo")
+    await table.person("Ann").click(public, "Resume match")
+    await table.quiet_now()
+    shown = (await games(table, "Bo", bo.dm if inbox else "lobby")).message
+    offered = labels(shown)
+
+    await bo.click(shown, "Resume 1")
+    await table.settled()
+
+    assert offered == ["Resume 1"]
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+    assert "**Your turn**" in shown.text
+
+
+async def test_who_has_left_the_server_resumes_nothing_here(table):
+    public = await held(table)
+    bo = table.person("Bo")
+    await table.person("Ann").click(public, "Resume match")
+    await table.quiet_now()
+    shown = (await games(table, "Bo", bo.dm)).message
+    table.discord.world.remove_member(bo.user)
+
+    answer = await bo.click(shown, "Resume 1")
+    await table.settled()
+
+    (said,) = answer.followups
+    assert said.text.startswith("You're not in this match's server anymore")
+    assert table.sql("SELECT status FROM matches") == [("over",)]
 
 
 async def test_a_choice_moves_a_match_down(table):

@@ -1,23 +1,9 @@
 """Results that only time has brought about: what their messages offer until they count."""
 
-from tests.support.clock import DAY
+from tests.support.held import held
 from tests.support.tables import labels
-from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
-
-
-async def held(table):
-    """The table of a match that has ended because Bo's time ran out twice."""
-    public = await table.match(pace="slow")
-    for _ in range(2):
-        await table.play("Ann")
-        table.pass_time(DAY)
-        await table.quiet_now()
-        await until(lambda: table.sql("SELECT due_at FROM matches") > [(table.watch(),)])
-    await table.discord.until(lambda: "Resume match" in labels(public))
-    await table.quiet_now()
-    return public
 
 
 async def test_resuming_is_offered_while_the_server_allows_it(table):

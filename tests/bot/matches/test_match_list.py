@@ -263,8 +263,8 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
         f" · you want to resume it; waiting for an answer at the table until <t:{counts_at}:f>"
     )
     assert asked.head.endswith(
-        f"**Waiting for your answer**\n- Pico · 13 cards against <@{ANN}> · <@{ANN}> wants to "
-        f"resume it; press **Resume match** at the table before <t:{counts_at}:f>"
+        f"**Waiting for your answer**\n- **1.** Pico · 13 cards against <@{ANN}> · <@{ANN}> wants "
+        f"to resume it; answer before <t:{counts_at}:f>"
     )
     assert (asking.foot, asked.foot) == ("-# Out of time: 1", "-# Waiting for your answer: 1")
     assert (strange, barred) == ((), ())
@@ -320,7 +320,7 @@ async def test_an_offer_waits_for_the_answer_of_those_who_owe_no_move(matches, s
     assert shown.head.split("\n")[1:] == [
         "**Waiting for your answer**",
         (
-            f"- Pico · 13 cards against <@{BEA}> · <@{BEA}> offers a pause; answer at the table · "
+            f"- **1.** Pico · 13 cards against <@{BEA}> · <@{BEA}> offers a pause · "
             f"time limit: <t:{int(NOW) + 86_400}:R>"
         ),
     ]
@@ -358,3 +358,26 @@ async def test_a_hand_is_opened_in_direct_messages_and_in_the_server_of_its_matc
     content = match_list_content(await listing(storage, ANN), presentations, 0, here=here)
 
     assert [button.label for row in content.rows for button in row] == offered
+
+
+OFFERED = {None: {"Answer 1", "Resume 2"}, GUILD: {"Answer 1", "Resume 2"}, FAR: set()}
+
+
+@pytest.mark.parametrize("here", OFFERED)
+async def test_what_waits_for_an_answer_is_answered_where_a_click_reaches_its_match(
+    matches, storage, presentations, watch, reopenings, here
+):
+    held = await begun(matches, interaction=1)
+    for _ in range(2):
+        watch.advance(DAY)
+        await Clock(storage, now=watch).act(held)
+    await reopenings.want(held, BEA)
+    asked = await begun(matches, CYD, interaction=2)
+    await matches.submit(asked, 0, ANN, card())
+    agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
+    await agreements.offer(asked, CYD, "draw")
+
+    content = match_list_content(await listing(storage, ANN), presentations, 0, here=here)
+
+    labels = {button.label for row in content.rows for button in row}
+    assert labels == OFFERED[here]
