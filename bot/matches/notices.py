@@ -66,6 +66,13 @@ def _is_asked_again(snapshot: SeatSnapshot, turn: int) -> bool:
     return wanted and snapshot.own.agrees != "rematch"
 
 
+def _is_lost(snapshot: SeatSnapshot, turn: int) -> bool:
+    """Whether a match waits to be resumed elsewhere, and this seat can do that."""
+    del turn
+    is_paused = snapshot.status == "running" and snapshot.paused and not snapshot.rests
+    return is_paused and not snapshot.own.left
+
+
 def _is_out(snapshot: SeatSnapshot, turn: int) -> bool:
     """Whether this seat has left a match that goes on without it: of one that ended, "over" tells.
 
@@ -100,6 +107,7 @@ _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = Mapping
         "accepted": _begins,
         "offered": _is_offered,
         "rematch": _is_asked_again,
+        "lost": _is_lost,
         "out": _is_out,
         "over": lambda snapshot, turn: _has_ended(snapshot),
     }

@@ -12,6 +12,7 @@ from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
 from bot.rendering.agreements import offer_made
 from bot.rendering.challenge import unanswered
+from bot.rendering.pauses import server_link, ways_on
 from bot.rendering.phrases import (
     NO_MATCH,
     OPEN,
@@ -82,7 +83,9 @@ def notice_content(
     buttons: list[Button | Link] = []
     if told.event in _CHOOSES and snapshot.status == "running":
         buttons.append(my_hand(snapshot, told.presentation))
-    if table_url is not None:
+    if told.event == "lost":
+        buttons.append(server_link(snapshot))
+    elif table_url is not None:
         buttons.append(Link(label="Go to the table", url=table_url))
     address = "" if mentioned is None else f"{mention(mentioned)}: "
     return MessageContent(
@@ -158,6 +161,11 @@ def _rematch(told: Told) -> str:
     return f"{told.who} wants a rematch of {told.what}. Press **Rematch** at the table to play."
 
 
+def _lost(told: Told) -> str:
+    where = f"I lost access to the channel of {told.what}, so the match is paused."
+    return f"{where} {ways_on(told.snapshot)}"
+
+
 def _out(told: Told) -> str:
     own = told.snapshot.own
     if own is not None and own.left_why == "unseated":
@@ -202,6 +210,7 @@ SENTENCES: Final[Mapping[Event, Callable[[Told], str]]] = MappingProxyType(
         "expired": _expired,
         "offered": _offered,
         "rematch": _rematch,
+        "lost": _lost,
         "out": _out,
         "over": _over,
         "watched": _watched,
@@ -219,6 +228,7 @@ _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
         "expired": "⌛",
         "offered": "🤝",
         "rematch": "🔁",
+        "lost": "⏸️",
         "out": "🚪",
         "over": "🏁",
         "watched": "🏁",

@@ -76,24 +76,31 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
     whose = f": {hand_name(presentation)}" if is_hand else ""
+    return MessageContent(
+        head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
+        f"⏸️ **Paused**: I lost access to this match's channel. {ways_on(snapshot)}",
+        picture=presentation.picture(snapshot, ""),
+        foot=presentation.score(snapshot, who),
+        rows=((server_link(snapshot),),) if is_hand else (),
+        color=GONE,
+    )
+
+
+def ways_on(snapshot: MatchSnapshot) -> str:
+    """What it means that a match has lost its channel, and how it goes on."""
     end = (
         ""
         if snapshot.due_at is None
         else f" If nobody does by {day(snapshot.due_at)}, I close it without a result."
     )
-    return MessageContent(
-        head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
-        "⏸️ **Paused**: I lost access to this match's channel. Nobody can choose, and no clock "
-        "runs. Any player can resume the match with `/resume` in a channel of the server that I "
-        f"can use. If I was removed from the server, add me again first.{end}",
-        picture=presentation.picture(snapshot, ""),
-        foot=presentation.score(snapshot, who),
-        rows=((_server(snapshot),),) if is_hand else (),
-        color=GONE,
+    return (
+        "Nobody can choose, and no clock runs. Any player can resume the match with `/resume` in a "
+        "channel of the server that I can use. If I was removed from the server, add me again "
+        f"first.{end}"
     )
 
 
-def _server(snapshot: MatchSnapshot) -> Link:
+def server_link(snapshot: MatchSnapshot) -> Link:
     return Link(label="Go to the server", url=guild_link(snapshot.guild))
 
 

@@ -82,4 +82,4 @@ _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
         "watched": lambda snapshot: "🏁 **This match is over.**",
     }
 )
-"""Those that are told of a match that was dealt."""
+"""Those that a hand comes to tell."""

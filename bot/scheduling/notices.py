@@ -183,7 +183,7 @@ class Notices:
     def _later(self, message: Message) -> int | None:
         """When a notice is to be told for another reason than that somebody is active; or now."""
         notice, snapshot, now = message.notice, message.snapshot, int(self._now())
-        if snapshot.paused and snapshot.status == "running":
+        if snapshot.paused and snapshot.status == "running" and notice.event != "lost":
             return now + PAUSED_PAUSE
         if notice.event == "challenged" and TABLE not in message.places:
             return now + POSTED_PAUSE

@@ -38,11 +38,15 @@ class Message:
     places: dict[int, MessageRef]
 
     @property
+    def hand(self) -> MessageRef | None:
+        """The hand that stands in their direct messages."""
+        snapshot = self.snapshot
+        return self.places.get(snapshot.seat) if isinstance(snapshot, SeatSnapshot) else None
+
+    @property
     def is_hand_new(self) -> bool:
         """Whether the hand has come by direct message in this turn, which notifies as well."""
-        snapshot = self.snapshot
-        hand = self.places.get(snapshot.seat) if isinstance(snapshot, SeatSnapshot) else None
-        return hand is not None and hand.turn >= snapshot.turn
+        return self.hand is not None and self.hand.turn >= self.snapshot.turn
 
     @property
     def table_url(self) -> str | None:
@@ -79,9 +83,12 @@ class Ways:
             (notice.event == "challenged" and way == "channel")  # by the challenge itself
             or (notice.event == "accepted" and message.is_hand_new)
             or (notice.event == "turn" and snapshot.is_solitary)  # a computer answers at once
+            or (notice.event == "lost" and message.hand is not None)  # which says so itself
         )
         if told_already or way == "none":
             return None, False
+        if notice.event == "lost":  # there is no channel for a mention, and no hand comes anew
+            return await self._send(message, None, alone=True), False
         if way == "channel":
             return await self._mention(message), False
         if await self._bring(message):

@@ -39,6 +39,7 @@ EVENTS: Final[Mapping[Event, EventKind]] = MappingProxyType(
         "expired": _kind("Your challenge expired", "drop"),
         "offered": _kind("An offer in a match (draw, call off, pause, take back, resume)", "wait"),
         "rematch": _kind("Someone wants a rematch", "wait"),
+        "lost": _kind("Your match is paused because I lost access to its channel", "send"),
         "out": _kind("You lost your seat in a match that goes on", "drop"),
         "over": _kind("Your match is over", "drop"),
         "watched": _kind("A match you follow is over", "drop"),

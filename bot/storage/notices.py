@@ -361,6 +361,19 @@ def tell_end(
     return True
 
 
+async def tell_lost(connection: ShieldedConnection, those: Collection[MatchId], now: int) -> None:
+    """Let all who play in these matches be told that their place is lost, once for each loss.
+
+    For whoever has locked the matches.
+    """
+    of_these = one_of(notices.c.match, those)
+    await connection.execute(delete(notices).where(of_these, notices.c.event == "lost"))
+    lost = (matches.c.id, seats.c.user, literal("lost"), null(), matches.c.turn)
+    playing = one_of(matches.c.id, those), seats.c.user > 0, seats.c.left.is_(None)
+    told = select(*lost, literal(now, BigInteger)).join_from(matches, seats).where(*playing)
+    await connection.execute(insert(notices).from_select(_TOLD, told))
+
+
 def tell_followers(
     connection: ShieldedConnection, record: MatchRecord, now: int, actor: int | None = None
 ) -> None:

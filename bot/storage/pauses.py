@@ -6,6 +6,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, update
 
+from bot.storage.notices import tell_lost
 from bot.storage.records import POSTING, MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
@@ -57,6 +58,8 @@ _MOVE: Final = (
 class PauseRepository(Repository):
     async def pause_match(self, match: MatchId, now: int, due_at: int) -> list[MatchId]:
         """Pause a match, unless it is; it is named if it was not paused before.
+
+        Its players are told that its place is lost.
 
         `due_at` is when it is closed if nobody goes on with it, in seconds since 1970.
         """
@@ -115,6 +118,9 @@ class PauseRepository(Repository):
         )
         numbers = sorted(MatchId(row.id) for row in paused)
         await self._touch(*numbers)
+        if numbers:
+            await tell_lost(self._connection, numbers, now)
+            self._changes.wake_at(now)
         return numbers
 
     async def move(self, match: MatchId, channel: int) -> None:

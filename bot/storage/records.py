@@ -51,6 +51,7 @@ Event = Literal[
     "expired",
     "offered",
     "rematch",
+    "lost",
     "out",
     "over",
     "watched",

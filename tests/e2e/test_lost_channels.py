@@ -187,3 +187,30 @@ async def test_a_thread_that_went_with_its_channel_while_the_bot_was_away_is_not
     await table.start()
 
     await written(table, LOST)
+
+
+async def test_who_plays_beside_the_table_is_told_of_the_loss_by_one_message(table):
+    """Of the others their hands tell it. The message goes once the match is resumed."""
+    world, ann = table.discord.world, table.person("Ann")
+    await table.bot.services.preferences.change(ann.id, "desk here")
+    public = await table.challenge(pace="slow")
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.has_hand("Bo", public))
+    await table.quiet_now()
+    before = table.letters("Bo")
+
+    world.delete_channel("games")
+    await written(table, LOST)
+    await table.told()
+    await table.quiet_now()
+    (told,) = table.letters("Ann")
+    await table.restart()
+    await table.told()
+    again = table.letters("Ann")
+    await ann.slash("resume", channel="lobby", match=1)
+    await until(lambda: told.deleted)
+
+    assert told.text.startswith("⏸️ I lost access to the channel of **Pico · 13 cards**, so the")
+    assert [button.label for button in told.buttons] == ["Go to the server"]
+    assert again == [told]
+    assert table.letters("Bo") == before

@@ -15,8 +15,8 @@ from tests.support.matches import ANN, BEA, CYD, opened
 from tests.support.pico_snapshots import dealt, left
 from tests.support.snapshots import snapshot
 
-BEFORE_THE_DEAL = {"challenged", "declined", "expired"}
-"""The events of a match that has no hand yet that could come to tell them."""
+TOLD_BY_NO_HAND = {"challenged", "declined", "expired", "lost"}
+"""The events of a match that has no hand yet that could come to tell them, or whose hands rest."""
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ BEFORE_THE_DEAL = {"challenged", "declined", "expired"}
         (SENTENCES, set()),
         (_SIGNS, set()),
         (_FOR_SEATS, _FOR_ALL.keys()),
-        (_LINES, BEFORE_THE_DEAL),
+        (_LINES, TOLD_BY_NO_HAND),
     ],
     ids=["settings", "sentences", "signs", "how long they hold", "lines above a hand"],
 )

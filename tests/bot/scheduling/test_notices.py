@@ -97,6 +97,14 @@ async def by_rematch(world):
     return ANN
 
 
+async def by_a_lost_channel(world):
+    match = await world.begun()
+    await world.settings.choose(BEA, "lost", "none")
+    await Pauses(world.storage, now=world.watch).pause_channel(CHANNEL)
+    assert await Pauses(world.storage, now=world.watch).pause(match) == []
+    return ANN
+
+
 async def by_removal(world):
     for user in (ANN, BEA):
         await world.settings.choose(user, "turn", "none")
@@ -135,6 +143,7 @@ CAUSES = {
     "expired": by_expiry,
     "offered": by_offer,
     "rematch": by_rematch,
+    "lost": by_a_lost_channel,
     "out": by_removal,
     "over": by_end,
     "watched": by_watching,
@@ -153,7 +162,9 @@ async def test_every_event_is_told_once_in_the_way_that_was_chosen(world, event,
 
     # The challenge itself mentions whom it invites, and a turn is told by the hand.
     by_itself = {("challenged", "channel"), ("turn", "dm")}
-    told = [] if way == "none" or (event, way) in by_itself else [(user, way)]
+    # Where a channel is lost, nobody can be mentioned.
+    by = "dm" if event == "lost" else way
+    told = [] if way == "none" or (event, way) in by_itself else [(user, by)]
     assert world.told() == told
     assert world.hands.brought == ([(1, A)] if (event, way) == ("turn", "dm") else [])
 
@@ -169,7 +180,8 @@ async def test_every_event_says_what_to_do_with_a_way_there_and_where_to_change_
     links = [button.url for row in content.rows for button in row if hasattr(button, "url")]
     assert "Pico · " in content.head
     assert f"{content.head}{content.foot}".endswith("`/notify` sets what I tell you and how.")
-    assert links[-1] == f"https://discord.com/channels/{GUILD}/{CHANNEL}/500"
+    table = f"https://discord.com/channels/{GUILD}/{CHANNEL}/500"
+    assert links[-1] == (f"https://discord.com/channels/{GUILD}" if event == "lost" else table)
 
 
 async def test_whoever_did_it_is_told_nothing(world):

@@ -1,0 +1,54 @@
+"""Who is told that a match is paused because its channel is lost: whoever has no hand to say it."""
+
+import pytest
+
+from bot.matches.pauses import Pauses
+from bot.storage import MessageRef
+from tests.support.clock import HOUR
+from tests.support.match_records import put_message
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A
+
+
+@pytest.fixture
+def pauses(storage, watch):
+    return Pauses(storage, now=watch)
+
+
+async def test_a_hand_that_stands_in_an_inbox_says_it_by_itself(world, pauses):
+    match = await world.begun()
+    await put_message(world.storage, match, A, MessageRef(channel=3, message=900, shown=""))
+
+    await pauses.pause(match)
+    await world.look()
+
+    assert world.told() == [(BEA, "dm")]
+
+
+async def test_each_loss_is_told_once_and_its_messages_go_with_the_pause(world, pauses):
+    match = await world.begun()
+    told, gone = [], []
+    for channel in (CHANNEL + 1, CHANNEL + 2):
+        await pauses.pause(match)
+        await world.later()
+        await world.later(2 * HOUR)
+        told.append(world.told())
+        world.post.deleted.clear()
+        await pauses.resume(match, GUILD, channel, ANN)
+        await world.look()
+        gone.append(world.post.deleted[:2])
+        await world.later()
+        world.forget()
+
+    assert told == [[(ANN, "dm"), (BEA, "dm")]] * 2
+    assert gone == [[1000, 1001]] * 2
+
+
+async def test_a_loss_that_is_over_before_anybody_was_told_is_told_to_nobody(world, pauses):
+    match = await world.begun()
+    await pauses.pause(match)
+
+    await pauses.resume(match, GUILD, CHANNEL + 1, ANN)
+    await world.later()
+
+    assert world.told() == []
+    assert [waiting for waiting in world.waiting() if waiting[1] == "lost"] == []
