@@ -23,6 +23,9 @@ class Bar:
         self._refused = 0
         """Refusals one after the other."""
 
+        self._blocked: str | None = None
+        """The key of what was refused for what it says: what says something else may be taken."""
+
     @property
     def holds(self) -> bool:
         """Whether nothing is to be tried now."""
@@ -53,10 +56,22 @@ class Bar:
             self._until = asyncio.get_running_loop().time() + pause
             self._refused += 1
 
+    def block(self, key: str) -> None:
+        """Let what has this key not be tried again."""
+        self._blocked = key
+
+    def blocks(self, key: str) -> bool:
+        """Whether what has this key was refused for what it says."""
+        return self._blocked == key
+
+    def unblock(self) -> None:
+        """The same key stands for something else now."""
+        self._blocked = None
+
     def lift(self) -> None:
         """Let it be tried again: somebody wants that, or it may be done in another way."""
-        self._until = 0.0
+        self._until, self._blocked = 0.0, None
 
     def arrived(self) -> None:
         """Something did arrive."""
-        self._until, self._refused = 0.0, 0
+        self._until, self._refused, self._blocked = 0.0, 0, None

@@ -205,6 +205,7 @@ class EditedMessage(Generic[SnapshotT]):
     def outdate(self) -> None:
         """Let it be brought up to date, also where an edit is on its way that does not know why."""
         self.times_outdated += 1
+        self.bar.unblock()
         if self.ref is not None:
             self.shows("")
 

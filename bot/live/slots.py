@@ -47,7 +47,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
 
     def is_outdated(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could."""
-        if self.bar.holds or self.shown == snapshot.key:
+        if self.bar.holds or self.bar.blocks(snapshot.key) or self.shown == snapshot.key:
             return False
         return self.ref is not None or self.wants_message(snapshot)
 
@@ -122,7 +122,12 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             self._tools.delivery.pictures.begin(picture)
 
     def is_right(self, snapshot: SnapshotT) -> None:
-        """Note that the message need not change for this snapshot."""
+        """Note that the message need not change for this snapshot.
+
+        Not where a filter blocks it: a start tries it once more.
+        """
+        if self.bar.blocks(snapshot.key):
+            return
         if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
             self.shows(self.shown, snapshot.revision, unshown=self.unshown)
 
@@ -294,6 +299,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
                 is_final = not snapshot.is_unfinished and failure not in PASSING_FAILURES
                 if is_final or failure in FINAL_FAILURES:
                     self.bar.refused(failure)
+                elif failure is Failure.BLOCKED:
+                    self.bar.block(snapshot.key)
                 raise error
 
 
