@@ -13,23 +13,26 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.matches.batch_queue import BatchQueue, Take
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.turn import Turn
-from bot.storage import MatchId
+from bot.storage import MatchId, MatchRecord
 from bot.storage.move_batch import Pick
 from games import Seat
 
 REMEMBERED: Final = 512
 """Positions of running matches kept in memory, the latest used."""
 
-Write = Callable[[Sequence[Pick]], Awaitable[set[tuple[MatchId, Seat]]]]
+Write = Callable[[Sequence[Pick]], Awaitable[Mapping[tuple[MatchId, Seat], int]]]
+Read = Callable[[MatchId], Awaitable[MatchRecord | None]]
 
 
 class Picks:
-    def __init__(self, write: Write, remembered: int = REMEMBERED) -> None:
+    def __init__(self, write: Write, read: Read, remembered: int = REMEMBERED) -> None:
         self._write = write
+        self._read = read
         self._positions: LRUCache[MatchId, LoadedMatch] = LRUCache(remembered)
         self._one_at_a_time = asyncio.Lock()
+        self._queue: BatchQueue[MatchId, Pick, int | None]
         self._queue = BatchQueue(self._write_all)  # one a match: two might end their step together
 
     def remember(self, found: LoadedMatch) -> None:
@@ -68,20 +71,30 @@ class Picks:
             gone=sum(s.left is not None for s in found.record.seats),
             others=others,
         )
-        if not await self._queue.add(match, pick):
+        before = await self._queue.add(match, pick)
+        if before is None:
             self._positions.pop(match, None)
             return None
-        record = replace(found.record, revision=found.record.revision + 1)
-        chosen = replace(found, record=record, choices={**found.choices, seat: move})
+        again = seat in found.choices
+        known = self._positions.get(match)
+        if known is None or (known.record.revision, _age(known)) != (before, _age(found)):
+            # Another process has changed the match, or what was changed here is not remembered yet.
+            known = load_match(await self._read(match))
+            self.remember(known)
+            return Turn(known, again=again)
+        record = replace(known.record, revision=before + 1)
+        chosen = replace(known, record=record, choices={**known.choices, seat: move})
         self.remember(chosen)
-        return Turn(chosen, again=seat in found.choices)
+        return Turn(chosen, again=again)
 
-    async def _write_all(self, take: Take[MatchId, Pick]) -> Mapping[MatchId, bool | Exception]:
-        """Write picks with one commit; whether each could be written."""
+    async def _write_all(
+        self, take: Take[MatchId, Pick]
+    ) -> Mapping[MatchId, int | Exception | None]:
+        """Write picks with one commit; the revision before each, None if it is not written."""
         async with self._one_at_a_time:  # so that those who come meanwhile share the next one
             batch = take()
             written = await self._write(list(batch.values()))
-        return {match: (match, pick.seat) in written for match, pick in batch.items()}
+        return {match: written.get((match, pick.seat)) for match, pick in batch.items()}
 
 
 def _age(found: LoadedMatch) -> tuple[int, int]:

@@ -46,7 +46,7 @@ class Matches(ChallengeActs):
         returns: Returns,
     ) -> None:
         super().__init__(storage, seed=seed, now=now, returns=returns)
-        self._picks = Picks(storage.pick)
+        self._picks = Picks(storage.pick, self._record)
         self._submissions = Submissions(storage)
         self._reading: BatchQueue[MatchId, None, MatchRecord | None]
         self._reading = BatchQueue(self._read, splits=True)

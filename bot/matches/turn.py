@@ -10,10 +10,7 @@ from bot.storage import MatchId, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What an act has led to; its snapshots show the match as it is committed.
-
-    But for a choice that resolved nothing: what else happens in a step, that may not know yet.
-    """
+    """What an act has led to; its snapshots show the match as it is committed."""
 
     _position: LoadedMatch = field(repr=False)  # what is true; only snapshots are handed out
     resolved: bool = False

@@ -75,7 +75,8 @@ _WRITE: Final = """
       )
     ON CONFLICT (match, step, seat) DO UPDATE
       SET move = excluded.move, how = excluded.how, made_at = excluded.made_at
-    RETURNING match, seat
+    RETURNING match, seat,
+      (SELECT matches.revision FROM matches WHERE matches.id = moves.match) AS revision
 """
 _STATEMENTS: Final = {
     name: text(_WRITE.format(picks=_PICKS[name], others=_OTHERS[name])).bindparams(
@@ -85,8 +86,12 @@ _STATEMENTS: Final = {
 }
 
 
-async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]:
+async def write(
+    connection: AsyncConnection, picks: Sequence[Pick]
+) -> dict[tuple[MatchId, Seat], int]:
     """Write those of these picks that neither come too late nor are the last of their step.
+
+    They are found with the revision that their match had before.
 
     Nor those that use up a reserve of time or take back a strike, which has to be written too.
 
@@ -108,4 +113,4 @@ async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple
     ]
     statement = _STATEMENTS[connection.dialect.name]
     written = await connection.execute(statement, {"picks": json.dumps(values)})
-    return {(MatchId(row.match), Seat(row.seat)) for row in written}
+    return {(MatchId(row.match), Seat(row.seat)): row.revision for row in written}

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final, Self
@@ -161,7 +161,7 @@ class Storage:
         for writer in {self._writer, self._sharer}:
             await writer.dispose()
 
-    async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:
+    async def pick(self, picks: Sequence[move_batch.Pick]) -> Mapping[tuple[MatchId, Seat], int]:
         """Write those of these picks that can be written as they are; see `move_batch`."""
         changes = Changes()
         async with self._writing(changes) as (connection, locks):

@@ -1,6 +1,6 @@
 """A transaction: the repositories over one connection, whose statements happen together or not."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Final, Generic, Protocol, TypeVar
@@ -152,5 +152,8 @@ class Transactions(Protocol):
     def reading(self) -> AbstractAsyncContextManager[Transaction]:
         """A transaction that only reads."""
 
-    async def pick(self, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]:
-        """Write those of these picks that can be written as they are; which they were."""
+    async def pick(self, picks: Sequence[Pick]) -> Mapping[tuple[MatchId, Seat], int]:
+        """Write those of these picks that can be written as they are; which they were.
+
+        With the revision that the match of each had before.
+        """

@@ -55,7 +55,8 @@ class Memory:
     async def pick(self, picks):
         """What `bot.storage.move_batch` does in one statement."""
         async with self.transaction() as writing:
-            return {(p.match, p.seat) for p in picks if await writing.moves.pick(p)}
+            before = {(p.match, p.seat): await writing.moves.pick(p) for p in picks}
+            return {key: revision for key, revision in before.items() if revision is not None}
 
 
 class Unit:
@@ -285,14 +286,15 @@ class Moves(Repository):
         record = self._rows.matches[pick.match]
         gone = sum(seat.left is not None for seat in record.seats)
         if (record.status, record.step, gone) != ("running", pick.step, pick.gone):
-            return False
+            return None
         chosen = {
             seat for m, step, seat in self._rows.moves if (m, step) == (pick.match, pick.step)
         }
         if chosen.issuperset(pick.others):
-            return False
+            return None
         self._rows.moves[pick.match, pick.step, pick.seat] = pick.move
-        return True
+        self._rows.matches[pick.match] = replace(record, revision=record.revision + 1)
+        return record.revision
 
     async def drop(self, match, step, seat):
         await self._memory.breathe()

@@ -57,6 +57,19 @@ async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches
     assert (await matches.public(match)).chosen == {A}
 
 
+async def test_choices_that_waited_side_by_side_are_all_known_afterwards(matches, counted):
+    match = await known(matches, BEA, CYD)
+    shown = [(await cards(matches, match, user))[:2] for user in (ANN, BEA)]
+    await asyncio.gather(
+        *(matches.submit(match, 0, u, own[0]) for u, own in zip((ANN, BEA), shown, strict=True))
+    )
+
+    turn = await matches.submit(match, 0, ANN, shown[0][1])
+
+    assert turn.public().chosen == {A, B}
+    assert turn.snapshot_of(ANN) == await matches.snapshot(match, ANN)
+
+
 async def test_a_change_of_mind_is_news_to_nobody_else(matches):
     match = await known(matches)
     first, second, *_ = await cards(matches, match, ANN)
@@ -187,7 +200,7 @@ async def test_a_pick_is_written_only_in_the_step_it_was_made_for(
     pick = Pick(match=match, step=0, turn=1, seat=A, move="9", made_at=1, gone=0, others=(B,))
     change(database, f"UPDATE matches SET {meanwhile}")  # noqa: S608 - our own words
 
-    assert await storage.pick([pick]) == set()
+    assert await storage.pick([pick]) == {}
     assert ask(database, "SELECT * FROM moves") == []
 
 
@@ -275,7 +288,7 @@ async def test_whoever_chooses_just_after_the_clock_did_is_there_again(
 
 
 async def test_only_the_latest_positions_are_kept(matches, storage):
-    matches._picks = picks.Picks(storage.pick, remembered=2)
+    matches._picks = picks.Picks(storage.pick, matches._record, remembered=2)
     found = [await known(matches, interaction=i) for i in range(3)]
 
     assert list(matches._picks._positions) == found[1:]

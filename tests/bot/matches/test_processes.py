@@ -9,6 +9,7 @@ import pytest
 
 from bot.computers.pool import InPlace
 from bot.errors import HurriedError, MatchError
+from bot.matches.agreements import Agreements
 from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES
 from bot.matches.rated_quota import PER_PAIR
 from bot.matches.rematches import FORMER, Rematches
@@ -17,6 +18,7 @@ from bot.matches.time_off import Vacations
 from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import Storage
 from bot.storage.clocks import ClockRepository
+from games import Seat
 from games.pico import Card
 from tests.support.clock import DAY
 from tests.support.deadlines import Clock
@@ -78,6 +80,27 @@ async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
         assert (await other.public(match)).step == 1
         assert sum(turn.resolved for turn in turns if not isinstance(turn, MatchError)) == 1
     assert ask("SELECT count(*) FROM moves WHERE step = 0") == [(12,)]
+
+
+async def test_a_choice_knows_what_was_chosen_and_offered_in_another_process(processes, storages):
+    """Its answer is the hand as it is now: what it lacked would be shown with the next change."""
+    one, other, _ = processes
+    match = await begun(one, BEA, CYD)
+    first, second, *_ = [str(move) for move in (await one.snapshot(match, ANN)).legal]
+    await one.snapshots(match)
+    await other.snapshots(match)
+    card, *_ = [str(move) for move in (await other.snapshot(match, CYD)).legal]
+    await other.submit(match, 0, CYD, card)
+
+    chosen = (await one.submit(match, 0, ANN, first)).snapshot_of(ANN)
+    agreements = Agreements(storages[1], InPlace(), now=lambda: NOW, returns=RETURNS)
+    await agreements.offer(match, BEA, "draw")
+    turn = await one.submit(match, 0, ANN, second)
+
+    assert chosen.chosen == {A, Seat(2)}
+    assert turn.again
+    assert turn.snapshot_of(ANN) == await other.snapshot(match, ANN)
+    assert turn.snapshot_of(ANN).places[B].agrees == "draw"
 
 
 async def test_one_seat_is_taken_by_one_of_many(processes, ask):
