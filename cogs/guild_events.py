@@ -7,7 +7,12 @@ from discord.ext import commands
 
 from bot.client import Facedown
 from bot.cluster.share import shard_of
-from bot.messaging.permissions import is_seen, may_more, may_more_without
+from bot.messaging.permissions import (
+    is_seen,
+    is_shut_out_of,
+    may_more,
+    may_more_without,
+)
 
 
 class GuildEvents(commands.Cog):
@@ -62,6 +67,12 @@ class GuildEvents(commands.Cog):
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """The bot sees a thread that was there before: its channel, or it was archived."""
         await self.services.guild_lifecycle.thread_seen(thread.guild.id)
+
+    @commands.Cog.listener()
+    async def on_thread_remove(self, thread: discord.Thread) -> None:
+        """The bot was taken out of a thread, or sees it no more: of others, it is told nothing."""
+        if is_shut_out_of(thread):
+            await self.services.guild_lifecycle.rights_lost(thread.guild.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:

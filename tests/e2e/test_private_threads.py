@@ -1,15 +1,21 @@
 """Private threads: the bot can post only in those that it is in, whatever Discord says it may."""
 
+from dataclasses import replace
+
 import pytest
 
 from sandbox.guilds import ChannelType, Thread
-from tests.support.tables import labels, resign
+from sandbox.permissions import Permission
+from tests.support.tables import labels, resign, written
 from tests.support.waiting import until
 
 STRANGER = (
     "I'm not in this private thread, so I can't run matches here. Mention me in a message to add "
     "me, or play in another channel."
 )
+
+
+LOST = "SELECT 1 FROM matches WHERE paused_why = 'lost'"
 
 
 @pytest.fixture
@@ -53,6 +59,63 @@ async def test_a_bot_that_starts_knows_the_private_threads_it_is_in(table, secre
     asked = await table.ask("Ann", "Bo", channel=secret)
 
     assert "Accept" in labels(asked.message)
+
+
+async def test_a_match_pauses_when_the_bot_is_taken_out_and_goes_on_elsewhere(
+    table, secret, monkeypatch
+):
+    monkeypatch.setattr("bot.guilds.lifecycle.SETTLING_SECONDS", 0)
+    await join(table, secret)
+    await table.match(channel=secret)
+    world, ann = table.discord.world, table.person("Ann")
+
+    world.take_out_of_thread(secret, world.bot)
+    await written(table, LOST)
+    await table.settled()
+    refused = await table.ask("Ann", "Bo", channel=secret)
+    await ann.slash("resume", channel="lobby", match=1)
+    await table.settled()
+
+    assert refused.text == STRANGER
+    assert table.sql("SELECT 1 FROM matches WHERE paused_at IS NULL") == [(1,)]
+    assert [m for m in ann.see("lobby") if "Pico ·" in m.text]
+
+
+@pytest.mark.parametrize("may", ["see it in any case", "manage threads"])
+async def test_a_match_goes_on_in_a_thread_that_the_bot_still_sees(table, secret, monkeypatch, may):
+    monkeypatch.setattr("bot.guilds.lifecycle.SETTLING_SECONDS", 0)
+    world, thread = table.discord.world, secret
+    if may == "manage threads":
+        world.set_permissions("games", allow=Permission.MANAGE_THREADS)
+    else:
+        details = replace(secret.thread, members={})
+        thread = world.add_thread(world.channel("games"), "public", details)
+    await join(table, thread)
+    await table.match(channel=thread)
+    heard = table.bot.wait_for("thread_remove", timeout=30)
+
+    world.take_out_of_thread(thread, world.bot)
+    await heard
+    await until(lambda: not table.bot.services.guild_lifecycle._noting)
+    await table.trick("Ann", "Bo")
+
+    assert table.sql(LOST) == []
+    assert table.sql("SELECT step FROM matches") == [(1,)]
+
+
+async def test_a_bot_that_is_taken_back_at_once_pauses_nothing(table, secret, monkeypatch):
+    lifecycle = table.bot.services.guild_lifecycle
+    monkeypatch.setattr("bot.guilds.lifecycle.SETTLING_SECONDS", 0.5)
+    await join(table, secret)
+    await table.match(channel=secret)
+    world = table.discord.world
+
+    world.take_out_of_thread(secret, world.bot)
+    await until(lambda: lifecycle._noting)
+    await join(table, secret)
+    await until(lambda: not lifecycle._noting)
+
+    assert table.sql(LOST) == []
 
 
 async def test_a_rematch_begins_in_an_archived_one_and_opens_it(table, secret):
