@@ -9,9 +9,11 @@ from typing import Final
 from bot.drawing.seats import MARKS
 from bot.text import capitalized, counted, does, result_sentence
 from games.core import Seat
-from games.duel import SETS, Pair, View, verdict
+from games.duel import SETS, Pair, View, beats
 
 QUESTION: Final = "**Choose your tile.** It stays face down until everyone has chosen."
+
+_NUMBERS: Final = {5: "five", 7: "seven"}
 
 
 def needed(tiles: int) -> int:
@@ -55,7 +57,7 @@ def reason(pair: Pair) -> str:
 
 def beaten(tiles: int, total: int) -> tuple[int, ...]:
     """The totals of a set that a tile wins against, ascending."""
-    return tuple(other for other in SETS[tiles].totals if other != total and _beats(total, other))
+    return tuple(other for other in SETS[tiles].totals if other != total and beats(total, other))
 
 
 def headline(view: View) -> str:
@@ -88,6 +90,13 @@ def score_line(view: View, names: Sequence[str]) -> str:
     return " · ".join(parts)
 
 
+def rounds_sum(view: View, seat: Seat) -> str:
+    """How the points of the rounds add up; nothing in the first."""
+    if len(view.points) == 1:
+        return ""
+    return f" ({' + '.join(str(points[seat]) for points in view.points)})"
+
+
 def aim(view: View) -> str:
     """What wins a match that goes on; round 2 is played to its end all the same (R8)."""
     if max(view.scores) >= needed(view.tiles):
@@ -98,11 +107,6 @@ def aim(view: View) -> str:
 def result_line(view: View, names: Sequence[str]) -> str:
     """The final result and what decided it; only for a match that is over."""
     return result_sentence(view.outcome, names, nobody="A tie")
-
-
-def _beats(total: int, other: int) -> bool:
-    lower, higher = sorted((total, other))
-    return (verdict(lower, higher) == "higher") == (total == higher)
 
 
 def _dealt(view: View) -> str:
@@ -128,13 +132,3 @@ def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
 def _has_just_enough(view: View, pair: Pair) -> bool:
     """Whether this pair brought the points that win, though there is more to play."""
     return bool(view.awaiting) and view.scores[pair.winner] == needed(view.tiles)
-
-
-def rounds_sum(view: View, seat: Seat) -> str:
-    """How the points of the rounds add up; nothing in the first."""
-    if len(view.points) == 1:
-        return ""
-    return f" ({' + '.join(str(points[seat]) for points in view.points)})"
-
-
-_NUMBERS = {5: "five", 7: "seven"}

@@ -1,6 +1,6 @@
 """Divide and Conquer (tiles): the higher tile wins, unless the lower divides it or is one less."""
 
-from games.duel.rules import DUEL, Duel, Options, Pair, State, Tile, View, verdict
+from games.duel.rules import DUEL, Duel, Options, Pair, State, Tile, View, beats, verdict
 from games.duel.tiles import HALVES, SETS, TileSet
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "Tile",
     "TileSet",
     "View",
+    "beats",
     "verdict",
 ]

@@ -114,6 +114,12 @@ def verdict(lower: int, higher: int) -> Verdict:
     return "higher"
 
 
+def beats(total: int, other: int) -> bool:
+    """Whether a tile wins against another one (R7)."""
+    lower, higher = sorted((total, other))
+    return (verdict(lower, higher) == "higher") == (total == higher)
+
+
 class Duel(Game[State, Tile, View, Options]):
     key = "duel"
     title = "Divide and Conquer (tiles)"
@@ -158,11 +164,11 @@ class Duel(Game[State, Tile, View, Options]):
     def resolve(self, state: State, moves: Mapping[Seat, Tile], chance: Chance) -> State:
         del chance  # nothing is drawn after the deal
         totals = (moves[Seat(0)].total, moves[Seat(1)].total)
-        lower, higher = sorted(totals)
-        why = verdict(lower, higher)
-        winning = higher if why == "higher" else lower
         pair = Pair(
-            round=state.round, totals=totals, winner=Seat(totals.index(winning)), verdict=why
+            round=state.round,
+            totals=totals,
+            winner=Seat(0 if beats(*totals) else 1),
+            verdict=verdict(*sorted(totals)),
         )
         played = replace(
             state,

@@ -16,7 +16,7 @@ from math import factorial
 import numpy as np
 
 from games.core import Seat
-from games.duel.rules import ROUNDS, View, verdict
+from games.duel.rules import ROUNDS, View, beats
 from games.equilibrium import Floats
 
 Hand = tuple[int, ...]
@@ -68,11 +68,6 @@ class Choice:
     position: Position
     mine: int
     theirs: int
-
-
-def beats(tile: int, other: int) -> bool:
-    lower, higher = sorted((tile, other))
-    return (tile == higher) == (verdict(lower, higher) == "higher")
 
 
 def choices(view: View, seat: Seat) -> Iterator[Choice]:

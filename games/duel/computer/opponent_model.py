@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from games.duel.computer.matchings import Position, beats
+from games.duel.computer.matchings import Position
+from games.duel.rules import beats
 from games.equilibrium import Floats, Whole
 
 Strategy = Callable[[Position], Floats]
