@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 
 from games.chance import Chance
 from games.conquest.battalions import Battalion, in_play
-from games.conquest.board import Board, Stack
+from games.conquest.board import Board, Stack, troops_of
 from games.conquest.layout import LAYOUT, NEIGHBORS, POSITIONS, Square, closed_to
 from games.conquest.moves import Order, Plan
 from games.conquest.options import Options
@@ -114,7 +114,6 @@ class _Proof:
         )
         # The simplest first: then what refutes an order is what says why.
         self._replies = sorted(replies, key=lambda reply: len(reply) - reply.count(None))
-        self._closed = closed_to(state.seats, self._others[0])
         self._leaves: dict[object, bool] = {}
         self.positions = 0
 
@@ -334,10 +333,7 @@ def _state(field: Field, chance: Chance) -> State:
         initiative=initiative,
         phase="planning",
         board=board,
-        banks=tuple(
-            TROOPS - sum(stack.troops for stack in board[b]) if b in playing else 0
-            for b in Battalion
-        ),
+        banks=tuple(TROOPS - troops_of(board, b) if b in playing else 0 for b in Battalion),
         pending=(),
         contest=None,
         reserve=(),
