@@ -11,13 +11,12 @@ from typing import ClassVar, Final
 from games.chance import Chance
 from games.core import Seat
 from games.puzzle import MAX_CHOICES, Assessed, Puzzle, PuzzleMaker
-from games.spite.cards import FACES, ORDER, WILDNESS
-from games.spite.computer.fast_state import PILE, FastState
+from games.spite.cards import WILDNESS
+from games.spite.computer.fast_state import FastState, fast_play, play_of
 from games.spite.computer.fast_state import Play as FastPlay
 from games.spite.computer.greedy import greedy
-from games.spite.moves import NEW, PILES, STOCK, Play
+from games.spite.moves import Play
 from games.spite.options import Options
-from games.spite.refusals import place_of
 from games.spite.rules import SPITE
 from games.spite.state import State
 
@@ -75,7 +74,7 @@ class SpitePuzzles(PuzzleMaker[State]):
         begun.refills = False
         choices = []
         for play in plays:
-            line = search.line(begun, _fast(play, len(heights)))
+            line = search.line(begun, fast_play(play, len(heights)))
             choices.append(Assessed(str(play), -1.0 if line is None else 1.0, line or ()))
         right = [choice for choice in choices if choice.worth > 0]
         # Often two plays can be made in either order.
@@ -125,7 +124,7 @@ class _Search:
         while not after.is_over:
             chosen = self._best[_key(after)]
             assert chosen is not None  # else this play would not win
-            told.append(_spelled(after, chosen))
+            told.append(str(play_of(after, chosen)))
             after = _after(after, chosen)
         return tuple(told)
 
@@ -155,21 +154,3 @@ def _key(state: FastState) -> object:
         tuple(state.hands[seat]),
         tuple(len(pile) for pile in state.piles[seat]),
     )
-
-
-def _fast(play: Play, foundations: int) -> FastPlay:
-    """A play as the fast state has it."""
-    target = foundations if play.target == NEW else place_of(play.target)
-    if play.source in PILES:
-        return PILE + PILES[play.source], target
-    if play.source == STOCK:
-        return 0, target
-    return next(ORDER[face] + 1 for face in FACES if face == play.source), target
-
-
-def _spelled(state: FastState, play: FastPlay) -> str:
-    source, target = play
-    name = NEW if target == len(state.foundations) else f"f{target + 1}"
-    if source >= PILE:
-        return str(Play(next(pile for pile, i in PILES.items() if i == source - PILE), name))
-    return str(Play(FACES[source - 1] if source else STOCK, name))

@@ -7,7 +7,9 @@ there is no reason not to. It keeps no trails and no events. That it plays by th
 
 from typing import Final
 
-from games.spite.cards import ORDER, WILDNESS, Face
+from games.spite import moves
+from games.spite.cards import FACE_NAMED, FACES, ORDER, WILDNESS, Face
+from games.spite.refusals import place_of
 from games.spite.state import State
 from games.spite.table import HAND_SIZE
 
@@ -22,6 +24,8 @@ PILE: Final = 15
 
 CARD_KINDS: Final = 15
 """Cards are numbers below this; 0 is none."""
+
+PILE_NAMES: Final = tuple(moves.PILES)
 
 _FORCED_RANK: Final = {"none": 0, "aces": 1, "aces-and-twos": 2}
 _UNLIMITED_FOUNDATIONS: Final = 99
@@ -211,3 +215,22 @@ class FastState:
             j = noise * (i + 1) >> 31
             cards[i], cards[j] = cards[j], cards[i]
         self.source, self.removed, self.noise = cards, [], noise
+
+
+def play_of(state: FastState, play: Play) -> moves.Play:
+    """A play of this state as the rules have it."""
+    source, target = play
+    name = moves.NEW if target == len(state.foundations) else f"f{target + 1}"
+    if source >= PILE:
+        return moves.Play(PILE_NAMES[source - PILE], name)
+    return moves.Play(FACES[source - 1] if source else moves.STOCK, name)
+
+
+def fast_play(play: moves.Play, foundations: int) -> Play:
+    """A play of the rules where there are so many foundations: the inverse of `play_of`."""
+    target = foundations if play.target == moves.NEW else place_of(play.target)
+    if play.source in moves.PILES:
+        return PILE + moves.PILES[play.source], target
+    if play.source == moves.STOCK:
+        return STOCK, target
+    return ORDER[FACE_NAMED[play.source]] + 1, target

@@ -7,14 +7,13 @@ from typing import ClassVar, Final
 from games.chance import Chance
 from games.computer import Assessment, Computer, Lesson, Level
 from games.core import Seat
-from games.spite.cards import FACE_NAMED, FACES, ORDER
-from games.spite.computer.fast_state import PILE, FastState
+from games.spite.cards import FACES, ORDER
+from games.spite.computer.fast_state import PILE, PILE_NAMES, FastState, fast_play, play_of
 from games.spite.computer.greedy import careless, greedy
 from games.spite.computer.plans import Plan, habit, plans
 from games.spite.computer.search import best, margin, outlook
-from games.spite.moves import NEW, PILES, STOCK, Discard, Draw, Move, Play
+from games.spite.moves import PILES, Discard, Draw, Move, Play
 from games.spite.options import Options
-from games.spite.refusals import place_of
 from games.spite.rules import SPITE
 from games.spite.view import View
 
@@ -49,7 +48,6 @@ _SURE_ERRORS: Final = 2.0
 
 _MAX_RIVALS: Final = 3
 _MAX_RANKED_PLANS: Final = 40
-_PILES: Final = tuple(PILES)
 
 
 class SpiteComputer(Computer[View, Move, Options]):
@@ -104,12 +102,8 @@ def move_of(state: FastState, plan: Plan) -> Move:
     if not plan.plays:
         assert plan.discard is not None  # a plan without plays is a discard
         card, count, pile = plan.discard
-        return Discard(FACES[card - 1], count, _PILES[pile])
-    source, target = plan.plays[0]
-    name = NEW if target == len(state.foundations) else f"f{target + 1}"
-    if source >= PILE:
-        return Play(_PILES[source - PILE], name)
-    return Play(FACES[source - 1] if source else STOCK, name)
+        return Discard(FACES[card - 1], count, PILE_NAMES[pile])
+    return play_of(state, plan.plays[0])
 
 
 def plan_of(state: FastState, move: Move) -> Plan:
@@ -117,11 +111,7 @@ def plan_of(state: FastState, move: Move) -> Plan:
     if isinstance(move, Discard):
         return Plan((), (ORDER[move.face] + 1, move.count, PILES[move.pile]))
     assert isinstance(move, Play)  # cards are drawn without a plan
-    target = len(state.foundations) if move.target == NEW else place_of(move.target)
-    if move.source in PILES:
-        return Plan(((PILE + PILES[move.source], target),))
-    card = 0 if move.source == STOCK else ORDER[FACE_NAMED[move.source]] + 1
-    return Plan(((card, target),))
+    return Plan((fast_play(move, len(state.foundations)),))
 
 
 def _plan(view: View, state: FastState, budget: int, chance: Chance) -> Plan:

@@ -3,9 +3,9 @@
 import pytest
 
 from games.chance import Chance
-from games.spite.computer.fast_state import FastState
+from games.spite.computer.fast_state import FastState, fast_play, play_of
 from games.spite.moves import Play
-from games.spite.puzzles import AIM, SpitePuzzles, _fast, _spelled
+from games.spite.puzzles import AIM, SpitePuzzles
 from games.spite.rules import SPITE
 from tests.support.spite_states import A, play, position, side
 
@@ -58,10 +58,10 @@ def test_the_proof_knows_every_play_of_the_rules_by_its_name():
     plays = [move for move in SPITE.legal_moves(state, A) if isinstance(move, Play)]
     fast = FastState(state, 0)
 
-    assert {_fast(each, len(state.foundations)) for each in plays} == set(fast.plays())
+    assert {fast_play(each, len(state.foundations)) for each in plays} == set(fast.plays())
     assert {each.source for each in plays} == {"stock", "2", "K", "d1", "d4"}
     for each in plays:
-        assert _spelled(fast, _fast(each, len(state.foundations))) == str(each)
+        assert play_of(fast, fast_play(each, len(state.foundations))) == each
 
 
 @pytest.mark.parametrize("number", [2, 5])
