@@ -8,6 +8,7 @@ seed give the same move on every machine. The pool outside `games/` holds the cl
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import ClassVar, Generic, TypeVar
 
 from games.chance import Chance
@@ -116,3 +117,10 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
         """
         del view, seat
         return None
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of what playouts came to, and its standard error."""
+    mean = sum(values) / len(values)
+    spread = sum((value - mean) ** 2 for value in values)
+    return mean, sqrt(spread / max(1, len(values) - 1) / len(values))

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from math import sqrt
 from typing import ClassVar, Final
 
 from games.chance import Chance
-from games.computer import Assessment, Computer, Lesson, Level
+from games.computer import Assessment, Computer, Lesson, Level, mean_and_error
 from games.core import Seat
 from games.prize.computer.fast_state import FastState, code_of, tiles_of
 from games.prize.computer.greedy import careless, greedy
@@ -121,9 +120,7 @@ def _compared(
         searches[0].grow(world.copy(), first) - searches[1].grow(world, second)
         for world in islice(_worlds(view, seat, chance), number)
     ]
-    mean = sum(margins) / len(margins)
-    spread = sum((margin - mean) ** 2 for margin in margins) / (len(margins) - 1)
-    return mean, sqrt(spread / len(margins))
+    return mean_and_error(margins)
 
 
 def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:

@@ -5,6 +5,7 @@ from itertools import islice
 from math import ceil, log2, sqrt, tanh
 from typing import Final
 
+from games.computer import mean_and_error
 from games.spite.computer.fast_state import FastState
 from games.spite.computer.plans import Plan
 from games.spite.computer.playout import take_turn
@@ -57,7 +58,4 @@ def outlook(world: FastState, plan: Plan) -> float:
 
 def margin(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
     """By how much the ones are better on average, pair by pair, and the standard error."""
-    gains = [one - other for one, other in zip(ones, others, strict=True)]
-    mean = sum(gains) / len(gains)
-    spread = sum((gain - mean) ** 2 for gain in gains)
-    return mean, sqrt(spread / max(1, len(gains) - 1) / len(gains))
+    return mean_and_error([one - other for one, other in zip(ones, others, strict=True)])
