@@ -22,10 +22,9 @@ from games.prize.state import (
     ends_of,
     hand_result,
     is_over,
-    missing,
     opponent,
 )
-from games.prize.tiles import places
+from games.prize.tiles import NUMBERS, numbers, places
 from games.prize.turn import after, deal
 from games.prize.view import View, visible
 
@@ -93,11 +92,11 @@ class PrizeDominoes(Game[State, Move, View, Options]):
     def outcome(self, state: State) -> Outcome | None:
         if not is_over(state):
             return None
-        scores = tuple(7 - len(missing(row)) for row in state.prizes)
+        standing = _standing(state)
+        scores = tuple(different for different, _ in standing)
         if state.left:
             ranks = tuple(2 if i in state.left else 1 for i in range(2))
             return Outcome(ranks=ranks, scores=scores, reason="the other player has left")
-        standing = _standing(state)
         ranks = tuple(1 + sum(other > mine for other in standing) for mine in standing)
         return Outcome(ranks=ranks, scores=scores, reason=_reason(state, standing))
 
@@ -135,12 +134,12 @@ def _standing(state: State) -> list[tuple[int, int]]:
 
     It also names the winner of all seven numbers, since a match never goes on with them.
     """
-    return [(7 - len(missing(row)), len(row)) for row in state.prizes]
+    return [(len(numbers(row)), len(row)) for row in state.prizes]
 
 
 def _reason(state: State, standing: list[tuple[int, int]]) -> str:
     (most, prizes), (fewer, others) = sorted(standing, reverse=True)
-    if most == 7:
+    if most == len(NUMBERS):
         return "all numbers from 0 to 6 in prizes"
     limit = state.options.hand_limit
     if state.number >= limit:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from games.core import Seat
-from games.prize.tiles import End, Ends, Line, Tile, numbers
+from games.prize.tiles import NUMBERS, End, Ends, Line, Tile, numbers
 
 Deed = Literal["open", "hand", "drawn", "kept", "asks", "prize", "pass"]
 """What a turn came to: a tile placed to open, from the hand, from the stock (at once or as the seat
@@ -129,4 +129,5 @@ def is_over(state: State) -> bool:
 
 def missing(prizes: tuple[Tile, ...]) -> tuple[int, ...]:
     """The numbers from 0 to 6 that a prize row still lacks."""
-    return tuple(sorted({0, 1, 2, 3, 4, 5, 6} - numbers(prizes)))
+    have = numbers(prizes)
+    return tuple(number for number in NUMBERS if number not in have)
