@@ -43,10 +43,9 @@ def plans_of(
 
 def expected_orders(playouts: Playouts, state: FastState, roll: Roll, turn: int) -> Expected:
     """The orders of all by each policy, the racer's first."""
-    routes, seats = [None] * len(state.stacks), playouts.ground.seats
+    seats = playouts.ground.seats
     return [
-        playouts.orders(state, [*routes], (policy,) * seats, roll, turn)
-        for policy in (RACER, *POLICIES)
+        playouts.first_orders(state, (policy,) * seats, roll, turn) for policy in (RACER, *POLICIES)
     ]
 
 
@@ -84,7 +83,7 @@ def _ranked(
                 total += winner == seat
         return total
 
-    marches = tuple(_sensible(playouts, state, (battalion, following[1]), expected))
+    marches = tuple(_sensible(playouts, state, battalion, following[1], expected))
     passing = () if marches and not _is_near_enemies(ground, state, battalion) else (None,)
     ranked = sorted((*passing, *marches), key=worth, reverse=True)
     if not expected:
@@ -113,15 +112,13 @@ def _is_near_enemies(ground: Ground, state: FastState, battalion: int) -> bool:
 
 
 def _sensible(
-    playouts: Playouts, state: FastState, place: tuple[int, int], expected: Expected
+    playouts: Playouts, state: FastState, battalion: int, left: int, expected: Expected
 ) -> Iterator[March]:
     """Attacks that can do harm, also where somebody is expected to arrive, and other marches.
 
-    Those lead no further from the objectives; `place`: the battalion, and its orders after this.
+    Those lead no further from the objectives; `left` are the battalion's orders after this.
     """
-    battalion, left = place
-    distance = playouts.distances[battalion]
-    assert distance is not None, "it is commanded"
+    distance = playouts.distance(battalion)
     own, bank = state.stacks[battalion], state.banks[battalion]
     held = {
         square: troops

@@ -36,9 +36,7 @@ def finishes(ground: Ground, state: FastState, distances: Distances, first: int)
     count = len(order)
     ready = [0.0] * len(distances)
     for place, battalion in enumerate(order):
-        distance = distances[battalion]
-        assert distance is not None, "it is commanded"
-        orders = distance(state.stacks[battalion], state.banks[battalion])
+        orders = _known(distances, battalion)(state.stacks[battalion], state.banks[battalion])
         ready[battalion] = orders + (place - orders + 1) % count / count
     return _of_seats(ground, ready)
 
@@ -142,6 +140,7 @@ def _threat(
 
 
 def _known(distances: Distances, battalion: int) -> Distance:
+    """The distances of a battalion that is commanded."""
     distance = distances[battalion]
     assert distance is not None, "it is commanded"
     return distance

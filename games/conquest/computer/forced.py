@@ -114,9 +114,7 @@ def _reinforced(state: FastState, places: Iterable[tuple[int, int]]) -> FastStat
 
 
 def _needed(playouts: Playouts, state: FastState, battalion: int) -> int:
-    distance = playouts.distances[battalion]
-    assert distance is not None, "it is commanded"
-    return distance(state.stacks[battalion], state.banks[battalion])
+    return playouts.distance(battalion)(state.stacks[battalion], state.banks[battalion])
 
 
 def _single_marches(playouts: Playouts, state: FastState, seat: int) -> Iterator[Orders]:

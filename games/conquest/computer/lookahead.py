@@ -6,11 +6,9 @@ from itertools import product
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from games.equilibrium import regret_matching, solve
+from games.equilibrium import Floats, regret_matching, solve
 
-Floats = NDArray[np.float64]
 Cell = tuple[int, ...]
 """The number of the seat's own option, then that of each other seat's."""
 
@@ -100,7 +98,8 @@ def _drawn(mix: Floats, number: float) -> int:
 
 def _narrowed(table: "_Table", budget: int, kept: frozenset[int]) -> Opinion:
     """Sequential halving: try all options a little, then fewer and fewer of them more."""
-    every = table.play(range(table.shape[0]), range(1))
+    every = range(table.shape[0])
+    table.play(every, range(1))
     opinion, begun = table.opinion(every), 1
     for part in STAGE_SHARES:
         ranked = sorted(zip(opinion.worths, opinion.options, strict=True), reverse=True)
@@ -128,14 +127,13 @@ class _Table:
         """How many cells these options of the seat have."""
         return len(live) * len(self._others)
 
-    def play(self, live: Sequence[int], numbers: range) -> Sequence[int]:
+    def play(self, live: Sequence[int], numbers: range) -> None:
         """Play out every cell of these options of the seat, once for each number."""
         for number in numbers:
             for place in ((option, *others) for option in live for others in self._others):
                 for seat, share in enumerate(self._trial(place, number)[: len(place)]):
                     self._sums[(seat, *place)] += share
                 self._counts[place] += 1
-        return live
 
     def means(self, live: Sequence[int]) -> Floats:
         """P(win) by seat and cell."""

@@ -157,6 +157,12 @@ class Playouts:
             orders[battalion] = route.next(held, roll, even=policy.even)
         return orders
 
+    def first_orders(
+        self, state: FastState, policies: tuple[Policy, ...], roll: Roll, turn: int
+    ) -> list[March | None]:
+        """The same of battalions that are on no way yet."""
+        return self.orders(state, [None] * len(self.distances), policies, roll, turn)
+
     def _prey(self, state: FastState) -> Sequence[int]:
         """The squares on which each seat may attack somebody, a bit a square."""
         ground, prey = self.ground, [0] * self.ground.seats
@@ -173,7 +179,7 @@ class Playouts:
     def _route(self, state: FastState, battalion: int, turn: int) -> Route:
         ground = self.ground
         return Route(
-            self._distance(battalion),
+            self.distance(battalion),
             (battalion, ground.partners[battalion]),
             state.stacks[battalion],
             state.banks[battalion],
@@ -205,7 +211,7 @@ class Playouts:
 
     def _loss(self, state: FastState, battalion: int, target: int) -> int:
         """The orders that it costs a battalion to lose its troops on a square."""
-        stacks, bank, distance = state.stacks[battalion], state.banks[battalion], self._distance
+        stacks, bank, distance = state.stacks[battalion], state.banks[battalion], self.distance
         left = stacks.copy()
         fallen = left.pop(target)
         return distance(battalion)(left, bank + fallen) - distance(battalion)(stacks, bank)
@@ -213,7 +219,7 @@ class Playouts:
     def _cost(self, state: FastState, battalion: int, march: March, fallen: int) -> int:
         """The orders that an attack costs a battalion, which could have marched instead."""
         source, troops, target = march
-        stacks, bank, distance = state.stacks[battalion], state.banks[battalion], self._distance
+        stacks, bank, distance = state.stacks[battalion], state.banks[battalion], self.distance
         own = stacks.copy()
         own[source] -= troops
         if not own[source]:
@@ -259,7 +265,8 @@ class Playouts:
                 stacks[place] = stacks.get(place, 0) + 1
                 state.banks[battalion] -= 1
 
-    def _distance(self, battalion: int) -> Distance:
+    def distance(self, battalion: int) -> Distance:
+        """The distances of a battalion that is commanded."""
         distance = self.distances[battalion]
         assert distance is not None, "it is commanded"
         return distance

@@ -197,7 +197,7 @@ class Planning(Situation):
         self._plans = (
             tuple(dict.fromkeys(mine)),
             *(
-                self._answering(winning, self._of(other, each, quick, expected), (other, stops))
+                self._answering(winning, self._of(other, each, quick, expected), other, stops)
                 for other in self.others
             ),
         )
@@ -234,10 +234,9 @@ class Planning(Situation):
         return self.ground, self.state, self.first
 
     def _answering(
-        self, winning: Sequence[Orders], plans: tuple[Orders, ...], other: tuple[int, int]
+        self, winning: Sequence[Orders], plans: tuple[Orders, ...], seat: int, number: int
     ) -> tuple[Orders, ...]:
         """The plans of another seat, and some by which it stops a plan that would win."""
-        seat, number = other
         for plan in winning[:1]:
             stops = stops_of(*self._position, (self.seat, plan), (seat, plans[0]))
             plans = tuple(dict.fromkeys((*plans, *stops[:number])))
@@ -257,9 +256,8 @@ class Planning(Situation):
         """The orders of racers, who have many ways: the first option of every other seat."""
         if number not in self._races:
             policies = (RACER,) * self.ground.seats
-            routes = [None] * len(Battalion)
-            self._races[number] = self.playouts.orders(
-                self.state, [*routes], policies, self.roll(number), self.view.turn
+            self._races[number] = self.playouts.first_orders(
+                self.state, policies, self.roll(number), self.view.turn
             )
         return self._races[number]
 
@@ -366,9 +364,8 @@ class Dilemma(Situation):
     def _pending(self, number: int) -> list[March | None]:
         """Orders that may be waiting: the seat's own, and what the others might have written."""
         planned = fast_state_of(self.view.current.board, self.view.banks)
-        routes = [None] * len(Battalion)
         policies, roll = self.policies(number), self.roll(number)
-        orders = self.playouts.orders(planned, [*routes], policies, roll, self.view.turn)
+        orders = self.playouts.first_orders(planned, policies, roll, self.view.turn)
         for item in self.view.written:
             orders[item.battalion] = march_of(item.order)
         return orders

@@ -12,9 +12,9 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from games.chance import Chance
+from games.equilibrium import Floats
 from games.prize.computer.fast_state import COVERS, TILES, FastState, Tiles
 from games.prize.computer.playout import finished
 
@@ -24,7 +24,6 @@ _HORIZON_HANDS: Final = 60
 
 _ALL_NUMBERS: Final = 127
 _UNREACHABLE_HANDS: Final = 99.0
-Values = NDArray[np.float64]
 
 Worth = tuple[tuple[float, ...], ...]
 """What a match is worth by what two seats lack, each as a set of bits."""
@@ -56,7 +55,7 @@ def sample() -> Sample:
 
 
 @cache
-def _steps() -> Values:
+def _steps() -> Floats:
     """The chance that a won hand changes what a row lacks from one set to another.
 
     A winner takes what leaves the fewest hands to be won after this one.
@@ -76,7 +75,7 @@ def _steps() -> Values:
 
 
 @cache
-def _tables() -> tuple[Values, ...]:
+def _tables() -> tuple[Floats, ...]:
     """The worth of a match to the seat that does not lead, for each number of hands to come."""
     led = sample().led
     # Few sets can follow a set. One product of whole matrices would take longer, and numpy would
