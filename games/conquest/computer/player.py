@@ -26,14 +26,28 @@ from games.conquest.view import View
 from games.core import Seat
 from games.equilibrium import draw
 
+BEGINNER: Final = Level(
+    "beginner",
+    0,
+    "Often marches anywhere, mostly with all its troops, and forgets to leave one on its "
+    "objectives.",
+)
+EASY: Final = Level("easy", 0, "Races for its objectives, often strays, and ignores everyone else.")
+STEADY: Final = Level(
+    "steady", 24, "Tries a few orders, attacks where it pays off, and expects you to march on."
+)
+STRONG: Final = Level(
+    "strong",
+    1500,
+    "Plays about a thousand matches in its head before each order; one on one, it's hard to guess.",
+)
+
 STRAY_PROBABILITY: Final = 0.3
 """How often a battalion of the easy level marches anywhere."""
 
 HURRIED_STRAY_PROBABILITY: Final = 0.1
 """The same where too few turns are left to win: there hardly any order can be spared, and strayed
 as often as ever, it would lose nearly every match to whoever walks to the nearest objective."""
-
-BEGINNER_KEY: Final = "beginner"
 
 WANDER_PROBABILITY: Final = 0.5
 """How often a battalion of the beginner level does."""
@@ -49,26 +63,9 @@ NEARLY_EQUAL: Final = 0.005
 
 
 class ConquestComputer(Computer[View, Move, Options]):
-    levels: ClassVar[Sequence[Level]] = (
-        Level(
-            "beginner",
-            0,
-            "Often marches anywhere, mostly with all its troops, and forgets to leave one on its "
-            "objectives.",
-        ),
-        Level("easy", 0, "Races for its objectives, often strays, and ignores everyone else."),
-        Level(
-            "steady",
-            24,
-            ("Tries a few orders, attacks where it pays off, and expects you to march on."),
-        ),
-        Level(
-            "strong",
-            1500,
-            "Plays about a thousand matches in its head before each order; one on one, it's "
-            "hard to guess.",
-        ),
-    )
+    """`budget` is a number of playouts; with none a level races, and strays."""
+
+    levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG)
 
     def choose(
         self,
@@ -79,7 +76,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         lessons: Sequence[Lesson[View, Move]] = (),
     ) -> Move:
         del lessons
-        if level.key == BEGINNER_KEY:
+        if level.key == BEGINNER.key:
             return _wander(view, seat, chance)
         if level.budget <= 0:
             return _stray(view, seat, chance, STRAY_PROBABILITY, HURRIED_STRAY_PROBABILITY)
@@ -92,7 +89,8 @@ class ConquestComputer(Computer[View, Move, Options]):
         return moves[opinion.options[draw(opinion.mix, chance)]]
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
-        budget = self.levels[-1].budget
+        """By the search of the strong level; a win that was sure needs no search."""
+        budget = STRONG.budget
         situation = _situation(view, seat, chance)
         moves, theirs = situation.options(budget)
         misses = situation.misses(move)
