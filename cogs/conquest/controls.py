@@ -89,10 +89,12 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
         return ()
     match legal[0]:
         case Plan():
-            sketched = drafted(legal, choice, draft)
-            if isinstance(choice, Plan) and is_beginning(legal, draft):
-                sketched = rewritten(legal, choice)
-            return _planning(view, sketched, orders_of(legal), choice)
+            orders = orders_of(legal)
+            if isinstance(choice, Plan) and is_beginning(orders, draft):
+                sketched = rewritten(orders, choice)
+            else:
+                sketched = drafted(orders, choice, draft)
+            return _planning(view, sketched, orders, choice)
         case Decision():
             return [_decision(view)]
         case Supply(placements) if len(placements) == 1:

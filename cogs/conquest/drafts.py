@@ -136,9 +136,9 @@ def _parsed(text: str, orders: Sequence[OrderChoices]) -> Draft | None:
     return None
 
 
-def _read(text: str, orders: Sequence[OrderChoices], choice: Move | None) -> Draft:
-    """The draft that a text means; for nonsense the choice made before, or the beginning."""
-    parsed = _parsed(text, orders)
+def drafted(orders: Sequence[OrderChoices], choice: Move | None, draft: str) -> Draft:
+    """The orders put together so far; of nonsense the choice made before, or the beginning."""
+    parsed = _parsed(draft, orders)
     if parsed is not None:
         return parsed
     if isinstance(choice, Plan):
@@ -156,9 +156,9 @@ def sketches_of(plan: Plan) -> tuple[Sketch, ...]:
     )
 
 
-def rewritten(legal: Sequence[Move], choice: Plan) -> "Draft":
+def rewritten(orders: Sequence[OrderChoices], choice: Plan) -> Draft:
     """Where changing a choice begins: the first battalion is asked from the start, as at first."""
-    orders, draft = orders_of(legal), Draft(0, sketches_of(choice))
+    draft = Draft(0, sketches_of(choice))
     first = next((i for i, each in enumerate(orders) if each.legal), 0)
     return draft.turned_to(first).with_sketch(orders[first].begun())
 
@@ -178,14 +178,9 @@ def turned(draft: Draft, to: int, orders: Sequence[OrderChoices], choice: Move |
     return after.with_sketch(orders[to].begun()) if after.sketch == chosen[to] else after
 
 
-def is_beginning(legal: Sequence[Move], draft: str) -> bool:
+def is_beginning(orders: Sequence[OrderChoices], draft: str) -> bool:
     """Whether a draft says nothing of these orders, so that a choice stands as it is."""
-    return _parsed(draft, orders_of(legal)) is None
-
-
-def drafted(legal: Sequence[Move], choice: Move | None, draft: str) -> Draft:
-    """The orders put together so far."""
-    return _read(draft, orders_of(legal), choice)
+    return _parsed(draft, orders) is None
 
 
 def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:

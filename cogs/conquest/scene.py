@@ -81,8 +81,9 @@ def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
 
 
 def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Scene:
-    sketches = drafted(legal, choice, draft)
-    current, known = sketches.sketch, orders_of(legal)[sketches.current]
+    orders = orders_of(legal)
+    sketches = drafted(orders, choice, draft)
+    current, known = sketches.sketch, orders[sketches.current]
     asked = current.source if current.order is None else None
     return Scene(
         view=view,

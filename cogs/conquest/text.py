@@ -16,7 +16,7 @@ from cogs.conquest.battalions import (
     own,
     standing_on,
 )
-from cogs.conquest.drafts import Draft, Sketch, drafted, placements_of, supplied
+from cogs.conquest.drafts import Draft, Sketch, drafted, orders_of, placements_of, supplied
 from cogs.conquest.scene import signals_of
 from games.conquest import (
     LAYOUT,
@@ -100,7 +100,7 @@ def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str)
         return _nothing(view)
     match legal[0]:
         case Plan():
-            return _asked_orders(view, drafted(legal, choice, draft))
+            return _asked_orders(view, drafted(orders_of(legal), choice, draft))
         case Supply():
             return _asked_reinforcement(view, legal, supplied(legal, choice, draft))
         case _:
