@@ -1,7 +1,9 @@
-"""The pictures of the rules, one a page of `manual`: parts of a board with what happens there."""
+"""The pictures of the manual of Divide & Conquer, one a page: a board, or parts of one, large.
+
+Pure functions at the top level, so that a process pool can run them.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
@@ -37,16 +39,6 @@ _GAP: Final = 14
 RED, GREEN, BLUE, YELLOW = Battalion
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Some rows and columns of the board, and what stands there."""
-
-    rows: str
-    columns: tuple[int, ...]
-    stacks: tuple[tuple[Battalion, str], ...]
-    """The troops of battalions, written as `E5:9 D4:1`."""
-
-
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
     return page_picture(_PAGES[page], _MARGIN)
@@ -66,16 +58,17 @@ def _board(canvas: Canvas, box: Box, stacks: Sequence[tuple[Battalion, str]]) ->
 
 
 def _stand(canvas: Canvas, field: Field, stacks: Sequence[tuple[Battalion, str]]) -> None:
+    """The troops of battalions, written as `E5:9 D4:1`."""
     for battalion, text in stacks:
         for item in text.split():
             square, troops = item.split(":")
             draw_stack(canvas, field, battalion, Stack(Square(square), int(troops)))
 
 
-def _zoom(canvas: Canvas, box: Box, part: Part) -> Field:
+def _zoom(canvas: Canvas, box: Box, rows: str, columns: tuple[int, ...]) -> Field:
     """A part of the board on a panel, as large as the box allows, without its troops."""
     canvas.box(box, PANEL, radius=RADIUS)
-    return draw_part(canvas, box.inset(14), part.rows, part.columns)
+    return draw_part(canvas, box.inset(14), rows, columns)
 
 
 def _order(text: str) -> Order:
@@ -83,7 +76,7 @@ def _order(text: str) -> Order:
     return Order(Square(source), int(troops), Square(target))
 
 
-def _glance(canvas: Canvas, box: Box) -> None:
+def _draw_glance(canvas: Canvas, box: Box) -> None:
     stacks = ((RED, "E5:5 A9:1 G10:2 I6:2"), (GREEN, "E6:8"), (BLUE, "F6:4"), (YELLOW, "F5:9"))
     field, rest = _board(canvas, box, stacks)
     draw_plan(canvas, field, RED, _order("I6-2-J7"))
@@ -94,19 +87,18 @@ def _glance(canvas: Canvas, box: Box) -> None:
         canvas.text(place, text, size=46)
 
 
-def _marks(canvas: Canvas, box: Box) -> None:
+def _draw_marks(canvas: Canvas, box: Box) -> None:
     _, rest = _board(canvas, box, ())
-    names = ("red", "green", "blue", "yellow")
-    for place, battalion, name in zip(rest.columns(4, _GAP), Battalion, names, strict=True):
+    for place, battalion in zip(rest.columns(4, _GAP), Battalion, strict=True):
         canvas.box(place, PANEL, radius=RADIUS)
         word, sign = place.inset(12, 14).cut_bottom(56, 8)
         draw_token(canvas, sign.centered(104, 104), battalion, "10")
-        canvas.text(word, name, size=46)
+        canvas.text(word, battalion.color, size=46)
 
 
-def _write(canvas: Canvas, box: Box) -> None:
+def _draw_write(canvas: Canvas, box: Box) -> None:
     below, above = box.cut_bottom(190, _GAP)
-    field = _zoom(canvas, above, Part("CDEF", (3, 4, 5, 6), ()))
+    field = _zoom(canvas, above, "CDEF", (3, 4, 5, 6))
     _stand(canvas, field, ((RED, "E5:10"),))
     for battalion in (GREEN, BLUE, YELLOW):
         draw_home(canvas, field, battalion)
@@ -120,14 +112,14 @@ def _write(canvas: Canvas, box: Box) -> None:
         canvas.text(place, text, size=50, fill=MUTED)
 
 
-def _executed(canvas: Canvas, box: Box) -> None:
+def _draw_executed(canvas: Canvas, box: Box) -> None:
     left, right = box.columns(2, _GAP)
     for place, stacks, orders, words in (
         (left, ((RED, "C5:1"),), ("D6-4-D5", "D5-5-C5"), "only 1 of 5 left"),
         (right, ((GREEN, "D5:2"),), ("D6-6-D5", "D5-4-C5"), "lapses: taken"),
     ):
         below, above = place.cut_bottom(90, 10)
-        field = _zoom(canvas, above, Part("CD", (5, 6), ()))
+        field = _zoom(canvas, above, "CD", (5, 6))
         draw_burst(canvas, field, _order(orders[0]))
         _stand(canvas, field, stacks)
         draw_march(canvas, field, GREEN, _order(orders[0]))
@@ -138,7 +130,7 @@ def _executed(canvas: Canvas, box: Box) -> None:
         canvas.text(below, words, size=52)
 
 
-def _conflict(canvas: Canvas, box: Box) -> None:
+def _draw_conflict(canvas: Canvas, box: Box) -> None:
     for place, marching, there, after in zip(
         box.columns(3, _GAP), (6, 4, 4), (4, 4, 8), ((RED, 2), None, (BLUE, 4)), strict=True
     ):
@@ -155,9 +147,9 @@ def _conflict(canvas: Canvas, box: Box) -> None:
             draw_token(canvas, result.centered(160, 160), after[0], str(after[1]))
 
 
-def _reinforcement(canvas: Canvas, box: Box) -> None:
+def _draw_reinforcement(canvas: Canvas, box: Box) -> None:
     left, right = box.cut_left(box.width * 60 // 100, _GAP)
-    field = _zoom(canvas, left, Part("DE", (3, 4, 5), ()))
+    field = _zoom(canvas, left, "DE", (3, 4, 5))
     _stand(canvas, field, ((RED, "D3:4"),))
     draw_home(canvas, field, RED)
     for square in ("D3", "E5"):
@@ -169,7 +161,7 @@ def _reinforcement(canvas: Canvas, box: Box) -> None:
         draw_token(canvas, place.centered(88, 88), RED, "")
 
 
-def _ending(canvas: Canvas, box: Box) -> None:
+def _draw_ending(canvas: Canvas, box: Box) -> None:
     stacks = ((RED, "A9:1 G10:3 J7:1 I1:2"), (GREEN, "E6:6 D5:2"), (BLUE, "F6:4"), (YELLOW, "F5:9"))
     _, rest = _board(canvas, box, stacks)
     canvas.box(rest, PANEL, radius=RADIUS)
@@ -178,9 +170,9 @@ def _ending(canvas: Canvas, box: Box) -> None:
     draw_token(canvas, right.centered(168, 168), RED, "4/4")
 
 
-def _teams(canvas: Canvas, box: Box) -> None:
+def _draw_teams(canvas: Canvas, box: Box) -> None:
     left, right = box.cut_left(600, _GAP)
-    field = _zoom(canvas, left, Part("DEFG", (4, 5, 6, 7), ()))
+    field = _zoom(canvas, left, "DEFG", (4, 5, 6, 7))
     both = ((RED, "E5:10"), (BLUE, "F6:10"), (YELLOW, "F5:10"), (GREEN, "E6:10"))
     _stand(canvas, field, both)
     draw_plan(canvas, field, RED, _order("E5-9-D4"))
@@ -195,7 +187,7 @@ def _teams(canvas: Canvas, box: Box) -> None:
             draw_token(canvas, sign.centered(100, 100), battalion, "")
 
 
-def _variants(canvas: Canvas, box: Box) -> None:
+def _draw_variants(canvas: Canvas, box: Box) -> None:
     places = box.columns(3, _GAP)
     for place, word in zip(places, ("choice", "bounce", "signal"), strict=True):
         canvas.box(place, PANEL, radius=RADIUS)
@@ -215,13 +207,13 @@ def _variants(canvas: Canvas, box: Box) -> None:
 
 
 _PAGES: Final[tuple[DrawnPage, ...]] = (
-    (_glance, 1050),
-    (_marks, 1050),
-    (_write, 850),
-    (_executed, 560),
-    (_conflict, 460),
-    (_reinforcement, 460),
-    (_ending, 1050),
-    (_teams, 600),
-    (_variants, 440),
+    (_draw_glance, 1050),
+    (_draw_marks, 1050),
+    (_draw_write, 850),
+    (_draw_executed, 560),
+    (_draw_conflict, 460),
+    (_draw_reinforcement, 460),
+    (_draw_ending, 1050),
+    (_draw_teams, 600),
+    (_draw_variants, 440),
 )

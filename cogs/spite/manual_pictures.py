@@ -1,4 +1,7 @@
-"""The pictures of the rules, one a page of `manual`."""
+"""The pictures of the manual of Spite and Malice, one a page.
+
+Pure functions at the top level, so that a process pool can run them.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,7 +29,7 @@ def draw_page(page: int) -> bytes:
     return draw(EXAMPLE) if content is None else page_picture(content, _MARGIN)
 
 
-def _race(canvas: Canvas, box: Box) -> None:
+def _draw_race(canvas: Canvas, box: Box) -> None:
     left, rest = box.cut_left(430, _GAP)
     arrow, right = rest.cut_left(90, _GAP)
     canvas.box(left, PANEL, radius=RADIUS)
@@ -37,14 +40,14 @@ def _race(canvas: Canvas, box: Box) -> None:
     draw_foundation(canvas, right.centered(240, 310), EXAMPLE, RANKS[:4], name="f1")
 
 
-def _foundation(canvas: Canvas, box: Box) -> None:
+def _draw_foundation(canvas: Canvas, box: Box) -> None:
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     for line, faces in zip(box.inset(24, 24).rows(2, 24), (RANKS[:6], RANKS[6:12]), strict=True):
         for place, face in zip(line.columns(6, 16), faces, strict=True):
             draw_face(canvas, _card(place), face)
 
 
-def _wild(canvas: Canvas, box: Box) -> None:
+def _draw_wild(canvas: Canvas, box: Box) -> None:
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     faces: tuple[Face, ...] = ("A", "2", "K", "4")
     *places, last = box.inset(24, 24).columns(5, 16)
@@ -58,7 +61,7 @@ def _wild(canvas: Canvas, box: Box) -> None:
     draw_needed(canvas, word, "5")
 
 
-def _turn(canvas: Canvas, box: Box) -> None:
+def _draw_turn(canvas: Canvas, box: Box) -> None:
     parts = box.rows(3, 70)
     steps: tuple[tuple[str, tuple[Face, ...]], ...] = (
         ("draw up to 5", ()),
@@ -75,7 +78,7 @@ def _turn(canvas: Canvas, box: Box) -> None:
         canvas.outline(gap.centered(60, 60), ARROW_DOWN, GOLD)
 
 
-def _discards(canvas: Canvas, box: Box) -> None:
+def _draw_discards(canvas: Canvas, box: Box) -> None:
     piles: tuple[tuple[Face, ...], ...] = (("8", "7", "6"), ("2", "Q"), ("9", "9", "9"))
     words = ("counts down", "buries the 2", "three together")
     for i, (place, pile) in enumerate(zip(box.rows(3, _GAP), piles, strict=True)):
@@ -85,7 +88,7 @@ def _discards(canvas: Canvas, box: Box) -> None:
         draw_fan(canvas, cards, EXAMPLE, pile, name=f"d{i + 1}")
 
 
-def _end(canvas: Canvas, box: Box) -> None:
+def _draw_end(canvas: Canvas, box: Box) -> None:
     for seat, place in enumerate(box.columns(2, _GAP)):
         won = seat == 0
         draw_panel(canvas, place, marked=won)
@@ -99,7 +102,7 @@ def _end(canvas: Canvas, box: Box) -> None:
         draw_stock(canvas, stock.centered(stock.width, 200), shown, wild=False, framed=False)
 
 
-def _agreements(canvas: Canvas, box: Box) -> None:
+def _draw_agreements(canvas: Canvas, box: Box) -> None:
     left, right = box.cut_left(580, _GAP)
     canvas.box(left, TRAY, radius=RADIUS, edge=PANEL, width=4)
     places = left.inset(20, 30).columns(4, 14)
@@ -139,12 +142,12 @@ def _card(box: Box) -> Box:
 _WILD: Final[tuple[Face, ...]] = ("*", "K")
 
 _PAGES: Final[tuple[DrawnPage | None, ...]] = (
-    (_race, 420),
-    (_foundation, 460),
-    (_wild, 330),
-    (_turn, 740),
-    (_discards, 720),
+    (_draw_race, 420),
+    (_draw_foundation, 460),
+    (_draw_wild, 330),
+    (_draw_turn, 740),
+    (_draw_discards, 720),
     None,  # a whole hand message
-    (_end, 360),
-    (_agreements, 330),
+    (_draw_end, 360),
+    (_draw_agreements, 330),
 )
