@@ -8,8 +8,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.text import YOU
-from cogs.conquest.battalions import MARKS, battalions, commanded, commander, first, told
+from cogs.conquest.battalions import (
+    MARKS,
+    battalions,
+    commanded,
+    commander,
+    first,
+    name_of,
+    told,
+)
 from cogs.conquest.orientation import said, turns_of
+from cogs.conquest.panels import LAPSES
 from cogs.conquest.scene import Scene
 from games.conquest import (
     LAYOUT,
@@ -21,11 +30,8 @@ from games.conquest import (
     View,
 )
 from games.conquest.moves import Placement
-from games.conquest.report import Lapse, Result
+from games.conquest.report import Result
 from games.core import Seat, winners
-
-_LAPSES: Final[Mapping[Lapse, str]] = {"empty": "none left", "taken": "taken", "partner": "blocked"}
-"""Why an order lapsed, in the words of the picture."""
 
 _STAYED: Final[Mapping[Result, str]] = {"bounce": "turned back", "hold": "held back"}
 """Why nothing changed where equals met; a choice that nobody made just stays."""
@@ -43,7 +49,7 @@ def _stage(view: View) -> str:
     turn = f"Board 10 by 10, {said(turns_of(view))}. Turn {view.turn} of {view.options.turn_limit}"
     won = winners(view.outcome)
     if view.awaiting:
-        stands = f"initiative: {_name(first(view))}"
+        stands = f"initiative: {name_of(first(view))}"
     elif won:
         players = ", ".join(_player(view, seat) for seat in won)
         stands = f"won by {players}"
@@ -68,7 +74,7 @@ def _battalion(view: View, battalion: Battalion) -> str:
     out = ", out" if seat in view.left else ""
     bank = f"; bank {view.banks[battalion]}" if view.banks[battalion] else ""
     return (
-        f"{_name(battalion)} ({MARKS[battalion].shape}{you}{out}, "
+        f"{name_of(battalion)} ({MARKS[battalion].shape}{you}{out}, "
         f"HQ {LAYOUT.headquarters[battalion]}, objectives {marks}): {stacks or 'nobody'}{bank}; "
         f"{view.objectives[battalion]} held."
     )
@@ -82,27 +88,27 @@ def _reveal(view: View) -> list[str]:
     orders = [_movement(movement) for movement in report.movements]
     if view.contest is not None:
         contest = view.contest
-        met = f"{contest.troops} {_name(contest.defender)}"
+        met = f"{contest.troops} {name_of(contest.defender)}"
         meets = f"meets {met}, to fight or hold" if view.awaiting else f"met {met}, stayed"
-        orders.append(f"{_name(contest.battalion)} {contest.order} {meets}")
+        orders.append(f"{name_of(contest.battalion)} {contest.order} {meets}")
     lines = [f"Turn {report.turn}: {'; '.join(orders)}."] if orders else []
     if view.pending:
-        sealed = ", ".join(_name(battalion) for battalion in view.pending)
+        sealed = ", ".join(name_of(battalion) for battalion in view.pending)
         lines.append(f"Sealed: {sealed}.")
     placed = _reserves(report)
     return [*lines, f"Reinforced: {placed}."] if placed else lines
 
 
 def _movement(movement: Movement) -> str:
-    name, order, conflict = _name(movement.battalion), movement.order, movement.conflict
+    name, order, conflict = name_of(movement.battalion), movement.order, movement.conflict
     if order is None:
         return f"{name} pass"
     if conflict is None:
         short = movement.moved < order.troops and movement.result == "march"
         return f"{name} {order}{f' only {movement.moved}' if short else ''}" + (
-            f" lapsed: {_LAPSES[movement.lapse]}" if movement.lapse else ""
+            f" lapsed: {LAPSES[movement.lapse]}" if movement.lapse else ""
         )
-    other = _name(conflict.defender)
+    other = name_of(conflict.defender)
     if movement.result == "battle":
         fared = _fared(movement.battalion, conflict)
         return f"{name} {order} {fared} {other}, -{conflict.attackers_lost} each"
@@ -138,7 +144,7 @@ def _own(scene: Scene) -> list[str]:
     """What the owner of the hand has put together."""
     lines = []
     if scene.orders:
-        orders = ", ".join(f"{_name(troops)} {order or 'pass'}" for troops, order in scene.orders)
+        orders = ", ".join(f"{name_of(troops)} {order or 'pass'}" for troops, order in scene.orders)
         lines.append(f"Your {'order' if len(scene.orders) == 1 else 'orders'}: {orders}.")
     if scene.source is not None:
         lines.append(f"From {scene.source} to {' '.join(scene.targets)}?")
@@ -150,13 +156,9 @@ def _own(scene: Scene) -> list[str]:
 
 def _placed(battalion: Battalion, placement: Placement) -> str:
     if isinstance(placement, Redeployment):
-        return f"{_name(battalion)} {placement.source} to HQ"
-    return f"{_name(battalion)} {placement}"
+        return f"{name_of(battalion)} {placement.source} to HQ"
+    return f"{name_of(battalion)} {placement}"
 
 
 def _player(view: View, seat: Seat) -> str:
     return YOU if seat == view.seat else commanded(view, seat)
-
-
-def _name(battalion: Battalion) -> str:
-    return battalion.color.capitalize()

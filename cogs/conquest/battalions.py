@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.drawing.outlines import ROUND_DIAMOND, SQUARE, Outline
 from bot.drawing.seats import Mark
-from bot.text import capitalized, listed
+from bot.text import listed
 from games.conquest import LAYOUT, Battalion, Report, Square, View
 from games.conquest.board import holder
 from games.core import Seat
@@ -51,6 +51,11 @@ SEAT_MARKS: Final = tuple(
 """The mark of a seat is that of the battalion with its number: red is always of the first seat."""
 
 
+def name_of(battalion: Battalion) -> str:
+    """What a battalion is called where its mark does not stand beside it: `Red`."""
+    return battalion.color.capitalize()
+
+
 def battalions(view: View) -> tuple[Battalion, ...]:
     """The battalions in play, also of seats that left, seat by seat."""
     return tuple(battalion for team in view.teams for battalion in team)
@@ -64,7 +69,7 @@ def commander(view: View, battalion: Battalion) -> Seat:
 
 def commanded(view: View, seat: Seat) -> str:
     """What a seat is called where there are no names: `Red and Blue`."""
-    return listed(capitalized(battalion.color) for battalion in view.teams[seat])
+    return listed(map(name_of, view.teams[seat]))
 
 
 def own(view: View) -> tuple[Battalion, ...]:

@@ -12,7 +12,7 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from bot.text import counted
-from cogs.conquest.battalions import MARKS, commanded, is_objective, own, standing_on
+from cogs.conquest.battalions import MARKS, commanded, is_objective, name_of, own, standing_on
 from cogs.conquest.drafts import (
     NO_PLACEMENT,
     NOTHING_YET,
@@ -228,7 +228,7 @@ def _of_a_team(
         if i != draft.current and orders[i].legal:
             done = draft.sketches[i].is_done
             said = f": {draft.sketches[i]}" if done else "'s order \N{HORIZONTAL ELLIPSIS}"
-            label = f"{MARKS[battalion].emoji} {battalion.color.capitalize()}{said}"
+            label = f"{MARKS[battalion].emoji} {name_of(battalion)}{said}"
             is_open = not done and draft.sketch.is_done
             to = str(turned(draft, i, orders, choice))
             turns.append(Choice(label=label, move=to, draft=True, quiet=not is_open))
@@ -237,7 +237,7 @@ def _of_a_team(
         other = 1 - draft.current
         if not draft.sketches[other].is_done:
             after = after.turned_to(other)
-        name = own(view)[draft.current].color.capitalize()
+        name = name_of(own(view)[draft.current])
         # Where a pass was chosen before, to turn away lets it stand: one button does both.
         if str(after) not in {turn.move for turn in turns}:
             yield Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True)

@@ -7,6 +7,7 @@ from typing import Final
 
 from cogs.conquest.battalions import own
 from games.conquest import LAYOUT, Battalion, Square, View
+from games.conquest.layout import POSITIONS
 
 _TURNS: Final = {
     Battalion.SOUTH: 0,
@@ -38,7 +39,7 @@ def turns_of(view: View) -> int:
 
 def place_of(square: Square, turns: int) -> tuple[int, int]:
     """The row and the column, from 0, in which a square of a turned board lies."""
-    row, column = LAYOUT.rows.index(square[0]), int(square[1:]) - 1
+    row, column = divmod(POSITIONS[square], LAYOUT.columns)
     for _ in range(turns):
         row, column = column, len(LAYOUT.rows) - 1 - row
     return row, column

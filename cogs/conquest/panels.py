@@ -28,7 +28,11 @@ from games.conquest import (
     View,
 )
 from games.conquest.board import troops_of
+from games.conquest.report import Lapse
 from games.core import Seat, winners
+
+LAPSES: Final[Mapping[Lapse, str]] = {"empty": "none left", "taken": "taken", "partner": "blocked"}
+"""Why an order lapsed."""
 
 _RADIUS: Final = 14
 _GAP: Final = 8
@@ -254,7 +258,7 @@ def _result(movement: Movement) -> str:
     if order is None:
         return ""
     if movement.lapse is not None:
-        return {"empty": "none left", "taken": "taken"}.get(movement.lapse, "blocked")
+        return LAPSES[movement.lapse]
     if conflict is None:
         return f"only {movement.moved}" if movement.moved < order.troops else ""
     if movement.result == "battle":

@@ -55,7 +55,7 @@ class ConquestPresentation:
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         if is_signalling(draft) and snapshot.options.signal:
-            return "**Who do you think is ahead?** Everyone sees your answer; it's not binding."
+            return text.SIGNAL_QUESTION
         return text.question(snapshot.view, snapshot.legal, snapshot.choice, draft)
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:

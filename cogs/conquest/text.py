@@ -34,6 +34,10 @@ from games.conquest.board import troops_of, troops_on
 from games.conquest.moves import Placement
 from games.conquest.state import Phase
 
+SIGNAL_QUESTION: Final = (
+    "**Who do you think is ahead?** Everyone sees your answer; it's not binding."
+)
+
 STAGES: Final[dict[Phase, str]] = {
     "planning": "secret orders",
     "movement": "Commander's Choice",
@@ -96,6 +100,7 @@ def emblem(view: View, seat: int) -> str:
 
 
 def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> str:
+    """What the hand message asks its owner, who has put this draft together."""
     if not legal:
         return _nothing(view)
     match legal[0]:
