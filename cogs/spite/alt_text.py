@@ -62,16 +62,12 @@ def _seat(view: View, seat: Seat) -> str:
     won = f", {counted(view.scores[seat], unit)}" if view.options.target else ""
     own = seat == view.seat and view.hand is not None
     hand = _spelled(view.hand or ()) if own else counted(side.hand, "card")
-    play = ", ".join(said_source(source) for source in playable(view)) if own else ""
+    play = ", ".join(map(said, playable(view))) if own else ""
     can = f"\nPlayable: {play}." if play else ""
     return (
         f"{introduced(seat, view.seat)}{left}{won}: stock {_stock(side)}; "
         f"hand {hand}; discards, top last: {_piles(side)}.{can}"
     )
-
-
-def said_source(source: str) -> str:
-    return "joker" if source == "*" else source
 
 
 def _stock(side: SideView) -> str:

@@ -14,9 +14,9 @@ def shown(face: Face) -> str:
     return STAR if face == "*" else face
 
 
-def said(face: Face) -> str:
-    """How a card is called in a sentence."""
-    return "joker" if face == "*" else face
+def said(source: str) -> str:
+    """How a card, or another source of a play, is called in a sentence."""
+    return "joker" if source == "*" else source
 
 
 def counted_as(face: Face, rank: Face) -> str:

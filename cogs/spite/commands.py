@@ -74,11 +74,10 @@ class SpiteAndMalice(
             turn_limit=turn_limit,
             game_limit=game_limit,
         )
-        opponents = () if opponent is None else (opponent,)
         proposal = Proposal(
             game=SPITE.key,
             options=options,
-            opponents=opponents,
+            opponents=() if opponent is None else (opponent,),
             seats=2,
             time_control=pace,
             rated=rated,

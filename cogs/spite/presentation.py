@@ -17,7 +17,7 @@ from cogs.spite.manual_pictures import draw_page
 from cogs.spite.options import named
 from cogs.spite.pictures import draw
 from cogs.spite.turn_story import story
-from games.spite import Discard, Draw, Move, Play, View
+from games.spite import View
 
 
 class SpitePresentation:
@@ -49,19 +49,13 @@ class SpitePresentation:
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         view: View = snapshot.view
-        legal: Sequence[Move] = snapshot.legal
-        match controls.draft_of(view, legal, draft):
+        match controls.draft_of(view, snapshot.legal, draft):
             case Lifted(source, face):
                 return text.where_to(source, said(face), wild=is_wild(view, face))
             case Dropped(face, count):
                 return text.onto_which(face, count)
             case None:
-                return text.question(
-                    view,
-                    may_play=any(isinstance(move, Play) for move in legal),
-                    may_discard=any(isinstance(move, Discard) for move in legal),
-                    may_draw=Draw() in legal,
-                )
+                return text.question(view, snapshot.legal)
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         return controls.rows(snapshot.view, snapshot.legal, draft)

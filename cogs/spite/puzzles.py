@@ -6,7 +6,7 @@ from itertools import groupby
 from bot.text import listed
 from cogs.spite.card_names import said
 from games.puzzle import Puzzle
-from games.spite.cards import FACE_NAMED, RANKS, WILDNESS
+from games.spite.cards import RANKS, WILDNESS
 from games.spite.moves import NEW, PILES, STOCK, Play, parse
 from games.spite.refusals import place_of
 from games.spite.state import State
@@ -50,7 +50,7 @@ def _card(puzzle: Puzzle[State], play: Play) -> str:
         return f"{said(side.stock[-1])} from your stock"
     if play.source in PILES:
         return f"{said(side.discards[PILES[play.source]][-1])} from {play.source}"
-    return said(FACE_NAMED[play.source])
+    return said(play.source)
 
 
 def _told(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
@@ -79,4 +79,4 @@ def _source(play: Play) -> str:
         return "the stock card"
     if play.source in PILES:
         return f"top of {play.source}"
-    return said(FACE_NAMED[play.source])
+    return said(play.source)

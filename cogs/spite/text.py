@@ -12,7 +12,6 @@ from cogs.spite.card_names import said, together
 from cogs.spite.options import goal
 from games.core import Seat
 from games.spite import Face, Options, View
-from games.spite.cards import FACE_NAMED
 from games.spite.moves import NEW, PILES, Discard, Draw, Move, Play, parse
 
 
@@ -74,19 +73,19 @@ def _last_card(name: str, points: int) -> str:
     return f"{they} played {own} last stock card; {own} opponent had {points} left"
 
 
-def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -> str:
-    """What the hand message asks its owner before anything is chosen."""
+def question(view: View, legal: Sequence[Move]) -> str:
+    """What the hand message asks its owner, who may make these moves and has chosen nothing."""
     if view.seat != view.on_turn:
         waits = "It's your opponent's turn. Your hand updates as they play."
         return f"{MARKS[view.on_turn].emoji} {waits}"
-    if may_draw:
+    if Draw() in legal:
         return (
             "**Draw first?** If you play or discard first, you can't draw this turn. If you play "
             "first, you also don't get five new cards if you empty your hand."
         )
-    if not may_discard:
+    if not any(isinstance(move, Discard) for move in legal):
         return _compelled(view)
-    if not may_play:
+    if not any(isinstance(move, Play) for move in legal):
         return "**Discard to end your turn:** none of your cards fits onto a foundation."
     return "**Your turn.** Play as many cards as you like; a discard ends your turn."
 
@@ -125,8 +124,7 @@ def spelled(notation: str) -> str:
         case Discard(face, count, pile):
             return f"discard **{together(face, count)}** onto {pile}"
         case Play(source, target):
-            card = said(FACE_NAMED[source]) if source in FACE_NAMED else source
-            return f"**{card}** onto {'a new foundation' if target == NEW else target}"
+            return f"**{said(source)}** onto {'a new foundation' if target == NEW else target}"
         case _:
             assert_never(move)
 
