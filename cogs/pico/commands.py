@@ -9,9 +9,9 @@ from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
-from cogs.pico.options import USUAL, VARIANTS
+from cogs.pico.options import VARIANTS, agreed
 from cogs.pico.presentation import PicoPresentation
-from games.pico import DECKS, PICO, Options
+from games.pico import DECKS, PICO
 
 
 @anywhere
@@ -42,8 +42,7 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
     ) -> None:
         """Challenge someone to Pico: the higher card wins, unless it's more than twice as high."""
         opponents = tuple(person for person in (opponent, second_opponent) if person is not None)
-        others = len(opponents) + (computer is not None)
-        options: Options = PICO.presets[variant or USUAL[min(max(1, others), 2)]]
+        options = agreed(variant, len(opponents) + (computer is not None))
         proposal = Proposal(
             game=PICO.key,
             options=options,

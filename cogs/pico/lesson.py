@@ -1,5 +1,6 @@
 """The lesson of Pico: what beats what, what it scores, and when a round ends."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.lessons.exercise import LEARNER, Answer, Exercise
@@ -44,7 +45,7 @@ def _wins_most(snapshot: SeatSnapshot) -> bool:
     return _wins(snapshot) and DOTS[won] == max(DOTS[face] for face in (*held, won))
 
 
-LESSON: Final = (
+LESSON: Final[Sequence[Exercise]] = (
     Exercise(
         key="higher",
         title="The higher card wins",

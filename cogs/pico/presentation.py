@@ -12,7 +12,7 @@ from cogs.pico.alt_text import describe
 from cogs.pico.lesson import LESSON
 from cogs.pico.manual import PAGES
 from cogs.pico.manual_pictures import draw_page
-from cogs.pico.options import VARIANTS
+from cogs.pico.options import named
 from cogs.pico.pictures import draw
 from games.pico import Options, View
 
@@ -23,6 +23,7 @@ class PicoPresentation:
     manual = illustrated("pico-rules", PAGES, draw_page)
     lesson = LESSON
     marks = MARKS
+    variant = staticmethod(named)
     moment = staticmethod(text.moment)
     taps = staticmethod(controls.taps)
     puzzle_task = staticmethod(puzzles.task)
@@ -35,9 +36,6 @@ class PicoPresentation:
 
     def points(self, view: View) -> Sequence[int]:
         return view.dots
-
-    def variant(self, options: Options) -> str:
-        return VARIANTS[options.deck]
 
     def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.pico.options import VARIANTS
+from cogs.pico.options import VARIANTS, agreed
 from cogs.pico.presentation import PicoPresentation
 from games.pico import DECKS, Options
 
@@ -15,3 +15,17 @@ def test_every_variant_has_a_name(deck):
 def test_no_two_variants_have_the_same_name():
     assert set(VARIANTS) == set(DECKS)
     assert len(set(VARIANTS.values())) == len(VARIANTS)
+
+
+@pytest.mark.parametrize(
+    ("variant", "opponents", "deck"),
+    [
+        (None, 0, "standard"),
+        (None, 1, "standard"),
+        (None, 2, "pico1-three"),
+        (None, 3, "pico1-three"),
+        ("pico2", 2, "pico2"),
+    ],
+)
+def test_who_names_no_variant_plays_the_usual_one_for_so_many(variant, opponents, deck):
+    assert agreed(variant, opponents) == Options(deck=deck)
