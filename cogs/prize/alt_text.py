@@ -1,21 +1,20 @@
 """The picture of a view told to those who hear it: all of it, in at most 1024 characters."""
 
-from bot.drawing.seats import called, introduced
+from bot.drawing.seats import arrangement, called, introduced
 from bot.text import agreeing, counted, listed
-from cogs.prize.text import new_numbers, own_drawn, won_hand
+from cogs.prize.text import fresh_prize, is_asked, new_numbers, own_drawn, takeable, won_hand
 from games.core import Seat, winners
 from games.prize import Tile, View
 from games.prize.tiles import places, spell, spell_all
 
 
 def describe(view: View) -> str:
-    first = 0 if view.seat is None else 1 - view.seat
     told = [
         f"Prize Dominoes, hand {view.number} (max {view.options.hand_limit}), {_stage(view)}.",
         f"Stock: {view.stock}.",
         *(["1 pass."] if view.passes == 1 else []),
         _line(view),
-        *(_seat(view, Seat((first + i) % 2)) for i in range(2)),
+        *(_seat(view, seat) for seat in arrangement(view.seat, 2)),
     ]
     return "\n".join(told)
 
@@ -56,15 +55,6 @@ def _seat(view: View, seat: Seat) -> str:
     return f"{introduced(seat, view.seat)}{left}, {prizes} {_hand(view, seat)}"
 
 
-def fresh_prize(view: View, seat: Seat) -> Tile | None:
-    """The prize a seat has just taken, until the next hand has begun."""
-    last = view.last
-    if last is None or last.taken is None or last.winner != seat:
-        return None
-    ended = last.number == view.number
-    return last.taken if (ended or not view.events) and last.taken in view.prizes[seat] else None
-
-
 def _hand(view: View, seat: Seat) -> str:
     hand = view.hands[seat]
     asks = view.asks and seat == view.turn
@@ -82,17 +72,6 @@ def _hand(view: View, seat: Seat) -> str:
     drawn = own_drawn(view)
     kept = "" if drawn is None else f" Drawn last: {spell(drawn)}."
     return f"{told}{kept} {_fits(view, seat, hand)}".rstrip()
-
-
-def takeable(view: View, seat: Seat) -> bool:
-    """Whether the other seat may now take a tile of this one's hand."""
-    return won_hand(view) is not None and bool(view.awaiting) and seat != view.turn
-
-
-def is_asked(view: View, seat: Seat) -> bool:
-    """Whether a hand is shown to its owner, who is to move at a line and has nothing drawn."""
-    mine = seat == view.seat and seat in view.awaiting
-    return mine and not view.asks and view.ends is not None and won_hand(view) is None
 
 
 def _offers(view: View, hand: tuple[Tile, ...]) -> str:

@@ -15,9 +15,8 @@ from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, TRAY
 from bot.drawing.seats import RADIUS, arrangement, draw_badge, draw_panel
 from bot.text import counted
-from cogs.prize.alt_text import fresh_prize, is_asked, takeable
 from cogs.prize.line_layout import lay_out
-from cogs.prize.text import new_numbers, own_drawn, won_hand
+from cogs.prize.text import fresh_prize, is_asked, new_numbers, own_drawn, takeable, won_hand
 from games.core import Seat, winners
 from games.prize import End, Tile, View
 from games.prize.tiles import NUMBERS, Line, places

@@ -57,6 +57,26 @@ def own_drawn(view: View) -> Tile | None:
     return hand[-1] if hand and deeds and deeds[-1] == "kept" else None
 
 
+def fresh_prize(view: View, seat: Seat) -> Tile | None:
+    """The prize a seat has just taken, until the next hand has begun."""
+    last = view.last
+    if last is None or last.taken is None or last.winner != seat:
+        return None
+    ended = last.number == view.number
+    return last.taken if (ended or not view.events) and last.taken in view.prizes[seat] else None
+
+
+def takeable(view: View, seat: Seat) -> bool:
+    """Whether the other seat may now take a tile of this one's hand."""
+    return won_hand(view) is not None and bool(view.awaiting) and seat != view.turn
+
+
+def is_asked(view: View, seat: Seat) -> bool:
+    """Whether a hand is shown to its owner, who is to move at a line and has nothing drawn."""
+    mine = seat == view.seat and seat in view.awaiting
+    return mine and not view.asks and view.ends is not None and won_hand(view) is None
+
+
 def headline(view: View) -> str:
     return f"Hand {view.number} (max {view.options.hand_limit})"
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from bot.drawing.seats import arrangement, called, introduced
 from bot.text import counted
 from cogs.spite.card_names import counted_as, needed, said
-from cogs.spite.text import headline
+from cogs.spite.text import headline, playable
 from games.core import Seat, winners
 from games.spite import Face, SideView, View
 from games.spite.cards import RANKS
-from games.spite.legality import may_start, welcome
+from games.spite.legality import may_start
 from games.spite.moves import PILES
 
 
@@ -22,18 +22,6 @@ def describe(view: View) -> str:
         *(_seat(view, seat) for seat in arrangement(view.seat, 2)),
     ]
     return "\n".join(told)
-
-
-def playable(view: View) -> tuple[str, ...]:
-    """The sources from which the owner of a hand on turn can play: the stock, piles, faces."""
-    if view.seat is None or view.hand is None or view.seat not in view.awaiting:
-        return ()
-    wanted = welcome(view.options, view.foundations)
-    side = view.sides[view.seat]
-    found = ["stock"] if side.top in wanted else []
-    found += [face for face in dict.fromkeys(view.hand) if face in wanted]
-    tops = zip(PILES, side.discards, strict=True)
-    return (*found, *(name for name, pile in tops if pile and pile[-1] in wanted))
 
 
 def _stage(view: View) -> str:

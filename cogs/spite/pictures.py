@@ -12,7 +12,6 @@ from bot.drawing.cards import card_height, card_width
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, TEXT, TRAY
 from bot.drawing.seats import RADIUS, arrangement, draw_badge, draw_panel
-from cogs.spite.alt_text import playable
 from cogs.spite.card_names import is_wild, needed, shown
 from cogs.spite.piles import (
     draw_empty,
@@ -22,6 +21,7 @@ from cogs.spite.piles import (
     draw_removed,
     draw_stock,
 )
+from cogs.spite.text import playable
 from games.core import Seat, winners
 from games.spite import Face, View
 from games.spite.legality import may_start

@@ -12,7 +12,20 @@ from cogs.spite.card_names import said, together
 from cogs.spite.options import goal
 from games.core import Seat
 from games.spite import Face, Options, View
+from games.spite.legality import welcome
 from games.spite.moves import NEW, PILES, Discard, Draw, Move, Play, parse
+
+
+def playable(view: View) -> tuple[str, ...]:
+    """The sources from which the owner of a hand on turn can play: the stock, piles, faces."""
+    if view.seat is None or view.hand is None or view.seat not in view.awaiting:
+        return ()
+    wanted = welcome(view.options, view.foundations)
+    side = view.sides[view.seat]
+    found = ["stock"] if side.top in wanted else []
+    found += [face for face in dict.fromkeys(view.hand) if face in wanted]
+    tops = zip(PILES, side.discards, strict=True)
+    return (*found, *(name for name, pile in tops if pile and pile[-1] in wanted))
 
 
 def headline(view: View) -> str:

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from cogs.spite.alt_text import describe, playable
+from cogs.spite.alt_text import describe
+from cogs.spite.text import playable
 from games.spite import SPITE
 from tests.support.spite_snapshots import seats, states
 from tests.support.spite_states import CHANCE, A, B, play, position, side
