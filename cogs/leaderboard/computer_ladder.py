@@ -12,7 +12,7 @@ from bot.stats.computer_ladder import Ladder
 from bot.storage.computer_ladder import RungRecord, Tally
 from bot.storage.pages import PageRecord
 from bot.text import counted
-from cogs.leaderboard.content import MEDALS, UNKNOWN, rows_of
+from cogs.leaderboard.content import UNKNOWN, placed, rows_of, so_far
 from games import GAMES
 
 ORDER: Final = (
@@ -32,9 +32,9 @@ def ladder_content(ladder: Ladder) -> MessageContent:
     rows = rows_of(ladder.query, ladder.seasons)
     if not ladder.pages:
         return MessageContent(
-            head=f"{head}\nNobody has finished a match against a computer "
-            f"here{' yet' if ladder.query.period == 'all' else ' in this period'}. To start "
-            f"one, use {play_command(game)} with its option `computer`.",
+            head=f"{head}\nNobody has finished a match against a computer here "
+            f"{so_far(ladder.query)}. To start one, use {play_command(game)} with its option "
+            "`computer`.",
             rows=rows,
             color=GOLD,
         )
@@ -60,10 +60,9 @@ def ladder_content(ladder: Ladder) -> MessageContent:
 
 def rung_line(line: RungRecord, most: int | None = None) -> str:
     """The line of a person: place, name and record against each level, or the `most` strongest."""
-    place = MEDALS.get(line.place, f"**{line.place}.**")
     records = [f"{level}: {_record(tally)}" for level, tally in line.against.items()]
     shown = records if most is None or len(records) <= most else [*records[:most], "…"]
-    return f"{place} <@{line.user}> · {' · '.join(shown)}"
+    return f"{placed(line.place, line.user)} · {' · '.join(shown)}"
 
 
 def _record(tally: Tally) -> str:

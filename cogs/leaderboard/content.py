@@ -18,7 +18,7 @@ from bot.text import counted
 from cogs.leaderboard.pictures import Chart, Line, draw
 from games import GAMES
 
-MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 MAX_OLDER_SEASONS: Final = 20
 """Seasons of before that the menu offers; the command knows all."""
 
@@ -52,12 +52,10 @@ def overview_content(overview: Overview) -> MessageContent:
     head = f"### Leaderboards · {escape_markdown(overview.title)}"
     rows = rows_of(overview.query, overview.seasons)
     if not overview.lines:
-        nothing = "Nobody has finished a rated match here yet."
-        if overview.query.period != "all":
-            nothing = "Nobody has finished a rated match here in this period."
         return MessageContent(
-            head=f"{head}\n{nothing} To start one, use {play_command(None)}. Matches against "
-            "computers have a leaderboard of their own: choose **Against computers** below.",
+            head=f"{head}\nNobody has finished a rated match here {so_far(overview.query)}. To "
+            f"start one, use {play_command(None)}. Matches against computers have a leaderboard of "
+            "their own: choose **Against computers** below.",
             rows=rows,
             color=GOLD,
         )
@@ -75,13 +73,22 @@ def overview_content(overview: Overview) -> MessageContent:
     )
 
 
+def placed(place: int, user: int) -> str:
+    """How the line of a person begins, on every leaderboard: the place and the name."""
+    return f"{_MEDALS.get(place, f'**{place}.**')} <@{user}>"
+
+
+def so_far(query: Query) -> str:
+    """For when nothing has happened: since the beginning, or in the time that is shown."""
+    return "yet" if query.period == "all" else "in this period"
+
+
 def standing_line(line: StandingRecord) -> str:
     """The line of a person: place, name, rating and record."""
-    place = MEDALS.get(line.place, f"**{line.place}.**")
     rating = "" if line.rating is None else f" · **{shown_rating(line)}**"
     draws = [counted(line.drawn, "draw")] if line.drawn else []  # without room on a phone for none
     record = ", ".join((counted(line.won, "win"), *draws, counted(line.lost, "loss", "losses")))
-    return f"{place} <@{line.user}>{rating} · {record}"
+    return f"{placed(line.place, line.user)}{rating} · {record}"
 
 
 def shown_rating(line: StandingRecord) -> str:
@@ -91,10 +98,9 @@ def shown_rating(line: StandingRecord) -> str:
 def _own(board: Board, title: str) -> str:
     page, me = board.page, board.me
     if page.own is None:
-        when = "yet" if board.query.period == "all" else "in this period"
         return (
-            f"📍 <@{me}> isn't on this list: no rated match of {title} {when}, or hidden "
-            "(`/privacy visibility`)."
+            f"📍 <@{me}> isn't on this list: no rated match of {title} {so_far(board.query)}, or "
+            "hidden (`/privacy visibility`)."
         )
     rating = "" if page.own.rating is None else f", {shown_rating(page.own)}"
     return f"📍 <@{me}>: place {page.own.place} of {page.total}{rating}"
@@ -110,11 +116,9 @@ def _order(since: int | None) -> str:
 
 
 def _nothing(board: Board) -> str:
-    when = "yet" if board.query.period == "all" else "in this period"
-    title = GAMES[board.game].title
     return (
-        f"Nobody has finished a rated match of {title} here {when}. To start one, use "
-        f"{play_command(board.game)}."
+        f"Nobody has finished a rated match of {GAMES[board.game].title} here "
+        f"{so_far(board.query)}. To start one, use {play_command(board.game)}."
     )
 
 

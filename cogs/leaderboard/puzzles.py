@@ -9,7 +9,7 @@ from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH, page_turns
 from bot.storage.puzzles import SolverRecord
 from bot.text import counted
-from cogs.leaderboard.content import MEDALS, UNKNOWN
+from cogs.leaderboard.content import UNKNOWN, placed
 
 PUZZLE: Final = "puzzle"
 """What stands in the command in the place of a game."""
@@ -41,10 +41,9 @@ def solvers_content(solvers: Solvers) -> MessageContent:
 
 
 def _line(line: SolverRecord) -> str:
-    place = MEDALS.get(line.place, f"**{line.place}.**")
     told = [f"🔥 {counted(line.streak, 'day')}"] if line.streak else []
     told += [f"best streak {counted(line.best, 'day')}"] if line.best > line.streak else []
-    return " · ".join([f"{place} <@{line.user}> · **{line.solved}** solved", *told])
+    return " · ".join([placed(line.place, line.user), f"**{line.solved}** solved", *told])
 
 
 def _own(solvers: Solvers) -> str:

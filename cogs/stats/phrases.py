@@ -45,6 +45,11 @@ def about(query: Query, guild: int | None, name: ServerName) -> str:
     return f"{game} · all servers" if guild is None else game
 
 
+def matches(tally: Tally) -> str:
+    """For example `12 matches`."""
+    return counted(tally.matches, "match", "matches")
+
+
 def games(query: Query) -> Row:
     """The way to one game, or to all of them."""
     return game_menu(
@@ -65,10 +70,10 @@ def servers(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[
         Option(
             label=name(guild),
             value=str(replace(query, server=guild)),
-            note=counted(matches, "match", "matches"),
+            note=counted(count, "match", "matches"),
             chosen=guild == query.server,
         )
-        for guild, matches in list(played.items())[:MAX_OFFERED_SERVERS]
+        for guild, count in list(played.items())[:MAX_OFFERED_SERVERS]
     ]
     press = Press(NO_MATCH, 0, "stats", "server")
     return (Select(placeholder="Server", press=press, options=tuple(options)),)

@@ -25,6 +25,7 @@ from cogs.stats.phrases import (
     about,
     ahead_note,
     games,
+    matches,
     record,
     servers,
     won_lost,
@@ -79,7 +80,7 @@ def _nothing(profile: Profile) -> str:
 def _alone(profile: Profile) -> list[str]:
     """The matches that belong to no server, a line a game."""
     lines = [
-        f"- {GAMES[game].title} · {counted(tally.matches, 'match', 'matches')}: {record(tally)}"
+        f"- {GAMES[game].title} · {matches(tally)}: {record(tally)}"
         for game, tally in profile.alone.items()
         if game in GAMES
     ]
@@ -88,9 +89,8 @@ def _alone(profile: Profile) -> list[str]:
 
 def _summary(profile: Profile, presentations: Presentations) -> list[str]:
     total = profile.total
-    played = counted(total.matches, "match", "matches")
     lines = [
-        f"**{played}**: {record(total)} · {percent(total.won, total.matches)}% won",
+        f"**{matches(total)}**: {record(total)} · {percent(total.won, total.matches)}% won",
         told_streaks(profile.streaks),
     ]
     liked = profile.favorite
@@ -142,7 +142,7 @@ def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
     if profile.query.game is not None:
         return []
     return [
-        f"- **{GAMES[game].title}** · {counted(tally.matches, 'match', 'matches')}: {record(tally)}"
+        f"- **{GAMES[game].title}** · {matches(tally)}: {record(tally)}"
         + (f" · {rated[game]}" if game in rated else "")
         for game, tally in profile.games.items()
     ]

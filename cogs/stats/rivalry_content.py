@@ -8,8 +8,7 @@ from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
 from bot.storage import Spot
 from bot.storage.profiles import MeetingRecord
-from bot.text import counted
-from cogs.stats.phrases import PROVISIONAL_NOTE, about, ahead_note, games, servers
+from cogs.stats.phrases import PROVISIONAL_NOTE, about, ahead_note, games, matches, servers
 from games import GAMES
 
 
@@ -21,11 +20,11 @@ def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
     if not rivalry.total.matches:
         nothing = _nothing(rivalry)
         return MessageContent(head=f"{title}\n{nothing}", rows=menus, color=BLUE)
-    lines = [title, f"**{_matches(rivalry.total)}**: {_record(rivalry, rivalry.total)}"]
+    lines = [title, f"**{matches(rivalry.total)}**: {_record(rivalry, rivalry.total)}"]
     lines += _streak(rivalry)
     if query.game is None and len(rivalry.games) > 1:
         lines += [
-            f"- **{GAMES[game].title}** · {_matches(tally)}: {_record(rivalry, tally)}"
+            f"- **{GAMES[game].title}** · {matches(tally)}: {_record(rivalry, tally)}"
             for game, tally in rivalry.games.items()
         ]
     lines += _ratings(rivalry)
@@ -46,10 +45,6 @@ def _nothing(rivalry: Rivalry) -> str:
         f"<@{query.user}> and <@{query.rival}> haven't finished a {what} together{where} yet. To "
         f"start one in a server, use {play_command(query.game)}."
     )
-
-
-def _matches(tally: Tally) -> str:
-    return counted(tally.matches, "match", "matches")
 
 
 def _record(rivalry: Rivalry, tally: Tally) -> str:
