@@ -193,7 +193,8 @@ class Privacy(
     @app_commands.command()
     async def delete(self, interaction: Interaction) -> None:
         """Delete everything I keep about you; I ask twice first."""
-        content = question(*await self._held(interaction.user.id))
+        export, user = self.services.data_export, interaction.user.id
+        content = question(await export.holdings(user), await export.unrated_until(user))
         await self.services.delivery.answer_privately(interaction, content)
 
     @app_commands.command()
@@ -212,7 +213,7 @@ class Privacy(
     async def erase(self, interaction: Interaction, press: Press) -> None:
         match press.arg:
             case "ask":
-                held, _ = await self._held(interaction.user.id)
+                held = await self.services.data_export.holdings(interaction.user.id)
                 content = last_question(held)
                 await self.services.delivery.answer_in_place(interaction, content)
             case "keep":
@@ -221,11 +222,6 @@ class Privacy(
                 await self.services.erasure.carry_out(interaction, DELETED)
             case _:
                 raise ButtonError("I don't know that button. Use `/privacy delete` again.")
-
-    async def _held(self, user: int) -> tuple[Holdings, int | None]:
-        """How much is kept about this person, and until when that they had all of it deleted."""
-        export = self.services.data_export
-        return await export.holdings(user), await export.unrated_until(user)
 
 
 async def setup(bot: Facedown) -> None:

@@ -12,7 +12,6 @@ from bot.storage import MatchId
 
 class Resume(commands.Cog):
     def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
         self.services = bot.services
 
     @app_commands.command(extras=PUBLIC)

@@ -268,27 +268,27 @@ class Settings(ActCog):
     async def change(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
         record = await self.services.guild_settings.change(guild, press.arg)
-        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        await self._show(interaction, record)
 
     @act("limit")
     async def limit(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
         record = await self.services.guild_settings.limit(guild, _channels(interaction, press))
-        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        await self._show(interaction, record)
 
     @act("switch")
     async def switch(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
         off = set(self._games()) - set(press.values)
         record = await self.services.guild_settings.switch(guild, press.values, off)
-        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        await self._show(interaction, record)
 
     @act("timeoff")
     async def time_off(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
         before = await self.services.guild_settings.of(guild)
         record = await self.services.guild_settings.allow(guild, press.values)
-        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        await self._show(interaction, record)
         if "resume" in before.time_off_barred ^ record.time_off_barred:
             for match in await self.services.reopenings.show_anew(guild):
                 await self.services.live.make_anew(match)
@@ -299,7 +299,7 @@ class Settings(ActCog):
         channel = next(iter(_channels(interaction, press)), None)
         record = await self.services.guild_settings.post_puzzles(guild, channel)
         self.services.deadlines.look()
-        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        await self._show(interaction, record)
 
     @act("digests")
     async def digests(self, interaction: Interaction, press: Press) -> None:
@@ -308,6 +308,10 @@ class Settings(ActCog):
         monday = self.services.digests.this_monday
         record = await self.services.guild_settings.post_digests(guild, channel, monday)
         self.services.deadlines.look()
+        await self._show(interaction, record)
+
+    async def _show(self, interaction: Interaction, record: GuildRecord) -> None:
+        """Show the panel after a change."""
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
     def _games(self) -> list[str]:
