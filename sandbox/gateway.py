@@ -30,6 +30,7 @@ from sandbox.world import World
 
 ALL_INTENTS: Final = (1 << 17) - 1 | 0b11 << 20 | 0b11 << 24
 PRIVILEGED_INTENTS: Final = 1 << 1 | 1 << 8 | 1 << 15
+MAX_PAYLOAD_BYTES: Final = 4096
 
 ACK_SECONDS: Final = 0.1
 """The way to Discord and back. Without it an acknowledgment can come before discord.py's own thread
@@ -123,7 +124,7 @@ class Gateway:
     # One connection.
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
+        socket = web.WebSocketResponse(compress=False)
         try:
             await socket.prepare(request)
         except ConnectionError:
@@ -184,15 +185,13 @@ class Gateway:
         shard, count = data.get("shard", [0, 1])
         if not self.limits.admits_identify(shard):
             return None
-        for old in [s for s in self.sessions.values() if s.count != count]:
-            self.sessions.pop(old.id)
         session = Session(
             id=secrets.token_hex(16), shard=shard, count=count, intents=data["intents"]
         )
         session.connection = connection
-        for old in [s for s in self.sessions.values() if s.shard == session.shard]:
+        for old in list(self.sessions.values()):
             # Interactions must not go to the lost session of a bot that has restarted.
-            if old.connection is None:
+            if old.shard == session.shard and old.connection is None:
                 self.sessions.pop(old.id)
         self.sessions[session.id] = session
         self.identified += 1
@@ -208,7 +207,7 @@ class Gateway:
             return CloseCode.INVALID_INTENTS
         if intents & PRIVILEGED_INTENTS & ~self._privileged:
             return CloseCode.DISALLOWED_INTENTS
-        if "properties" not in data:
+        if not isinstance(data.get("properties"), dict):
             return CloseCode.DECODE_ERROR
         return None if _is_shard(data.get("shard", [0, 1])) else CloseCode.INVALID_SHARD
 
@@ -312,7 +311,7 @@ class ConnectionHandler:
 
     def _handle(self, text: str) -> None:
         try:
-            payload = json.loads(text)
+            payload: Any = json.loads(text) if len(text.encode()) <= MAX_PAYLOAD_BYTES else None
             operation, data = payload["op"], payload.get("d")
         except (ValueError, KeyError, TypeError, AttributeError):
             self._connection.close(CloseCode.DECODE_ERROR)

@@ -24,17 +24,16 @@ async def rest(refusing: Sandbox) -> AsyncIterator[Rest]:
 
 
 @pytest.fixture
-async def connect(refusing: Sandbox, rest: Rest) -> AsyncIterator[Callable[[], Awaitable[Wire]]]:
-    """Opens a connection to the gateway that has said who it is, and has heard nothing yet."""
+async def wire(refusing: Sandbox, rest: Rest) -> AsyncIterator[Callable[..., Awaitable[Wire]]]:
+    """Opens a connection to the gateway that has said nothing and heard nothing yet."""
     opened = []
 
-    async def begin() -> Wire:
-        socket = await rest._session.ws_connect(f"{refusing.gateway.url}?v=10&encoding=json")
+    async def begin(
+        query: str = "v=10&encoding=json", unpack: Callable[[bytes], bytes] | None = None
+    ) -> Wire:
+        socket = await rest._session.ws_connect(f"{refusing.gateway.url}?{query}")
         opened.append(socket)
-        connection = Wire(socket)
-        await connection.hear()
-        await connection.identify(refusing)
-        return connection
+        return Wire(socket, unpack)
 
     yield begin
     for socket in opened:
@@ -42,7 +41,22 @@ async def connect(refusing: Sandbox, rest: Rest) -> AsyncIterator[Callable[[], A
 
 
 @pytest.fixture
-async def connection(connect: Callable[[], Awaitable[Wire]]) -> Wire:
+def connect(
+    refusing: Sandbox, wire: Callable[..., Awaitable[Wire]]
+) -> Callable[..., Awaitable[Wire]]:
+    """Opens a connection to the gateway that has said who it is, and has been greeted."""
+
+    async def begin(**changes: object) -> Wire:
+        connection = await wire()
+        await connection.hear()
+        await connection.identify(refusing, **changes)
+        return connection
+
+    return begin
+
+
+@pytest.fixture
+async def connection(connect: Callable[..., Awaitable[Wire]]) -> Wire:
     """One that has been told of its server."""
     connection = await connect()
     await connection.hear_until("GUILD_CREATE")

@@ -2,7 +2,6 @@
 
 import asyncio
 import zlib
-from datetime import timedelta
 
 import aiohttp
 import pytest
@@ -10,22 +9,7 @@ import zstandard
 
 from sandbox import Sandbox
 from sandbox.guilds import Channel, ChannelType, Thread
-from sandbox.sessions import SESSION_LIFETIME
 from tests.support.gateway_wire import Wire
-
-
-@pytest.fixture
-async def wire(refusing, rest):
-    opened = []
-
-    async def connect(query="v=10&encoding=json", unpack=None):
-        socket = await rest._session.ws_connect(f"{refusing.gateway.url}?{query}")
-        opened.append(socket)
-        return Wire(socket, unpack)
-
-    yield connect
-    for socket in opened:
-        await socket.close()
 
 
 def zlib_stream():
@@ -71,6 +55,7 @@ async def test_every_transport_tells_the_same(refusing, wire, compress, unpack):
         ({"intents": None}, 4013),
         ({"intents": 1 << 15}, 4014),
         ({"intents": 1 << 1}, 4014),
+        ({"properties": None}, 4002),
         ({"shard": [1, 1]}, 4010),
         ({"shard": [0]}, 4010),
         ({"shard": "0"}, 4010),
@@ -93,6 +78,7 @@ async def test_a_bad_identify_closes_the_connection(refusing, wire, changes, cod
         ('{"op": 99, "d": {}}', 4001),
         ('{"op": 8, "d": {}}', 4003),
         ('{"op": 2, "d": 3}', 4002),
+        (f'{{"op": 1, "d": null{" " * 4080}}}', 4002),
     ],
 )
 async def test_nonsense_closes_the_connection(wire, text, code):
@@ -172,6 +158,16 @@ async def test_events_of_the_world_are_dispatched(refusing, wire, act, event):
     assert (await connection.hear_until(event))["t"] == event
 
 
+async def test_of_a_deleted_thread_only_is_told_which_it_was(refusing, connection):
+    thread = begin_thread(refusing.world)
+
+    refusing.world.delete_channel(thread)
+
+    told = (await connection.hear_until("THREAD_DELETE"))["d"]
+    ids = {"id": thread.id, "guild_id": thread.guild_id, "parent_id": thread.parent_id}
+    assert told == {name: str(value) for name, value in ids.items()} | {"type": 11}
+
+
 async def test_a_server_that_adds_the_bot_does_not_say_that_it_was_away(refusing, connection):
     """By that the library knows one that is joined from one whose outage is over."""
     refusing.world.remove_bot()
@@ -215,6 +211,16 @@ async def test_members_are_given_on_request(refusing, wire):
     assert (chunk["not_found"], chunk["nonce"]) == (["5"], "n")
 
 
+async def test_a_nonce_of_more_than_32_bytes_does_not_come_back(refusing, connection):
+    ask = {"guild_id": str(refusing.world.guild.id), "user_ids": [], "limit": 0}
+
+    await connection.say(8, {**ask, "nonce": "ü" * 16})
+    await connection.say(8, {**ask, "nonce": "ü" * 16 + "u"})
+    chunks = [(await connection.hear_until("GUILD_MEMBERS_CHUNK"))["d"] for _ in range(2)]
+
+    assert ["nonce" in chunk for chunk in chunks] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("ask", "code"),
     [
@@ -230,120 +236,6 @@ async def test_too_many_members_close_the_connection(refusing, wire, ask, code):
     await connection.say(8, {"guild_id": str(refusing.world.guild.id), **ask})
 
     assert await connection.hear_until("never") == {"closed": code}
-
-
-async def test_a_session_resumes_with_what_was_missed(refusing, wire):
-    first = await wire()
-    await first.identify(refusing)
-    ready = await first.hear_until("READY")
-    created = await first.hear_until("GUILD_CREATE")
-    await refusing.drop_connections()
-    await refusing.until(lambda: not refusing.gateway.is_ready())
-    refusing.world.add_channel("missed")
-
-    second = await wire()
-    await second.hear()
-    resume = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": created["s"]}
-    await second.say(6, resume)
-    missed, resumed = await second.hear(), await second.hear()
-
-    assert (missed["t"], missed["d"]["name"]) == ("CHANNEL_CREATE", "missed")
-    assert resumed["t"] == "RESUMED"
-
-
-@pytest.mark.parametrize(
-    ("away", "heard"),
-    [
-        (SESSION_LIFETIME - timedelta(seconds=1), ["CHANNEL_CREATE", "RESUMED"]),
-        (SESSION_LIFETIME, [None]),
-    ],
-    ids=["in time", "too late"],
-)
-async def test_a_session_without_a_connection_is_kept_for_some_minutes(refusing, wire, away, heard):
-    refusing.clock.freeze()
-    first = await wire()
-    await first.identify(refusing)
-    session = (await first.hear_until("READY"))["d"]["session_id"]
-    created = await first.hear_until("GUILD_CREATE")
-    refusing.clock.advance(2 * SESSION_LIFETIME)  # which is nothing while it is connected
-    await refusing.drop_connections()
-    await refusing.until(lambda: not refusing.gateway.is_ready())
-    refusing.world.add_channel("missed")
-    refusing.clock.advance(away)
-
-    second = await wire()
-    await second.hear()
-    await second.say(6, {"token": refusing.token, "session_id": session, "seq": created["s"]})
-
-    assert [(await second.hear()).get("t") for _ in heard] == heard
-
-
-async def test_who_identifies_after_its_session_is_gone_is_told_nothing_that_it_missed(
-    refusing, wire
-):
-    first = await wire()
-    await first.identify(refusing)
-    session = (await first.hear_until("READY"))["d"]["session_id"]
-    created = await first.hear_until("GUILD_CREATE")
-    await refusing.drop_connections()
-    await refusing.until(lambda: not refusing.gateway.is_ready())
-    refusing.world.add_channel("missed")
-    refusing.clock.advance(SESSION_LIFETIME)
-    second = await wire()
-    await second.hear()
-    await second.say(6, {"token": refusing.token, "session_id": session, "seq": created["s"]})
-    refused = await second.hear()
-
-    refusing.limits.clock.advance(timedelta(seconds=5))
-    await second.identify(refusing)
-    ready, known = await second.hear(), await second.hear()
-    await second.say(1, None)
-
-    assert refused == {"op": 9, "d": False}
-    assert (ready["t"], known["t"]) == ("READY", "GUILD_CREATE")
-    assert ready["d"]["session_id"] != session
-    assert "missed" in [channel["name"] for channel in known["d"]["channels"]]
-    assert (await second.hear())["op"] == 11
-
-
-@pytest.mark.parametrize(
-    ("changes", "heard"),
-    [
-        ({"session_id": "x"}, {"op": 9, "d": False}),
-        ({"seq": 999}, {"closed": 4007}),
-        ({"token": "x"}, {"closed": 4004}),
-    ],
-    ids=["no such session", "from the future", "wrong token"],
-)
-async def test_a_bad_resume_is_refused(refusing, wire, changes, heard):
-    first = await wire()
-    await first.identify(refusing)
-    ready = await first.hear_until("READY")
-    second = await wire()
-    await second.hear()
-    data = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": 1}
-
-    await second.say(6, {**data, **changes})
-
-    assert await second.hear() == heard
-
-
-@pytest.mark.parametrize(("resumable", "heard"), [(True, "RESUMED"), (False, None)])
-async def test_an_invalid_session_is_gone_unless_it_is_said_to_be_resumable(
-    refusing, wire, resumable, heard
-):
-    first, second = await wire(), await wire()
-    await first.identify(refusing)
-    ready = await first.hear_until("READY")
-    await first.hear_until("GUILD_CREATE")
-    await refusing.invalidate_sessions(resumable=resumable)
-    assert await first.hear() == {"op": 9, "d": resumable}
-
-    data = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": 2}
-    await second.hear()
-    await second.say(6, data)
-
-    assert (await second.hear()).get("t") == heard
 
 
 async def test_each_shard_is_told_of_its_own_servers():

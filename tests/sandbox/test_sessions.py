@@ -1,0 +1,192 @@
+"""Sessions of the gateway: how they end, and how they are resumed."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox.sessions import REPLAYABLE_DISPATCHES, SESSION_LIFETIME
+
+GREETED = 2
+"""The number of the last dispatch that a connection hears when it begins: READY, GUILD_CREATE."""
+
+
+async def test_a_session_resumes_with_what_was_missed(refusing, wire):
+    first = await wire()
+    await first.identify(refusing)
+    ready = await first.hear_until("READY")
+    created = await first.hear_until("GUILD_CREATE")
+    await refusing.drop_connections()
+    await refusing.until(lambda: not refusing.gateway.is_ready())
+    refusing.world.add_channel("missed")
+
+    second = await wire()
+    await second.hear()
+    resume = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": created["s"]}
+    await second.say(6, resume)
+    missed, resumed = await second.hear(), await second.hear()
+
+    assert (missed["t"], missed["d"]["name"]) == ("CHANNEL_CREATE", "missed")
+    assert resumed["t"] == "RESUMED"
+
+
+@pytest.mark.parametrize(
+    ("away", "heard"),
+    [
+        (SESSION_LIFETIME - timedelta(seconds=1), ["CHANNEL_CREATE", "RESUMED"]),
+        (SESSION_LIFETIME, [None]),
+    ],
+    ids=["in time", "too late"],
+)
+async def test_a_session_without_a_connection_is_kept_for_some_minutes(refusing, wire, away, heard):
+    refusing.clock.freeze()
+    first = await wire()
+    await first.identify(refusing)
+    session = (await first.hear_until("READY"))["d"]["session_id"]
+    created = await first.hear_until("GUILD_CREATE")
+    refusing.clock.advance(2 * SESSION_LIFETIME)  # which is nothing while it is connected
+    await refusing.drop_connections()
+    await refusing.until(lambda: not refusing.gateway.is_ready())
+    refusing.world.add_channel("missed")
+    refusing.clock.advance(away)
+
+    second = await wire()
+    await second.hear()
+    await second.say(6, {"token": refusing.token, "session_id": session, "seq": created["s"]})
+
+    assert [(await second.hear()).get("t") for _ in heard] == heard
+
+
+async def test_who_identifies_after_its_session_is_gone_is_told_nothing_that_it_missed(
+    refusing, wire
+):
+    first = await wire()
+    await first.identify(refusing)
+    session = (await first.hear_until("READY"))["d"]["session_id"]
+    created = await first.hear_until("GUILD_CREATE")
+    await refusing.drop_connections()
+    await refusing.until(lambda: not refusing.gateway.is_ready())
+    refusing.world.add_channel("missed")
+    refusing.clock.advance(SESSION_LIFETIME)
+    second = await wire()
+    await second.hear()
+    await second.say(6, {"token": refusing.token, "session_id": session, "seq": created["s"]})
+    refused = await second.hear()
+
+    refusing.limits.clock.advance(timedelta(seconds=5))
+    await second.identify(refusing)
+    ready, known = await second.hear(), await second.hear()
+    await second.say(1, None)
+
+    assert refused == {"op": 9, "d": False}
+    assert (ready["t"], known["t"]) == ("READY", "GUILD_CREATE")
+    assert ready["d"]["session_id"] != session
+    assert "missed" in [channel["name"] for channel in known["d"]["channels"]]
+    assert (await second.hear())["op"] == 11
+
+
+@pytest.mark.parametrize(
+    ("changes", "heard"),
+    [
+        ({"session_id": "x"}, {"op": 9, "d": False}),
+        ({"seq": 999}, {"closed": 4007}),
+        ({"token": "x"}, {"closed": 4004}),
+    ],
+    ids=["no such session", "from the future", "wrong token"],
+)
+async def test_a_bad_resume_is_refused(refusing, wire, changes, heard):
+    first = await wire()
+    await first.identify(refusing)
+    ready = await first.hear_until("READY")
+    second = await wire()
+    await second.hear()
+    data = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": 1}
+
+    await second.say(6, {**data, **changes})
+
+    assert await second.hear() == heard
+
+
+@pytest.mark.parametrize(("resumable", "heard"), [(True, "RESUMED"), (False, None)])
+async def test_an_invalid_session_is_gone_unless_it_is_said_to_be_resumable(
+    refusing, wire, resumable, heard
+):
+    first, second = await wire(), await wire()
+    await first.identify(refusing)
+    ready = await first.hear_until("READY")
+    await first.hear_until("GUILD_CREATE")
+    await refusing.invalidate_sessions(resumable=resumable)
+    assert await first.hear() == {"op": 9, "d": resumable}
+
+    data = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": 2}
+    await second.hear()
+    await second.say(6, data)
+
+    assert (await second.hear()).get("t") == heard
+
+
+async def resumed(sandbox, wire, session, sequence):
+    """A connection that has asked to go on with a session."""
+    connection = await wire()
+    await connection.hear()
+    await connection.say(6, {"token": sandbox.token, "session_id": session, "seq": sequence})
+    return connection
+
+
+@pytest.mark.parametrize(
+    ("sequence", "heard"), [(GREETED, "MISSED"), (GREETED - 1, None)], ids=["all", "one too many"]
+)
+async def test_a_session_resumes_only_while_all_that_was_missed_is_still_kept(
+    refusing, wire, sequence, heard
+):
+    first = await wire()
+    await first.identify(refusing)
+    session = (await first.hear_until("READY"))["d"]["session_id"]
+    await first.hear_until("GUILD_CREATE")
+    await refusing.drop_connections()
+    await refusing.until(lambda: not refusing.gateway.is_ready())
+    for _ in range(REPLAYABLE_DISPATCHES):
+        refusing.gateway.sessions[session].dispatch("MISSED", {})
+
+    second = await resumed(refusing, wire, session, sequence)
+
+    assert (await second.hear()).get("t") == heard
+
+
+@pytest.mark.parametrize(("code", "heard"), [(1000, None), (1001, None), (4000, "RESUMED")])
+async def test_whoever_closes_a_connection_as_done_ends_the_session(refusing, wire, code, heard):
+    first = await wire()
+    await first.identify(refusing)
+    session = (await first.hear_until("READY"))["d"]["session_id"]
+    await first.hear_until("GUILD_CREATE")
+
+    await first._socket.close(code=code)
+    await refusing.until(lambda: not refusing.gateway.is_ready())
+    second = await resumed(refusing, wire, session, GREETED)
+
+    assert (await second.hear()).get("t") == heard
+
+
+async def test_a_session_that_is_resumed_elsewhere_leaves_the_connection_it_had(refusing, wire):
+    first = await wire()
+    await first.identify(refusing)
+    session = (await first.hear_until("READY"))["d"]["session_id"]
+
+    second = await resumed(refusing, wire, session, GREETED)
+
+    assert (await second.hear())["t"] == "RESUMED"
+    assert await first.hear_until("never") == {"closed": 4005}
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+async def test_a_shard_may_have_two_sessions_and_both_are_told(refusing, connect, shards):
+    """As while a new process takes over from an old one, whatever number of shards it has."""
+    first = await connect()
+    await first.hear_until("GUILD_CREATE")
+    refusing.limits.clock.advance(timedelta(seconds=5))
+    second = await connect(shard=[(refusing.world.guild.id >> 22) % shards, shards])
+    await second.hear_until("GUILD_CREATE")
+
+    refusing.world.add_channel("new")
+
+    for connection in (first, second):
+        assert (await connection.hear_until("CHANNEL_CREATE"))["d"]["name"] == "new"
