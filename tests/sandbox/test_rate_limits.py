@@ -1,11 +1,12 @@
 """Rate limits, which hold unless a test says otherwise: of REST, and of the gateway."""
 
+import asyncio
 from datetime import timedelta
 
 import aiohttp
 import pytest
 
-from sandbox import Sandbox
+from sandbox import Fault, Sandbox
 from tests.support.gateway_wire import Wire
 from tests.support.rest_client import Rest
 
@@ -82,6 +83,27 @@ async def test_answers_to_interactions_do_not_count_toward_the_50(discord, bot):
     assert counted == {True}
     assert len(free) == 4
     assert not any(request.counted for request in free)
+
+
+async def test_each_interaction_has_buckets_of_its_own_beside_the_50(limited, hasty):
+    limited.limits.recent.extend([limited.limits.clock.now()] * 50)
+    limited.commands.overwrite(None, [{"name": "say", "description": "Say it."}])
+    started = []
+    limited.interactions.deliver = lambda _, payload: started.append(payload)
+    ann = limited.person("Ann")
+    asking = [asyncio.create_task(ann.slash("say", channel="games")) for _ in range(2)]
+    await limited.until(lambda: len(started) == 2)
+
+    replies = []
+    for payload in started:
+        path = f"/interactions/{payload['id']}/{payload['token']}/callback"
+        await hasty("POST", path, {"type": 4, "data": {"content": "x"}})
+        hook = f"/webhooks/{limited.world.bot.id}/{payload['token']}"
+        replies += [await hasty("POST", hook, {"content": "more"}) for _ in range(5)]
+    await asyncio.gather(*asking)
+
+    assert (await hasty("GET", "/users/@me")).body["global"] is True
+    assert [reply.status for reply in replies] == [200] * 10
 
 
 async def starts(rest):
@@ -185,12 +207,42 @@ async def test_an_address_with_too_many_invalid_requests_is_banned_for_a_while(l
     assert (await hasty("GET", "/users/@me")).status == 200
 
 
-async def test_shared_limits_and_unknown_things_are_no_invalid_requests(limited, hasty):
-    limited.limits.max_invalid = 3
-    for _ in range(5):
-        assert (await hasty("GET", "/channels/5")).status == 404
+async def test_a_ban_ends_once_few_enough_of_the_invalid_requests_are_recent(limited, hasty):
+    """Without limits nobody is banned, so there can be more of them than it takes."""
+    limited.limits.max_invalid = 2
+    limited.faults.rate_limits = False
+    for minutes in (5, 0, 0):
+        await hasty("GET", "/users/@me", token="MTIz.wrong.token")
+        limited.limits.clock.advance(timedelta(minutes=minutes))
 
-    assert (await hasty("GET", "/users/@me")).status == 200
+    limited.faults.rate_limits = True
+
+    assert (await hasty("GET", "/users/@me")).headers["Retry-After"] == "600"
+
+
+@pytest.mark.parametrize(
+    ("status", "counts"), [(401, True), (403, True), (404, False), (500, False)]
+)
+async def test_only_what_is_not_allowed_is_an_invalid_request(limited, hasty, status, counts):
+    limited.faults.add(Fault(status=status, times=3))
+    for _ in range(3):
+        assert (await hasty("GET", "/users/@me")).status == status
+
+    assert len(limited.limits.invalid) == (3 if counts else 0)
+
+
+async def test_limits_that_others_share_make_no_invalid_requests(limited, hasty):
+    (sent,) = await send(hasty)
+    limited.clock.advance(timedelta(hours=2))
+    path = f"{hasty.games}/messages/{sent.body['id']}"
+    limited.faults.add(Fault(status=429, method="GET"))
+
+    replies = [await hasty("PATCH", path, {"content": "x"}) for _ in range(4)]
+    replies.append(await hasty("GET", "/users/@me"))
+
+    assert [reply.status for reply in replies] == [200, 200, 200, 429, 429]
+    assert [r.headers["X-RateLimit-Scope"] for r in replies[3:]] == ["shared"] * 2
+    assert not limited.limits.invalid
 
 
 # The gateway.
