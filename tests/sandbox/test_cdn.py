@@ -69,6 +69,32 @@ async def test_nobody_can_sign_an_address_for_longer(refusing, rest):
     )
 
 
+async def test_a_signature_is_good_for_its_own_file_alone(rest):
+    first, second = [urlsplit(address(await send_picture(rest))) for _ in range(2)]
+    origin = f"{first.scheme}://{first.netloc}"
+
+    assert await status(rest, f"{origin}{first.path}?{first.query}") == 200
+    assert await status(rest, f"{origin}{first.path}?{second.query}") == 404
+
+
+async def shown(rest, url):
+    """The picture of a message whose embed has this address."""
+    body = {"embeds": [{"image": {"url": url}}]}
+    return (await rest("POST", f"{rest.games}/messages", body)).body["embeds"][0]["image"]
+
+
+async def test_a_file_has_no_other_name_and_no_other_host(refusing, rest):
+    """Discord tells the size of a file that it knows; what a bot makes up it signs as well."""
+    url = address(await send_picture(rest))
+    renamed = await shown(rest, url.replace("board.png", "bored.png").partition("?")[0])
+    elsewhere = await shown(rest, url.replace(refusing.url, "https://example.com"))
+    known = await shown(rest, url)
+
+    assert await status(rest, renamed["url"]) == 404
+    assert "width" not in elsewhere
+    assert known["width"] == 40
+
+
 async def test_a_file_goes_with_its_message_and_with_the_edit_that_drops_it(refusing, rest):
     first, second = await send_picture(rest), await send_picture(rest)
     body = {"components": [{"type": 10, "content": "no picture"}], "attachments": []}

@@ -1,5 +1,6 @@
 """What Discord refuses: each thing with its own status and code."""
 
+import aiohttp
 import pytest
 
 from sandbox.permissions import Permission
@@ -68,6 +69,15 @@ async def test_a_wrong_token_opens_nothing(rest):
     assert (reply.status, reply.body) == (401, {"message": "401: Unauthorized", "code": 0})
 
 
+async def test_an_interaction_needs_no_token_of_the_bot_but_takes_no_wrong_one(refusing, rest):
+    path, body = "/interactions/5/abc/callback", {"type": 4, "data": {"content": "x"}}
+
+    wrong = await rest("POST", path, body, token="MTIz.wrong.token")
+    async with rest._session.post(f"{refusing.url}/api/v10{path}", json=body) as without:
+        assert (without.status, (await without.json())["code"]) == (404, 10062)
+    assert (wrong.status, wrong.code) == (401, 0)
+
+
 async def test_other_versions_of_the_api_are_refused(refusing, rest):
     async with rest._session.get(f"{refusing.url}/api/v6/users/@me") as response:
         assert (response.status, (await response.json())["code"]) == (400, 50041)
@@ -77,6 +87,16 @@ async def test_a_body_that_is_no_json_is_refused(refusing, rest):
     headers = {"Authorization": f"Bot {refusing.token}", "Content-Type": "application/json"}
     url = f"{refusing.url}/api/v10{rest.games}/messages"
     async with rest._session.post(url, data=b"{", headers=headers) as response:
+        assert (response.status, (await response.json())["code"]) == (400, 50109)
+
+
+async def test_a_form_has_its_json_in_one_field(refusing, rest):
+    form = aiohttp.FormData(quote_fields=False)
+    form.add_field("content", '{"content": "x"}', content_type="application/json")
+    form.add_field("files[0]", b"x", filename="a.txt")
+    url = f"{refusing.url}/api/v10{rest.games}/messages"
+    headers = {"Authorization": f"Bot {refusing.token}"}
+    async with rest._session.post(url, data=form, headers=headers) as response:
         assert (response.status, (await response.json())["code"]) == (400, 50109)
 
 
