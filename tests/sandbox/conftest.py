@@ -4,6 +4,7 @@ import aiohttp
 import pytest
 
 from sandbox import Sandbox
+from tests.support.bench import Bench
 from tests.support.gateway_wire import Wire
 from tests.support.rest_client import Rest
 from tests.support.sandbox_bot import Bot, running
@@ -21,6 +22,11 @@ async def refusing() -> AsyncIterator[Sandbox]:
 async def rest(refusing: Sandbox) -> AsyncIterator[Rest]:
     async with aiohttp.ClientSession() as session:
         yield Rest(refusing, session)
+
+
+@pytest.fixture
+def bench(refusing: Sandbox, rest: Rest) -> Bench:
+    return Bench(refusing, rest)
 
 
 @pytest.fixture

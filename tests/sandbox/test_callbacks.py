@@ -21,34 +21,6 @@ def modal(*components: Any, **fields: Any) -> dict[str, Any]:
     return {"custom_id": "m", "title": "T", "components": list(components), **fields}
 
 
-class Bench:
-    """Interactions begun without a bot, answered by hand."""
-
-    def __init__(self, sandbox, rest):
-        self.sandbox = sandbox
-        self.rest = rest
-        self.ann = sandbox.person("Ann")
-        self.games = sandbox.world.channel("games")
-
-    def begin(self, kind=InteractionType.COMMAND, source=None, **data):
-        base = {"id": "1", "name": "a", "type": 1, "options": []}
-        user = self.ann.user
-        return self.sandbox.interactions.start(kind, user, self.games, base | data, source)
-
-    async def answer(self, interaction, body, query=""):
-        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
-        return await self.rest("POST", path, body, query=query)
-
-    async def webhook(self, method, interaction, rest="", body=None):
-        path = f"/webhooks/{self.sandbox.world.bot.id}/{interaction.token}{rest}"
-        return await self.rest(method, path, body)
-
-
-@pytest.fixture
-def bench(refusing, rest):
-    return Bench(refusing, rest)
-
-
 @pytest.mark.parametrize(
     ("kind", "callback"),
     [

@@ -1,12 +1,12 @@
 """Rate limits, which hold unless a test says otherwise: of REST, and of the gateway."""
 
-import asyncio
 from datetime import timedelta
 
 import aiohttp
 import pytest
 
 from sandbox import Fault, Sandbox
+from tests.support.bench import Bench
 from tests.support.gateway_wire import Wire
 from tests.support.rest_client import Rest
 
@@ -87,20 +87,11 @@ async def test_answers_to_interactions_do_not_count_toward_the_50(discord, bot):
 
 async def test_each_interaction_has_buckets_of_its_own_beside_the_50(limited, hasty):
     limited.limits.recent.extend([limited.limits.clock.now()] * 50)
-    limited.commands.overwrite(None, [{"name": "say", "description": "Say it."}])
-    started = []
-    limited.interactions.deliver = lambda _, payload: started.append(payload)
-    ann = limited.person("Ann")
-    asking = [asyncio.create_task(ann.slash("say", channel="games")) for _ in range(2)]
-    await limited.until(lambda: len(started) == 2)
-
-    replies = []
-    for payload in started:
-        path = f"/interactions/{payload['id']}/{payload['token']}/callback"
-        await hasty("POST", path, {"type": 4, "data": {"content": "x"}})
-        hook = f"/webhooks/{limited.world.bot.id}/{payload['token']}"
-        replies += [await hasty("POST", hook, {"content": "more"}) for _ in range(5)]
-    await asyncio.gather(*asking)
+    bench, replies = Bench(limited, hasty), []
+    for interaction in (bench.begin(), bench.begin()):
+        await bench.answer(interaction, {"type": 4, "data": {"content": "x"}})
+        more = {"content": "more"}
+        replies += [await bench.webhook("POST", interaction, body=more) for _ in range(5)]
 
     assert (await hasty("GET", "/users/@me")).body["global"] is True
     assert [reply.status for reply in replies] == [200] * 10
