@@ -55,7 +55,7 @@ def find_command(
         raise ImpossibleError(f"{user.name} may not use commands in #{channel.name}.")
     needed = found["default_member_permissions"]
     hidden = needed is not None and (int(needed) == 0 or bits & int(needed) != int(needed))
-    if hidden and user is not guild.owner:
+    if hidden and not bits & Permission.ADMINISTRATOR:
         raise ImpossibleError(f"{user.name} is not offered {name!r}.")
     return found
 

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from sandbox.permissions import GUEST_PERMISSIONS, Overwrite, Permission
-
 
 def slash(name: str = "play", **fields: Any) -> dict[str, Any]:
     return {"name": name, "description": "Play", **fields}
@@ -24,6 +22,12 @@ def long_options() -> list[dict[str, Any]]:
     """More than 8000 characters, each text within its own limit."""
     long = [{"name": f"{n}".ljust(100, "y"), "value": "z" * 100} for n in range(4)]
     return [option(f"o{n}", description="x" * 100, choices=long) for n in range(10)]
+
+
+def long_in(locale: str) -> list[dict[str, Any]]:
+    """The same, but only in one other language."""
+    long = {"name_localizations": {locale: "y" * 100}}
+    return [option(f"o{n}", choices=[{**c, **long} for c in choices(8)]) for n in range(10)]
 
 
 def many(number: int, kind: int) -> list[dict[str, Any]]:
@@ -87,6 +91,14 @@ WRONG: dict[str, tuple[Any, str]] = {
     "group in group": (
         slash(options=[option("a", 2, options=[option("b", 2)])]),
         "0.options.0.options.0.type BASE_TYPE_CHOICES",
+    ),
+    "subcommand in a subcommand": (
+        slash(options=[option("a", 1, options=[option("b", 1)])]),
+        "0.options.0.options.0.type BASE_TYPE_CHOICES",
+    ),
+    "8001 characters of the longest languages": (
+        slash(options=long_in("de")),
+        "0 APPLICATION_COMMAND_TOO_LARGE",
     ),
     "deep required order": (
         slash(options=[option("a", 1, options=[option("b"), option("c", required=True)])]),
@@ -226,153 +238,9 @@ async def test_a_command_cannot_take_another_ones_name(rest):
     assert reply.problems == {"name APPLICATION_COMMANDS_DUPLICATE_NAME"}
 
 
-async def test_commands_may_be_kept_from_people_without_a_permission(refusing):
-    manage = str(1 << 5)
-    refusing.commands.overwrite(None, [slash("setup", default_member_permissions=manage)])
-
-    owner, member = (refusing.person(name).commands("games") for name in ("Ann", "Bo"))
-
-    assert [command["name"] for command in owner] == ["setup"]
-    assert member == []
-
-
 async def test_letters_of_other_scripts_are_letters(rest):
     names = ["spiel-2", "jeu_à_deux", "ゲーム", "игра", "ไทย"]
 
     reply = await rest("PUT", f"{rest.application}/commands", [slash(name) for name in names])
 
     assert reply.status == 200
-
-
-def offered(sandbox, name, place):
-    return {command["name"] for command in sandbox.person(name).commands(place)}
-
-
-async def test_a_command_is_offered_only_where_its_contexts_allow(refusing):
-    contexts = {"anywhere": None, "servers": [0], "messages": [1], "others": [2]}
-    refusing.commands.overwrite(None, [slash(n, contexts=c) for n, c in contexts.items()])
-    ann = refusing.person("Ann")
-
-    assert offered(refusing, "Ann", "games") == {"anywhere", "servers"}
-    assert offered(refusing, "Ann", ann.dm) == {"anywhere", "messages"}
-
-
-async def test_a_command_is_offered_where_it_is_installed(refusing):
-    kinds = {"guild": [0], "user": [1], "both": [0, 1], "default": None}
-    refusing.commands.overwrite(None, [slash(n, integration_types=k) for n, k in kinds.items()])
-    bo = refusing.person("Bo")
-    strange = refusing.world.add_guild("Elsewhere")
-    refusing.world.remove_bot(strange)
-    general = refusing.world.channel("general", strange)
-
-    places = ("games", bo.dm, general)
-    before = [offered(refusing, "Bo", place) for place in places]
-    refusing.world.user_installs.add(bo.id)
-    after = [offered(refusing, "Bo", place) for place in places]
-
-    assert before == [{"guild", "both", "default"}, {"guild", "both", "default"}, set()]
-    assert after == [set(kinds), set(kinds), {"user", "both"}]
-
-
-async def test_where_only_the_user_has_the_bot_it_follows_up_five_times(refusing, rest):
-    refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
-    refusing.clock.freeze()
-    ann = refusing.person("Ann")
-    refusing.world.user_installs.add(ann.id)
-    strange = refusing.world.add_guild("Elsewhere")
-    refusing.world.remove_bot(strange)
-    data = {"id": "1", "name": "hi", "type": 1, "options": []}
-    statuses = {}
-    for guild in (strange, refusing.world.guild):
-        channel = next(iter(guild.text_channels()))
-        interaction = refusing.interactions.start(2, ann.user, channel, data)
-        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
-        assert (await rest("POST", path, {"type": 4, "data": {"content": "x"}})).status == 204
-        webhook = f"/webhooks/{refusing.world.bot.id}/{interaction.token}"
-        replies = [await rest("POST", webhook, {"content": f"{n}"}) for n in range(6)]
-        statuses[guild.name] = [reply.status for reply in replies]
-        payload = refusing.interactions.payload(interaction)
-        expected = {"1": str(ann.id)} | ({} if guild is strange else {"0": str(guild.id)})
-        assert payload["authorizing_integration_owners"] == expected
-
-    assert statuses == {"Elsewhere": [200] * 5 + [400], "The Back Room": [200] * 6}
-
-
-async def test_among_people_without_the_bot_their_own_apps_are_offered(refusing):
-    contexts = {"anywhere": [0, 1, 2], "servers": [0]}
-    refusing.commands.overwrite(
-        None, [slash(n, contexts=c, integration_types=[0, 1]) for n, c in contexts.items()]
-    )
-    ann, bo = refusing.person("Ann"), refusing.person("Bo")
-    group = refusing.world.add_private(ann.user, bo.user, refusing.person("Cleo").user)
-    refusing.world.install_for(ann.user)
-
-    assert offered(refusing, "Ann", group) == {"anywhere"}
-    assert offered(refusing, "Bo", group) == set()
-    refusing.world.install_for(ann.user, installed=False)
-    assert offered(refusing, "Ann", group) == set()
-
-
-@pytest.fixture
-def strange(refusing):
-    """A server without the bot, whose command `hi` is for whoever has installed it."""
-    refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
-    refusing.clock.freeze()
-    guild = refusing.world.add_guild("Elsewhere")
-    refusing.world.remove_bot(guild)
-    return guild
-
-
-async def test_as_a_guest_the_bot_answers_and_does_nothing_else(refusing, rest, strange):
-    ann, bo = refusing.person("Ann"), refusing.person("Bo")
-    refusing.world.install_for(ann.user)
-    group = refusing.world.add_private(ann.user, bo.user, refusing.person("Cleo").user)
-    told = {}
-    for channel in (next(iter(strange.text_channels())), group):
-        interaction = refusing.interactions.start(
-            2, ann.user, channel, {"id": "1", "name": "hi", "type": 1, "options": []}
-        )
-        payload = refusing.interactions.payload(interaction)
-        told[channel] = payload["context"], int(payload["app_permissions"])
-        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
-        assert (await rest("POST", path, {"type": 4, "data": {"content": "x"}})).status == 204
-        for method, what in (
-            ("POST", f"/channels/{channel.id}/messages"),
-            ("PATCH", f"/channels/{channel.id}/messages/{interaction.message.id}"),
-        ):
-            reply = await rest(method, what, {"content": "y"})
-            assert (reply.status, reply.code) == (403, 50001)
-
-    assert set(told.values()) == {(0, int(GUEST_PERMISSIONS)), (2, int(GUEST_PERMISSIONS))}
-
-
-async def test_where_people_may_not_use_external_apps_answers_are_for_their_eyes(
-    refusing, rest, strange
-):
-    bo = refusing.person("Bo")
-    refusing.world.install_for(bo.user)
-    channel = next(iter(strange.text_channels()))
-    channel.overwrites = [Overwrite(strange.id, 0, deny=int(Permission.USE_EXTERNAL_APPS))]
-    data = {"id": "1", "name": "hi", "type": 1, "options": []}
-    interaction = refusing.interactions.start(2, bo.user, channel, data)
-
-    path = f"/interactions/{interaction.id}/{interaction.token}/callback"
-    await rest("POST", path, {"type": 4, "data": {"content": "x"}})
-
-    assert interaction.message.ephemeral_to == bo.id
-
-
-async def test_a_click_names_who_has_installed_the_bot_not_who_clicks(refusing, rest, strange):
-    ann, bo = refusing.person("Ann"), refusing.person("Bo")
-    refusing.world.install_for(ann.user)
-    channel = next(iter(strange.text_channels()))
-    data = {"id": "1", "name": "hi", "type": 1, "options": []}
-    asked = refusing.interactions.start(2, ann.user, channel, data)
-    path = f"/interactions/{asked.id}/{asked.token}/callback"
-    await rest("POST", path, {"type": 4, "data": {"content": "x"}})
-
-    click = {"custom_id": "x", "component_type": 2}
-    clicked = refusing.interactions.start(3, bo.user, channel, click, asked.message)
-
-    payload = refusing.interactions.payload(clicked)
-    assert payload["authorizing_integration_owners"] == {"1": str(ann.id)}
