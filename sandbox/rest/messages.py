@@ -77,12 +77,12 @@ def create_message(request: Request) -> Reply:
 
 
 def _sent_before(request: Request, nonce: int | str) -> Message | None:
-    """What the bot has sent with this nonce: Discord compares by author, whatever the channel."""
+    """What the bot has sent with this nonce, whatever the channel."""
     now = request.world.clock.now()
     for message in reversed(request.world.messages.values()):
         if now - message.created_at > NONCE_LIFETIME:
             return None
-        if message.nonce == nonce and message.author is request.world.bot:
+        if message.nonce == nonce:  # only the bot's messages have one
             return message
     return None
 

@@ -45,8 +45,12 @@ async def test_the_chat_of_a_voice_channel_is_for_those_who_may_connect(refusing
     refusing.world.set_permissions(channel, deny=Permission.CONNECT)
 
     reply = await rest("POST", f"/channels/{channel.id}/messages", {"content": "x"})
+    everyone = refusing.world.guild.roles[refusing.world.guild.id]
+    refusing.world.set_permissions(channel, deny=Permission.CONNECT, role=everyone)
 
     assert (reply.status, reply.code) == (403, 50001)
+    with pytest.raises(ImpossibleError, match="may not write"):
+        await refusing.person("Bo").say(channel, "x")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The application's own emojis."""
 
 import base64
+from dataclasses import replace
 
 import pytest
 
@@ -59,3 +60,16 @@ async def test_an_emoji_has_at_most_256_kibibytes(rest):
     reply = await rest("POST", f"{rest.application}/emojis", body)
 
     assert reply.problems == {"image BINARY_TYPE_MAX_SIZE"}
+
+
+async def test_an_application_has_at_most_2000_emojis(refusing, rest):
+    path = f"{rest.application}/emojis"
+    await rest("POST", path, {"name": "first", "image": IMAGE})
+    (first,) = refusing.world.emojis.values()
+    refusing.world.emojis |= {n: replace(first, id=n, name=f"e{n}") for n in range(1998)}
+
+    last = await rest("POST", path, {"name": "last", "image": IMAGE})
+    reply = await rest("POST", path, {"name": "more", "image": IMAGE})
+
+    assert last.status == 201
+    assert (reply.status, reply.code) == (400, 30008)

@@ -22,9 +22,15 @@ def button(custom_id: str | None = "a", **fields: Any) -> dict[str, Any]:
     return {"type": 2, "style": 1, "label": "x", "custom_id": custom_id, **fields}
 
 
-def select(*values: str, **fields: Any) -> dict[str, Any]:
-    options = [{"label": value[:100] or "x", "value": value} for value in values]
+def select(*values: str, default: bool = False, **fields: Any) -> dict[str, Any]:
+    options = [
+        {"label": value[:100] or "x", "value": value, "default": default} for value in values
+    ]
     return {"type": 3, "custom_id": "s", "options": options, **fields}
+
+
+def users(*chosen: Any) -> dict[str, Any]:
+    return {"type": 5, "custom_id": "u", "default_values": list(chosen)}
 
 
 def channels(chosen: int, **fields: Any) -> dict[str, Any]:
@@ -197,6 +203,15 @@ FORMS: dict[str, tuple[dict[str, Any], str]] = {
         {"embeds": [{"description": "x" * 4000}, {"description": "x" * 2001}]},
         "embeds MAX_EMBED_SIZE_EXCEEDED",
     ),
+    "embeds over 6000 by what is small": (
+        {
+            "embeds": [
+                {"description": "x" * 4000, "footer": {"text": "x" * 1000}},
+                {"author": {"name": "x" * 200}, "fields": [{"name": "a", "value": "x" * 800}]},
+            ]
+        },
+        "embeds MAX_EMBED_SIZE_EXCEEDED",
+    ),
     "long title": ({"embeds": [{"title": "x" * 257}]}, "embeds.0.title BASE_TYPE_MAX_LENGTH"),
     "long description": (
         {"embeds": [{"description": "x" * 4097}]},
@@ -249,6 +264,22 @@ FORMS: dict[str, tuple[dict[str, Any], str]] = {
     "a type of channels twice": (
         {"components": [row({"type": 8, "custom_id": "c", "channel_types": [0, 0]})]},
         f"{FIRST}.channel_types.1 SET_TYPE_CONTAINS_DUPLICATES",
+    ),
+    "a type of channels that is no number": (
+        {"components": [row({"type": 8, "custom_id": "c", "channel_types": [True]})]},
+        f"{FIRST}.channel_types.0 BASE_TYPE_CHOICES",
+    ),
+    "a role chosen among users": (
+        {"components": [row(users({"id": "1", "type": "role"}))]},
+        f"{FIRST}.default_values.0.type BASE_TYPE_CHOICES",
+    ),
+    "more users chosen than may be": (
+        {"components": [row(users(*({"id": n, "type": "user"} for n in "12")))]},
+        f"{FIRST}.default_values SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES",
+    ),
+    "more options chosen than may be": (
+        {"components": [row(select("1", "2", default=True))]},
+        f"{FIRST}.options SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES",
     ),
     "a channel chosen that is nowhere": (
         {"components": [row(channels(77))]},

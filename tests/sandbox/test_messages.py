@@ -148,6 +148,8 @@ async def test_an_ephemeral_message_is_no_message_of_its_channel(discord, bot):
     with pytest.raises(library.NotFound) as refused:
         await channel.get_partial_message(hidden.id).edit(content="louder")
 
+    discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
+    assert [message async for message in channel.history()] == []
     assert refused.value.code == 10008
     assert hidden.content == "psst"
 
@@ -292,7 +294,10 @@ async def test_a_list_of_messages_is_cut_to_size(refusing, rest):
     assert await texts("?limit=2") == ["4", "3"]
     assert await texts(f"?before={said[2].id}&limit=1") == ["1"]
     assert await texts(f"?after={said[2].id}") == ["4", "3"]
-    assert (await rest("GET", f"{rest.games}/messages", query="?limit=101")).code == 50035
+    assert await texts(f"?after={said[0].id}&limit=2") == ["2", "1"]
+    assert await texts(f"?around={said[4].id}&limit=2") == ["4", "3"]
+    for wrong in ("?limit=101", "?limit=0", f"?after={said[0].id}&before={said[3].id}"):
+        assert (await rest("GET", f"{rest.games}/messages", query=wrong)).code == 50035
 
 
 async def test_a_reply_points_to_its_message(refusing, rest):
@@ -301,12 +306,16 @@ async def test_a_reply_points_to_its_message(refusing, rest):
     body = {"content": "x", "message_reference": {"message_id": str(said.id)}}
 
     reply = await rest("POST", f"{rest.games}/messages", body)
-    lost = await rest(
-        "POST", f"{rest.games}/messages", {**body, "message_reference": {"message_id": "5"}}
-    )
+    elsewhere = await refusing.person("Ann").say("lobby", "hello")
+    lost = [
+        await rest(
+            "POST", f"{rest.games}/messages", {**body, "message_reference": {"message_id": n}}
+        )
+        for n in ("5", str(elsewhere.id))
+    ]
 
     assert (reply.body["type"], reply.body["message_reference"]["message_id"]) == (19, str(said.id))
-    assert lost.problems == {"message_reference REPLIES_UNKNOWN_MESSAGE"}
+    assert [r.problems for r in lost] == [{"message_reference REPLIES_UNKNOWN_MESSAGE"}] * 2
 
 
 async def test_components_get_numbers_and_defaults(rest):

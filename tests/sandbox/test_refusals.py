@@ -148,6 +148,36 @@ async def test_only_own_messages_are_edited_and_deleted(refusing, rest):
     assert (deleted.status, deleted.code) == (403, 50013)
 
 
+async def test_a_direct_message_of_its_person_is_not_deleted(refusing, rest):
+    ann = refusing.person("Ann")
+    said = await ann.say(ann.dm, "mine")
+
+    reply = await rest("DELETE", f"/channels/{ann.dm.id}/messages/{said.id}")
+
+    assert (reply.status, reply.code) == (403, 50003)
+    assert not said.deleted
+
+
+async def test_an_edit_brings_no_file_without_the_permission(refusing, rest):
+    sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    refusing.world.set_permissions("games", deny=Permission.ATTACH_FILES)
+
+    plain = await rest("PATCH", path, {"content": "y"})
+    reply = await rest("PATCH", path, {"content": "z"}, files={"a.txt": b"x"})
+
+    assert plain.status == 200
+    assert (reply.status, reply.code) == (403, 50013)
+
+
+async def test_the_bot_writes_to_itself_as_little_as_to_nobody(refusing, rest):
+    body = {"recipient_id": str(refusing.world.bot.id)}
+
+    reply = await rest("POST", "/users/@me/channels", body)
+
+    assert (reply.status, reply.code) == (400, 50033)
+
+
 async def test_history_is_closed_without_its_permission(refusing, rest):
     said = await refusing.person("Ann").say("games", "mine")
 
@@ -164,6 +194,8 @@ async def test_a_gone_channel_and_a_gone_server_are_unknown(refusing, rest):
     guild = refusing.world.guild
     refusing.world.remove_bot(guild)
     left = await rest("GET", f"/guilds/{guild.id}")
+    commands = await rest("GET", f"{rest.application}/guilds/{guild.id}/commands")
 
     assert (gone.status, gone.code) == (404, 10003)
     assert (left.status, left.code) == (404, 10004)
+    assert (commands.status, commands.code) == (403, 50001)

@@ -152,3 +152,19 @@ async def test_a_deleted_role_that_hid_a_channel_lets_its_active_threads_be_told
 
     assert synced["d"]["channel_ids"] == [str(world.channel("games").id)]
     assert [thread["id"] for thread in synced["d"]["threads"]] == [str(active.id)]
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["denied first", "allowed first"])
+async def test_what_one_role_allows_no_other_role_denies(world, order):
+    bo, games = world.user("Bo"), world.channel("games")
+    loud, quiet = world.add_role("Loud"), world.add_role("Quiet")
+    world.set_roles(bo, loud, quiet)
+    rules = [
+        (quiet, {"deny": Permission.SEND_MESSAGES}),
+        (loud, {"allow": Permission.SEND_MESSAGES}),
+    ]
+
+    for role, rule in rules[::order]:
+        world.set_permissions(games, role=role, **rule)
+
+    assert world.can(bo.id, games, Permission.SEND_MESSAGES)

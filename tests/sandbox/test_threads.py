@@ -6,6 +6,7 @@ import pytest
 
 from sandbox import ImpossibleError
 from sandbox.guilds import ChannelType, Thread
+from sandbox.interactions import InteractionType
 from sandbox.permissions import Permission
 
 THREADS = (
@@ -209,9 +210,11 @@ async def test_who_may_write_in_a_thread_may_open_it_but_not_archive_it(refusing
 
 
 @pytest.mark.parametrize(
-    "body", [{"archived": False}, {"auto_archive_duration": 4320}], ids=["reopened", "longer"]
+    ("body", "hours"),
+    [({"archived": False}, 23), ({"auto_archive_duration": 4320}, 71)],
+    ids=["reopened", "longer"],
 )
-async def test_reopening_and_a_new_duration_are_activity(refusing, rest, games, body):
+async def test_reopening_and_a_new_duration_are_activity(refusing, rest, games, body, hours):
     refusing.clock.freeze()
     begun = await begin(rest, auto_archive_duration=1440)
     thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
@@ -220,9 +223,12 @@ async def test_reopening_and_a_new_duration_are_activity(refusing, rest, games, 
     refusing.clock.advance(timedelta(hours=23))
 
     await rest("PATCH", where, body)
-    refusing.clock.advance(timedelta(hours=23))
+    refusing.clock.advance(timedelta(hours=hours))
+    kept = not thread.thread.archived
+    refusing.clock.advance(timedelta(hours=1))
 
-    assert not thread.thread.archived
+    assert kept
+    assert thread.thread.archived
 
 
 async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing, rest, games):
@@ -286,6 +292,38 @@ async def test_a_lock_is_nothing_to_answers_unless_that_is_ordered(refusing, res
 
     assert for_all == [code, code, code]
     assert for_one == managed == [None, None, None]
+
+
+@pytest.mark.parametrize(("private", "code"), [(False, 160005), (True, None)])
+async def test_a_lock_can_be_ordered_to_keep_a_click_from_what_everybody_sees(
+    refusing, bench, games, private, code
+):
+    thread = refusing.world.channel(int((await begin(bench.rest)).body["id"]))
+    asked = bench.begin(channel=thread)
+    hello = {"content": "x", "flags": 64 if private else 0}
+    await bench.answer(asked, {"type": 4, "data": hello})
+    thread.thread.locked = True
+    refusing.faults.locked_answers = 160005
+
+    clicked = bench.begin(InteractionType.COMPONENT, asked.message, channel=thread)
+    reply = await bench.answer(clicked, {"type": 7, "data": {"content": "y"}})
+
+    assert reply.code == code
+
+
+async def test_an_archived_thread_is_left_no_more_and_a_server_only_with_its_threads(
+    refusing, rest, games
+):
+    bo = refusing.person("Bo")
+    thread = refusing.world.channel(int((await begin(rest)).body["id"]))
+    refusing.world.add_to_thread(thread, bo.user)
+    refusing.world.put_away(thread)
+
+    left = await rest("DELETE", f"/channels/{thread.id}/thread-members/@me")
+    refusing.world.remove_member(bo.user)
+
+    assert (left.status, left.code) == (400, 50083)
+    assert set(thread.thread.members) == {refusing.world.bot.id}
 
 
 def private_thread(world, *people):
