@@ -91,4 +91,3 @@ def texts_of(value: object) -> Iterator[str]:
         if value.get("type") == 10:
             yield value["content"]
         yield from texts_of(value.get("components"))
-        yield from texts_of(value.get("accessory"))

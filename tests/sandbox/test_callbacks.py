@@ -76,6 +76,17 @@ async def test_at_most_25_choices_are_offered(bench, number):
     assert reply.status == (204 if number <= 25 else 400)
 
 
+@pytest.mark.parametrize(("length", "status"), [(100, 204), (101, 400)])
+async def test_a_choice_has_a_text_of_at_most_100_characters(bench, length, status):
+    focused = {"type": 3, "name": "o", "value": "", "focused": True}
+    interaction = bench.begin(InteractionType.AUTOCOMPLETE, options=[focused])
+    choices = [{"name": "a", "value": "x" * length}]
+
+    reply = await bench.answer(interaction, {"type": 8, "data": {"choices": choices}})
+
+    assert reply.status == status
+
+
 async def test_choices_are_of_their_options_type(bench):
     focused = {"type": 4, "name": "o", "value": "1", "focused": True}
     interaction = bench.begin(InteractionType.AUTOCOMPLETE, options=[focused])
@@ -288,3 +299,31 @@ async def test_an_update_of_a_message_that_is_gone_is_refused(bench):
     reply = await bench.answer(interaction, {"type": 7, "data": {"content": "y"}})
 
     assert (reply.status, reply.code) == (404, 10008)
+
+
+async def test_what_nobody_took_is_answered_no_more(bench):
+    interaction = bench.begin()
+    bench.sandbox.interactions.fail(interaction.token)
+
+    assert (await bench.answer(interaction, HELLO)).code == 10062
+
+
+async def test_choices_are_followed_by_nothing(bench):
+    focused = {"type": 3, "name": "o", "value": "", "focused": True}
+    interaction = bench.begin(InteractionType.AUTOCOMPLETE, options=[focused])
+    await bench.answer(interaction, {"type": 8, "data": {"choices": []}})
+
+    reply = await bench.webhook("POST", interaction, body={"content": "more"})
+
+    assert (reply.status, reply.code) == (404, 10015)
+
+
+async def test_what_follows_a_deferred_answer_that_was_deleted_is_a_message_of_its_own(bench):
+    interaction = bench.begin()
+    await bench.answer(interaction, {"type": 5})
+    await bench.webhook("DELETE", interaction, "/messages/@original")
+
+    reply = await bench.webhook("POST", interaction, body={"content": "more"})
+
+    assert reply.status == 200
+    assert [message.text for message in bench.ann.see("games")] == ["more"]

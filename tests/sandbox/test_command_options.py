@@ -172,3 +172,13 @@ async def test_a_click_names_who_has_installed_the_bot_not_who_clicks(refusing, 
 
     payload = refusing.interactions.payload(clicked)
     assert payload["authorizing_integration_owners"] == {"1": str(ann.id)}
+
+
+async def test_among_people_everybody_sees_the_answer_of_an_app(refusing, bench, strange):
+    refusing.world.install_for(bench.ann.user)
+    group = refusing.world.add_private(bench.ann.user, refusing.person("Bo").user)
+    interaction = bench.begin(channel=group)
+
+    await bench.answer(interaction, {"type": 4, "data": {"content": "x"}})
+
+    assert refusing.person("Bo").see(group) == [interaction.message]

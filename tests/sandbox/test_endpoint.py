@@ -144,3 +144,15 @@ async def test_twice_delivered_is_each_time_to_another_address(sandbox):
 
     assert one.heard == other.heard
     assert len(one.heard) == 1
+
+
+async def test_twice_delivered_is_taken_once_one_address_takes_it(sandbox):
+    sandbox.faults.deliver_twice = True
+    async with Program() as one, Program(status=400) as other:
+        sandbox.endpoint.urls = (one.url, other.url)
+
+        interaction = start(sandbox)
+        await asyncio.gather(*sandbox.endpoint._posting)
+
+    assert 400 in dict(sandbox.endpoint.answers).values()
+    assert not interaction.failed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.guilds import ChannelType
+from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
 
 IN_PRIVATE = Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
@@ -99,3 +99,18 @@ async def test_a_chosen_member_says_what_they_may_do_in_the_channel_of_the_comma
         world.permissions(bo.id, world.channel("games")),
         0,
     ]
+
+
+async def test_in_a_private_thread_without_it_the_bot_is_told_what_it_may_do_around_it(
+    refusing, bench
+):
+    world = refusing.world
+    now, games = world.clock.now(), world.channel("games")
+    details = Thread(owner=bench.ann.id, created_at=now, changed_at=now)
+    details.members = {bench.ann.id: now}
+    thread = world.add_thread(games, "secret", details, kind=ChannelType.PRIVATE_THREAD)
+
+    payload = refusing.interactions.payload(bench.begin(channel=thread))
+
+    assert int(payload["app_permissions"]) == world.permissions(world.bot.id, games)
+    assert not world.permissions(world.bot.id, thread)

@@ -129,6 +129,16 @@ async def test_a_dismissed_message_is_gone_for_its_reader(page, ann, write):
     await page.until(lambda: "read and burn" not in page.texts("left"))
 
 
+async def test_an_answer_that_one_member_alone_sees_is_nothing_unread(page, ann, write):
+    await page.watch("left", ann)
+    write("lobby", "for Ann's eyes", only=ann)
+    write("games", "for all")
+    await page.shows("left", "for all")
+
+    channels = {c["name"]: c["unread"] for c in page.panes["left"]["head"]["channels"]}
+    assert channels == {"games": False, "lobby": False}
+
+
 async def test_a_message_for_all_cannot_be_dismissed(page, ann, bo, write):
     await page.watch("right", bo)
     public = write("games", "for all")
