@@ -301,6 +301,16 @@ async def test_an_update_of_a_message_that_is_gone_is_refused(bench):
     assert (reply.status, reply.code) == (404, 10008)
 
 
+async def test_a_token_answers_its_own_interaction_only(bench):
+    interaction, other = bench.begin(), bench.begin()
+
+    reply = await bench.rest(
+        "POST", f"/interactions/{other.id}/{interaction.token}/callback", HELLO
+    )
+
+    assert (reply.status, reply.code) == (404, 10062)
+
+
 async def test_what_nobody_took_is_answered_no_more(bench):
     interaction = bench.begin()
     bench.sandbox.interactions.fail(interaction.token)

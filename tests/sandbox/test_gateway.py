@@ -78,7 +78,7 @@ async def test_a_bad_identify_closes_the_connection(refusing, wire, changes, cod
         ('{"op": 99, "d": {}}', 4001),
         ('{"op": 8, "d": {}}', 4003),
         ('{"op": 2, "d": 3}', 4002),
-        (f'{{"op": 1, "d": null{" " * 4080}}}', 4002),
+        (f'{{"op": 1, "d": null{" " * 4077}}}', 4002),
     ],
 )
 async def test_nonsense_closes_the_connection(wire, text, code):

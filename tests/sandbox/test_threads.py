@@ -31,10 +31,10 @@ async def test_a_thread_needs_its_own_permissions(refusing, rest):
     refusing.world.set_permissions("games", deny=THREADS)
     refused = await begin(rest)
     refusing.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
-    begun = await begin(rest)
+    begun, private = await begin(rest), await begin(rest, type=12)
     mute = await rest("POST", f"/channels/{begun.body['id']}/messages", {"content": "x"})
 
-    assert (refused.status, refused.code) == (403, 50013)
+    assert (refused.status, refused.code) == (private.status, private.code) == (403, 50013)
     assert (begun.status, begun.body["type"]) == (201, 11)
     assert (mute.status, mute.code) == (403, 50013)
 
