@@ -200,6 +200,15 @@ def test_regret_matching_refuses_payoffs_that_lack_an_axis():
         regret_matching(np.zeros((3, 2, 2)))
 
 
+@pytest.mark.parametrize("number", [0, 1], ids=["least", "most"])
+def test_even_at_its_ends_chance_draws_no_choice_that_is_never_made(number):
+    class End(Chance):
+        def below(self, n):
+            return number * (n - 1)
+
+    assert draw(np.array([0.0, 0.5, 0.5, 0.0]), End("unused", 0)) == 1 + number
+
+
 def test_a_choice_is_drawn_as_often_as_the_mix_says_and_never_where_it_says_never():
     mix = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
     chance = Chance("draws", 1)

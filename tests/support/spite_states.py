@@ -14,6 +14,13 @@ from games.spite.state import Series
 
 A, B = Seat(0), Seat(1)
 CHANCE: Final = Chance("0" * 64, 1)
+VARIANTS: Final[dict[str, dict[str, Any]]] = {
+    "standard": {},
+    "limited": {"foundations": 3, "forced": "aces-and-twos", "jokers": "with-kings"},
+    "strict": {"strict_draw": True, "jokers": "instead", "forced": "aces"},
+    "series": {"scoring": "games", "target": 2, "game_limit": 2},
+}
+"""Options that change how a turn goes."""
 
 
 def cards(text: str) -> tuple[Face, ...]:

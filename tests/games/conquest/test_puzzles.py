@@ -5,7 +5,7 @@ import pytest
 from games.chance import Chance
 from games.conquest import CONQUEST, Plan
 from games.conquest.battalions import in_play
-from games.conquest.layout import closed_to
+from games.conquest.layout import LAYOUT, closed_to
 from games.conquest.puzzles import (
     NEXT,
     NOW,
@@ -49,6 +49,14 @@ def test_where_it_does_not_matter_or_is_plain_which_march_comes_first_there_is_n
 
     assert right_orders(state, aim) == right
     assert MAKER.assess(state, Seat(0), aim) is None
+
+
+@pytest.mark.parametrize(("held", "quiet"), [(1, True), (2, False)])
+def test_a_position_is_quiet_while_every_opponent_lacks_three_objectives(held, quiet):
+    near = " ".join(f"{square}:1" for square in LAYOUT.objectives[GREEN][:held])
+    state = position(3, {RED: "G10:1 J7:1 I1:1 A10:1", **AWAY, GREEN: near})
+
+    assert _Proof(state, RED, NEXT).is_quiet is quiet
 
 
 def test_where_one_can_as_well_wait_there_is_no_question():

@@ -8,7 +8,7 @@ from games.chance import Chance
 from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile
-from games.duel.computer.matchings import Position, choices, position
+from games.duel.computer.matchings import choices, position
 from games.duel.computer.opponent_model import OpponentModel, evenly, greedy
 from games.duel.computer.player import (
     BEGINNER,
@@ -207,26 +207,15 @@ def test_an_opponent_model_comes_to_foresee_a_greedy_player():
     assert after[tile] > 0.8 > before[tile]
 
 
-def test_an_opponent_model_learns_a_habit_that_follows_no_rule_it_knows():
-    """Of four tiles always the third by size, whatever it beats."""
-    model = OpponentModel()
-    for hands in (((2, 5, 7, 9), (3, 4, 6, 8)), ((3, 4, 8, 12), (2, 5, 6, 9))) * 4:
-        model.learn(Position(*hands, 0, None), hands[0][2])
-
-    foreseen = model.foresee(Position((4, 6, 9, 10), (3, 5, 8, 12), 0, None))
-
-    assert foreseen.argmax() == 2
-    assert foreseen[2] > 0.6
+def greedy_lessons(*seeds):
+    """All choices that a greedy player in seat 1 made in the matches of these deals."""
+    pasts = [against(greedy, pairs, seed=seed) for seed in seeds for pairs in range(10)]
+    tiles = [past.hands[B][int(greedy(position(see(past, B), B)).argmax())] for past in pasts]
+    return [Lesson(B, see(past, B), Tile(tile)) for past, tile in zip(pasts, tiles, strict=True)]
 
 
 def test_finished_matches_teach_the_strong_level_whom_it_meets():
-    state = deal(seed="today")
-    lessons = [
-        Lesson(
-            B, see(past, B), Tile(past.hands[B][int(greedy(position(see(past, B), B)).argmax())])
-        )
-        for past in (against(greedy, pairs, seed="then") for pairs in range(10))
-    ]
+    state, lessons = deal(seed="today"), greedy_lessons("then")
     now = position(see(state, A), A)
 
     hopes = [
@@ -235,6 +224,16 @@ def test_finished_matches_teach_the_strong_level_whom_it_meets():
     ]
 
     assert hopes[1] > hopes[0] > 0
+
+
+def test_of_many_lessons_the_latest_count(monkeypatch):
+    state, lessons = deal(seed="today"), greedy_lessons("then")
+    first, last = (mix(state, A, STRONG, some) for some in (lessons[:4], lessons[-4:]))
+
+    monkeypatch.setattr("games.duel.computer.player._MAX_LESSONS", 4)
+
+    assert_allclose(mix(state, A, STRONG, lessons), last)
+    assert abs(first - last).max() > 0.01
 
 
 def given_up_to_one_who_knows(deal_seed, lessons):
@@ -256,30 +255,12 @@ def given_up_to_one_who_knows(deal_seed, lessons):
 
 def test_the_strong_level_risks_less_once_somebody_has_changed():
     """Greedy for four matches, then they know each mix: all of the risk was lost in each."""
-    lessons = [
-        Lesson(
-            B, see(past, B), Tile(past.hands[B][int(greedy(position(see(past, B), B)).argmax())])
-        )
-        for past in (against(greedy, pairs, seed=f"{n}") for n in range(4) for pairs in range(10))
-    ]
+    lessons = greedy_lessons(*"0123")
     first, met = given_up_to_one_who_knows("changed", lessons)
     second, _ = given_up_to_one_who_knows("and again", [*lessons, *met])
 
     assert 0.05 < first < 0.18
     assert second < 0.06
-
-
-def test_what_was_foretold_well_long_ago_puts_off_no_doubt():
-    hands = (2, 5, 7, 9), (3, 4, 6, 8)
-    model = OpponentModel()
-    for _ in range(40):
-        model.learn(Position(*hands, 0, None), hands[0][2])
-    before = model.trust()
-    for tile in (hands[0][0], hands[0][1]):
-        model.learn(Position(*hands, 0, None), tile)
-
-    assert before == 1
-    assert model.trust() == 0
 
 
 def test_the_beginner_plays_its_biggest_tile_whatever_divides_it():

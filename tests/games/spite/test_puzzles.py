@@ -45,6 +45,24 @@ def test_where_only_a_wild_card_goes_is_no_question():
     assert MAKER.assess(state, A, AIM) is None
 
 
+def test_where_a_play_could_go_onto_two_equal_foundations_there_is_no_question():
+    mine = side(stock="5", hand="2 9", d1="4 7 2", d2="2")
+    state = position(mine, piles=("A 2 3", "A 2 3", "A", UP_TO_SIX))
+
+    assert winning(state, "d1>f3", "d1>f4", "d1>f1", "stock>f1")
+    assert MAKER.assess(state, A, AIM) is None
+
+
+def test_cards_that_a_new_hand_would_bring_do_not_count():
+    mine = side(stock="5", hand="2", d1="4 7 2", d2="2")
+    dry, rich = (
+        position(mine, piles=("A 2 3", "A", UP_TO_SIX), source=source) for source in ("", "4 4 4 4")
+    )
+
+    assert winning(rich, "2>f2", "4>f1", "stock>f1")
+    assert MAKER.assess(rich, A, AIM).best == MAKER.assess(dry, A, AIM).best == ("d1>f2",)
+
+
 def test_a_stock_card_that_fits_at_once_is_no_question():
     state = position(side(stock="4", hand="2 9", d2="2"), piles=("A 2 3", "A"))
 
