@@ -1,4 +1,4 @@
-"""The story of a turn of Divide & Conquer: what was revealed, order by order, and who left.
+"""The story of a turn of Divide & Conquer: what was revealed, order by order, and who has left.
 
 Pure text from views. `names` is the display text of each seat, in the order of the seats.
 """
@@ -21,7 +21,6 @@ from games.conquest import (
     Reserve,
     View,
 )
-from games.core import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +120,16 @@ class _Teller:
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """What was revealed last, and who has just left; how the match begins before that.
+    """What was revealed last, and who has left; how the match begins before that.
 
     At the end of the match its result names them.
     """
     teller, report = _Teller(view, names), told(view)
+    left = () if teller.is_over else view.left
     gone = [
         f"{capitalized(does(names[seat], 'is', 'are'))} out; {their(names[seat])} troops stay and "
         "defend."
-        for seat in view.left
-        if not teller.is_over and _left_lately(view, seat)
+        for seat in left
     ]
     if report is None:
         begin = "Each battalion starts with ten troops in the center."
@@ -140,18 +139,6 @@ def story(view: View, names: Sequence[str]) -> str:
         leads = f"{teller.leads(first(view))}: {own} order comes first."
         return " ".join([begin, leads, *gone])
     return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *gone])
-
-
-def _left_lately(view: View, seat: Seat) -> bool:
-    """Whether a seat may have left in the turn that is told, or since; later its score says so.
-
-    All who are in a match order something each turn, so whoever did in the turn before has just
-    left. A view does not say when: who had already moved when they left is told of a turn longer.
-    """
-    if view.last is None:
-        return True
-    moved = (*view.last.movements, *view.current.movements)
-    return any(movement.battalion in view.teams[seat] for movement in moved)
 
 
 def _opening(view: View, report: Report, teller: _Teller) -> str:

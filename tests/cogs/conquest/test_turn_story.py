@@ -148,48 +148,6 @@ def test_a_choice_that_was_never_made_is_told():
     assert "Ann is out; their troops stay and defend." in told_all
 
 
-OUT = "Ann is out; their troops stay and defend."
-ASKING = position(3, {GREEN: "D4:3", BLUE: "D5:3"}, equal="choice")
-"""Where green's order onto D5 is a Commander's Choice, so that the turn stops there."""
-
-
-def is_told(state):
-    return OUT in story(CONQUEST.observe(state, None), NAMES)
-
-
-def turn_over(state, *moves):
-    """The state at the next planning, where nobody reinforces."""
-    state = play(state, *moves)
-    while state.phase != "planning":
-        state = play(state, *["none"] * len(CONQUEST.awaiting(state)))
-    return state
-
-
-def test_a_departure_is_told_until_the_next_turn_has_been_revealed():
-    left = concede(turn_over(position(3), "pass", "pass", "pass"), 0)
-
-    assert is_told(left)
-    assert not is_told(turn_over(left, "pass", "pass"))
-
-
-def test_a_departure_amid_a_turn_is_told_at_once():
-    asked = play(turn_over(ASKING, "pass", "pass", "pass"), "pass", "D4-3-D5", "pass")
-
-    assert asked.contest is not None
-    assert not is_told(asked)
-    assert is_told(concede(asked, 0))
-
-
-def test_a_departure_before_the_first_reveal_is_told_until_that_turn_is_over():
-    left = concede(ASKING, 0)
-    asked = play(left, "D4-3-D5", "pass")
-
-    assert asked.contest is not None
-    assert is_told(left)
-    assert is_told(asked)
-    assert not is_told(turn_over(asked, "hold"))
-
-
 def test_reinforcement_and_redeployment_are_told():
     state = position(2, {RED: "E5:8", BLUE: "F6:8 G8:2", YELLOW: "F5:9"}, redeployment=True)
     state = play(state, "pass / pass", "pass / pass")
