@@ -70,8 +70,12 @@ class PauseRepository(Repository):
         return await self._pause(matches.c.channel == channel, now, due_at)
 
     async def pause_guild(self, guild: int, now: int, due_at: int) -> list[MatchId]:
-        """Pause the running matches of a server; those that were not paused before."""
-        return await self._pause(matches.c.guild == guild, now, due_at)
+        """Pause the running matches of a server; those that were not paused before.
+
+        Of a server that removed the bot nobody is told: a direct message to who shares no other
+        server with the bot is refused, and counts as if they had closed theirs.
+        """
+        return await self._pause(matches.c.guild == guild, now, due_at, tells=False)
 
     async def lost(self, guild: int | None = None) -> Mapping[MatchId, int]:
         """The running matches that have lost their place, and their servers; of one or of all."""
@@ -108,7 +112,9 @@ class PauseRepository(Repository):
         await self._touch(*numbers)
         return numbers
 
-    async def _pause(self, where: ColumnElement[bool], now: int, due_at: int) -> list[MatchId]:
+    async def _pause(
+        self, where: ColumnElement[bool], now: int, due_at: int, *, tells: bool = True
+    ) -> list[MatchId]:
         held = await self._locks.matching(and_(where, RUNNING, NOT_LOST))
         paused = await self._connection.execute(
             update(matches)
@@ -118,7 +124,7 @@ class PauseRepository(Repository):
         )
         numbers = sorted(MatchId(row.id) for row in paused)
         await self._touch(*numbers)
-        if numbers:
+        if numbers and tells:
             await tell_lost(self._connection, numbers, now)
             self._changes.wake_at(now)
         return numbers

@@ -52,3 +52,14 @@ async def test_a_loss_that_is_over_before_anybody_was_told_is_told_to_nobody(wor
 
     assert world.told() == []
     assert [waiting for waiting in world.waiting() if waiting[1] == "lost"] == []
+
+
+async def test_of_a_server_that_removed_the_bot_nobody_is_told_by_direct_message(world, pauses):
+    """Discord refuses it, as it does where somebody has closed theirs."""
+    await world.begun()
+
+    await pauses.pause_server(GUILD)
+    await world.later()
+
+    assert world.told() == []
+    assert [waiting for waiting in world.waiting() if waiting[1] == "lost"] == []
