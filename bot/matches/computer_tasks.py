@@ -62,7 +62,7 @@ async def goes_on(storage: Transactions, match: MatchId) -> bool:
 
 
 async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
-    """How the opponents chose in matches of this server that were over when this one began.
+    """How the opponents chose in matches of this server that counted when this one began.
 
     The latest is the last. Later ones are left out, so that a restart changes no choice.
     """

@@ -111,7 +111,7 @@ _FINISHED_BEFORE: Final = (
         results.c.ended_at <= select(matches.c.begun_at).where(_THIS).scalar_subquery(),
         results.c.match != bindparam("this"),
     )
-    .order_by(results.c.ended_at.desc(), results.c.match.desc())
+    .order_by(results.c.sequence.desc())
     .limit(bindparam("limit", type_=Integer))
 )
 _STATE: Final = case((matches.c.paused_at.is_not(None), "paused"), else_=matches.c.status)

@@ -252,10 +252,6 @@ Index(
     *(results.c[name] for name in ("user", "guild", "sequence", "game", "match", "rank")),
     *(results.c[name] for name in ("won", "drawn", "ended_at", "before", "after", "nth", "levels")),
 )
-Index(
-    "ix_results_past",
-    *(results.c[name] for name in ("user", "guild", "game", "ended_at", "match")),
-)
 Index("ix_results_met", results.c.match, results.c.user, results.c.rank)
 Index("ix_results_sequence", results.c.sequence)
 Index(

@@ -204,17 +204,14 @@ async def test_the_list_of_somebody_s_matches_reads_nothing_older_than_the_oldes
     assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
 
 
-async def test_what_somebody_finished_before_is_looked_for_among_the_last_of_its_game(
-    storage, database
-):
-    """And not among all that they ever had; the page is all that is read."""
+async def test_what_somebody_finished_before_is_looked_for_from_the_last_on(storage, database):
+    """And not among the rows of all that they ever had."""
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.match_lists.finished_before(9, 1, 20)
 
     (way,) = _read(found, "results")
-    assert way.startswith("SEARCH results USING COVERING INDEX ix_results_past ")
-    assert way.endswith(" (user=? AND guild=? AND game=? AND ended_at<?)")
+    assert way == "SEARCH results USING COVERING INDEX ix_results_history (user=? AND guild=?)"
     assert not [step for plan in found for step in plan if "B-TREE" in step]
 
 
