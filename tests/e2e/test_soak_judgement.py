@@ -13,6 +13,8 @@ from tests.soak.player import Player
 from tests.soak.record import Record
 from tests.soak.siege import Tally
 from tests.soak.standing import Standing
+from tests.support.taps import begun, tap
+from tests.support.waiting import until
 
 
 def player(table):
@@ -36,6 +38,30 @@ async def test_a_choice_that_was_saved_but_could_not_be_shown_is_no_refusal(tabl
     ((move,),) = table.sql("SELECT move FROM moves")
     assert list(ann.record.told.values()) == [move]
     assert truth.strange_choices(table.database, ann.record) == []
+
+
+@pytest.mark.parametrize("ends", [False, True])
+async def test_a_choice_of_which_is_told_at_once_what_came_of_it_is_no_refusal(table, ends):
+    """The receipt of a tap shows what is true when it is made: the step may be over by then."""
+    public = await begun(table, variant="pico1")
+    match, ann = table.match_of(public), player(table)
+    hand = await table.bot.services.live.slots.hand(match, 0)
+
+    async with hand.lock:
+        choosing = asyncio.create_task(ann.choose(public))
+        await until(lambda: table.sql("SELECT move FROM moves"))
+        await tap(table, "Bo", public)
+        if ends:
+            await table.person("Bo").forge(public, custom_id=f"f1:{match}:1:leave:")
+            await until(lambda: table.sql("SELECT 1 FROM matches WHERE status = 'over'"))
+    await choosing
+
+    ((move,),) = table.sql("SELECT move FROM moves WHERE seat = 0")
+    assert list(ann.record.told.values()) == [move]
+    assert truth.strange_choices(table.database, ann.record) == [
+        f"match {match}, step 0, user {table.person('Bo').id}: nobody chose {bos}"
+        for (bos,) in table.sql("SELECT move FROM moves WHERE seat = 1")
+    ]
 
 
 async def test_a_choice_that_was_called_saved_and_is_gone_is_found(table):

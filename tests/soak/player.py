@@ -29,6 +29,9 @@ Version = tuple[int, int, str]
 """A message with the step of its controls and its words."""
 
 CHOSEN = "**You chose "
+RECEIPT = ("You chose **", "Revealed: ", "This match is over. ", "The others play on.")
+"""What answers a tap: the choice, or what has come of it by the time that it is answered."""
+
 DEFERRED = 6
 UPDATED = 7
 WORDS = 4
@@ -139,7 +142,7 @@ class Player:
         if answer.kind == DEFERRED and private:
             await self._settled(answer)
         said = _said(answer)
-        if "You chose **" in said or said == UNSHOWN:
+        if said == UNSHOWN or any(sentence in said for sentence in RECEIPT):
             self.record.answered(where, move, seen.game)
         elif said:
             self.record.refusal(where, move, said, first=first)
