@@ -7,7 +7,7 @@ import pytest
 
 from sandbox import Fault
 from sandbox.permissions import BOT_PERMISSIONS, Permission
-from tests.support.clock import DAY, MINUTE
+from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_threads import begun, threads, want_threads
 from tests.support.services import AT_ONCE
 from tests.support.tables import written
@@ -91,13 +91,14 @@ async def test_a_match_pauses_when_its_channel_is_hidden_from_the_bot(table):
 
 async def test_a_channel_that_is_hidden_for_a_moment_pauses_nothing(table):
     """Whoever changes rights in two steps may take the bot's away between them."""
-    await table.restart(pacing=replace(AT_ONCE, settling=0.5))
+    await table.restart(pacing=replace(AT_ONCE, settling=HOUR))
     lifecycle = table.bot.services.guild_lifecycle
     await chosen(table)
     hide(table)
     await until(lambda: lifecycle._noting)
 
     table.discord.world.set_permissions("games")
+    lifecycle._closing.set()  # that hour is over
 
     await until(lambda: not lifecycle._noting)
     assert table.sql(LOST) == []

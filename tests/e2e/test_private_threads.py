@@ -6,6 +6,8 @@ import pytest
 
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Permission
+from tests.support.clock import HOUR
+from tests.support.services import AT_ONCE
 from tests.support.tables import labels, resign, written
 from tests.support.waiting import until
 
@@ -61,10 +63,7 @@ async def test_a_bot_that_starts_knows_the_private_threads_it_is_in(table, secre
     assert "Accept" in labels(asked.message)
 
 
-async def test_a_match_pauses_when_the_bot_is_taken_out_and_goes_on_elsewhere(
-    table, secret, monkeypatch
-):
-    monkeypatch.setattr("bot.guilds.lifecycle.SETTLING_SECONDS", 0)
+async def test_a_match_pauses_when_the_bot_is_taken_out_and_goes_on_elsewhere(table, secret):
     await join(table, secret)
     await table.match(channel=secret)
     world, ann = table.discord.world, table.person("Ann")
@@ -82,8 +81,7 @@ async def test_a_match_pauses_when_the_bot_is_taken_out_and_goes_on_elsewhere(
 
 
 @pytest.mark.parametrize("may", ["see it in any case", "manage threads"])
-async def test_a_match_goes_on_in_a_thread_that_the_bot_still_sees(table, secret, monkeypatch, may):
-    monkeypatch.setattr("bot.guilds.lifecycle.SETTLING_SECONDS", 0)
+async def test_a_match_goes_on_in_a_thread_that_the_bot_still_sees(table, secret, may):
     world, thread = table.discord.world, secret
     if may == "manage threads":
         world.set_permissions("games", allow=Permission.MANAGE_THREADS)
@@ -103,9 +101,9 @@ async def test_a_match_goes_on_in_a_thread_that_the_bot_still_sees(table, secret
     assert table.sql("SELECT step FROM matches") == [(1,)]
 
 
-async def test_a_bot_that_is_taken_back_at_once_pauses_nothing(table, secret, monkeypatch):
+async def test_a_bot_that_is_taken_back_at_once_pauses_nothing(table, secret):
+    await table.restart(pacing=replace(AT_ONCE, settling=HOUR))
     lifecycle = table.bot.services.guild_lifecycle
-    monkeypatch.setattr("bot.guilds.lifecycle.SETTLING_SECONDS", 0.5)
     await join(table, secret)
     await table.match(channel=secret)
     world = table.discord.world
@@ -113,6 +111,7 @@ async def test_a_bot_that_is_taken_back_at_once_pauses_nothing(table, secret, mo
     world.take_out_of_thread(secret, world.bot)
     await until(lambda: lifecycle._noting)
     await join(table, secret)
+    lifecycle._closing.set()  # that hour is over
     await until(lambda: not lifecycle._noting)
 
     assert table.sql(LOST) == []
