@@ -10,23 +10,44 @@ GREETED = 2
 """The number of the last dispatch that a connection hears when it begins: READY, GUILD_CREATE."""
 
 
+async def begun(sandbox, wire):
+    """A connection that was greeted, and the id of its session."""
+    connection = await wire()
+    await connection.identify(sandbox)
+    session = (await connection.hear_until("READY"))["d"]["session_id"]
+    await connection.hear_until("GUILD_CREATE")
+    return connection, session
+
+
+async def lost_connection(sandbox):
+    await sandbox.drop_connections()
+    await sandbox.until(lambda: not sandbox.gateway.is_ready())
+
+
+async def missed(sandbox, wire):
+    """A session whose connection was lost before something happened."""
+    _, session = await begun(sandbox, wire)
+    await lost_connection(sandbox)
+    sandbox.world.add_channel("missed")
+    return session
+
+
+async def resumed(sandbox, wire, session, sequence):
+    """A connection that has asked to go on with a session."""
+    connection = await wire()
+    await connection.hear()
+    await connection.say(6, {"token": sandbox.token, "session_id": session, "seq": sequence})
+    return connection
+
+
 async def test_a_session_resumes_with_what_was_missed(refusing, wire):
-    first = await wire()
-    await first.identify(refusing)
-    ready = await first.hear_until("READY")
-    created = await first.hear_until("GUILD_CREATE")
-    await refusing.drop_connections()
-    await refusing.until(lambda: not refusing.gateway.is_ready())
-    refusing.world.add_channel("missed")
+    session = await missed(refusing, wire)
 
-    second = await wire()
-    await second.hear()
-    resume = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": created["s"]}
-    await second.say(6, resume)
-    missed, resumed = await second.hear(), await second.hear()
+    second = await resumed(refusing, wire, session, GREETED)
 
-    assert (missed["t"], missed["d"]["name"]) == ("CHANNEL_CREATE", "missed")
-    assert resumed["t"] == "RESUMED"
+    told = await second.hear()
+    assert (told["t"], told["d"]["name"]) == ("CHANNEL_CREATE", "missed")
+    assert (await second.hear())["t"] == "RESUMED"
 
 
 @pytest.mark.parametrize(
@@ -39,19 +60,13 @@ async def test_a_session_resumes_with_what_was_missed(refusing, wire):
 )
 async def test_a_session_without_a_connection_is_kept_for_some_minutes(refusing, wire, away, heard):
     refusing.clock.freeze()
-    first = await wire()
-    await first.identify(refusing)
-    session = (await first.hear_until("READY"))["d"]["session_id"]
-    created = await first.hear_until("GUILD_CREATE")
+    _, session = await begun(refusing, wire)
     refusing.clock.advance(2 * SESSION_LIFETIME)  # which is nothing while it is connected
-    await refusing.drop_connections()
-    await refusing.until(lambda: not refusing.gateway.is_ready())
+    await lost_connection(refusing)
     refusing.world.add_channel("missed")
     refusing.clock.advance(away)
 
-    second = await wire()
-    await second.hear()
-    await second.say(6, {"token": refusing.token, "session_id": session, "seq": created["s"]})
+    second = await resumed(refusing, wire, session, GREETED)
 
     assert [(await second.hear()).get("t") for _ in heard] == heard
 
@@ -59,17 +74,9 @@ async def test_a_session_without_a_connection_is_kept_for_some_minutes(refusing,
 async def test_who_identifies_after_its_session_is_gone_is_told_nothing_that_it_missed(
     refusing, wire
 ):
-    first = await wire()
-    await first.identify(refusing)
-    session = (await first.hear_until("READY"))["d"]["session_id"]
-    created = await first.hear_until("GUILD_CREATE")
-    await refusing.drop_connections()
-    await refusing.until(lambda: not refusing.gateway.is_ready())
-    refusing.world.add_channel("missed")
+    session = await missed(refusing, wire)
     refusing.clock.advance(SESSION_LIFETIME)
-    second = await wire()
-    await second.hear()
-    await second.say(6, {"token": refusing.token, "session_id": session, "seq": created["s"]})
+    second = await resumed(refusing, wire, session, GREETED)
     refused = await second.hear()
 
     refusing.limits.clock.advance(timedelta(seconds=5))
@@ -110,26 +117,13 @@ async def test_a_bad_resume_is_refused(refusing, wire, changes, heard):
 async def test_an_invalid_session_is_gone_unless_it_is_said_to_be_resumable(
     refusing, wire, resumable, heard
 ):
-    first, second = await wire(), await wire()
-    await first.identify(refusing)
-    ready = await first.hear_until("READY")
-    await first.hear_until("GUILD_CREATE")
+    first, session = await begun(refusing, wire)
     await refusing.invalidate_sessions(resumable=resumable)
     assert await first.hear() == {"op": 9, "d": resumable}
 
-    data = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": 2}
-    await second.hear()
-    await second.say(6, data)
+    second = await resumed(refusing, wire, session, GREETED)
 
     assert (await second.hear()).get("t") == heard
-
-
-async def resumed(sandbox, wire, session, sequence):
-    """A connection that has asked to go on with a session."""
-    connection = await wire()
-    await connection.hear()
-    await connection.say(6, {"token": sandbox.token, "session_id": session, "seq": sequence})
-    return connection
 
 
 @pytest.mark.parametrize(
@@ -138,12 +132,8 @@ async def resumed(sandbox, wire, session, sequence):
 async def test_a_session_resumes_only_while_all_that_was_missed_is_still_kept(
     refusing, wire, sequence, heard
 ):
-    first = await wire()
-    await first.identify(refusing)
-    session = (await first.hear_until("READY"))["d"]["session_id"]
-    await first.hear_until("GUILD_CREATE")
-    await refusing.drop_connections()
-    await refusing.until(lambda: not refusing.gateway.is_ready())
+    _, session = await begun(refusing, wire)
+    await lost_connection(refusing)
     for _ in range(REPLAYABLE_DISPATCHES):
         refusing.gateway.sessions[session].dispatch("MISSED", {})
 
@@ -154,10 +144,7 @@ async def test_a_session_resumes_only_while_all_that_was_missed_is_still_kept(
 
 @pytest.mark.parametrize(("code", "heard"), [(1000, None), (1001, None), (4000, "RESUMED")])
 async def test_whoever_closes_a_connection_as_done_ends_the_session(refusing, wire, code, heard):
-    first = await wire()
-    await first.identify(refusing)
-    session = (await first.hear_until("READY"))["d"]["session_id"]
-    await first.hear_until("GUILD_CREATE")
+    first, session = await begun(refusing, wire)
 
     await first._socket.close(code=code)
     await refusing.until(lambda: not refusing.gateway.is_ready())
@@ -167,9 +154,7 @@ async def test_whoever_closes_a_connection_as_done_ends_the_session(refusing, wi
 
 
 async def test_a_session_that_is_resumed_elsewhere_leaves_the_connection_it_had(refusing, wire):
-    first = await wire()
-    await first.identify(refusing)
-    session = (await first.hear_until("READY"))["d"]["session_id"]
+    first, session = await begun(refusing, wire)
 
     second = await resumed(refusing, wire, session, GREETED)
 
