@@ -72,6 +72,7 @@ class GuildEvents(commands.Cog):
     async def on_thread_remove(self, thread: discord.Thread) -> None:
         """The bot was taken out of a thread, or sees it no more: of others, it is told nothing."""
         if is_shut_out_of(thread):
+            thread.guild._remove_thread(thread)  # noqa: SLF001 - the library goes on knowing it
             await self.services.guild_lifecycle.rights_lost(thread.guild.id)
 
     @commands.Cog.listener()

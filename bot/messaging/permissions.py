@@ -161,19 +161,11 @@ def may_more(before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) 
 
 
 def is_shut_out_of(thread: discord.Thread) -> bool:
-    """Take a thread from the library that the bot was taken out of; whether that shuts it out.
-
-    The library goes on knowing it. A public one the bot sees as before, and if it may manage
-    threads a private one, too.
-    """
-    parent = thread.parent
+    """Whether the bot can't look into a thread that it is not in, whatever the library knows."""
     me: discord.Member | None = thread.guild.me  # it may be missing, as above
-    if not thread.is_private():
-        return False
-    if parent is not None and me is not None and parent.permissions_for(me).manage_threads:
-        return False
-    thread.guild._remove_thread(thread)  # noqa: SLF001 - nothing else lets go of one
-    return True
+    if thread.parent is None or me is None:
+        return thread.is_private()
+    return _is_closed_to(thread, thread.parent.permissions_for(me))
 
 
 def may_more_without(role: discord.Role) -> bool:

@@ -97,6 +97,7 @@ async def test_a_match_goes_on_in_a_thread_that_the_bot_still_sees(table, secret
     await until(lambda: not table.bot.services.guild_lifecycle._noting)
     await table.trick("Ann", "Bo")
 
+    assert table.bot.get_channel(thread.id) is not None
     assert table.sql(LOST) == []
     assert table.sql("SELECT step FROM matches") == [(1,)]
 
