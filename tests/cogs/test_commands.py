@@ -10,8 +10,9 @@ from bot.client import EXTENSIONS, Facedown
 from bot.interactions.command_sync import fingerprint
 from bot.storage import Storage
 from games import GAMES
+from tests.support.drawing import Blank
 from tests.support.services import bot_of
-from tests.support.tables import Blank, database
+from tests.support.tables import database
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2

@@ -14,8 +14,9 @@ from bot.rendering.help import FIRST, Help
 from bot.storage import Storage
 from bot.text import tappable
 from games import GAMES
+from tests.support.drawing import Blank
 from tests.support.services import bot_of, settings
-from tests.support.tables import Blank, database, seated
+from tests.support.tables import database, seated
 
 pytestmark = pytest.mark.slow
 

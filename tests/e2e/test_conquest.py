@@ -8,7 +8,8 @@ from bot import codec
 from games.conquest import CONQUEST, Options
 from tests.support.conquest_states import BLUE, GREEN, RED, play, position
 from tests.support.conquest_tables import FOUR, begun, choose, finish, moves, ordered, tap
-from tests.support.tables import Threads, labels, seated
+from tests.support.drawing import Threads
+from tests.support.tables import labels, seated
 from tests.support.typed_commands import typed
 
 

@@ -12,9 +12,10 @@ from bot.interactions.error_handler import RESTARTING
 from bot.matches.archive import UNCHECKED
 from sandbox import Fault
 from sandbox.permissions import Permission
+from tests.support.drawing import Threads
 from tests.support.services import AT_ONCE
 from tests.support.standstill import Endless, HaltingDrawing
-from tests.support.tables import Threads, labels, listen, seated
+from tests.support.tables import labels, listen, seated
 
 AT_ALL = replace(AT_ONCE, defer=0.0)
 """Everything is deferred that waits for anything."""

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from games.duel import SETS
-from tests.support.tables import Threads, labels, listen, seated
+from tests.support.drawing import Threads
+from tests.support.tables import labels, listen, seated
 
 BOTH = ("Ann", "Bo")
 NO_SEAT = "You're not playing in this match"

@@ -10,7 +10,8 @@ from bot.matches import exports, replays
 from bot.matches.verification import MAX_EXPORT_BYTES
 from sandbox import Fault
 from tests.support.clock import MINUTE
-from tests.support.tables import Threads, labels, leads_to, seated
+from tests.support.drawing import Threads
+from tests.support.tables import labels, leads_to, seated
 from tests.support.waiting import with_others_going_on
 
 NAMES = ("Ann", "Bo")

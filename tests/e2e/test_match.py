@@ -6,8 +6,9 @@ from hashlib import sha256
 
 import pytest
 
+from tests.support.drawing import Held, Threads
 from tests.support.services import AT_ONCE
-from tests.support.tables import Held, Threads, labels, listen, seated
+from tests.support.tables import labels, listen, seated
 
 TWO, THREE = ("Ann", "Bo"), ("Ann", "Bo", "Cleo")
 VARIANTS = {

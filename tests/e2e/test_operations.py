@@ -15,10 +15,11 @@ from structlog.testing import capture_logs
 from bot.operations.health import HealthServer
 from bot.telemetry.metrics import LATENCY
 from sandbox import Fault
+from tests.support.drawing import Blank
 from tests.support.health import health_of
 from tests.support.processes import Process
 from tests.support.services import bot_of
-from tests.support.tables import Blank, database
+from tests.support.tables import database
 from tests.support.waiting import until
 
 HANGING = 3600.0

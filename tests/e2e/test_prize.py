@@ -7,8 +7,9 @@ import pytest
 
 from bot import codec
 from games.prize import Options
+from tests.support.drawing import Threads
 from tests.support.prize_snapshots import fullest_open, running, won
-from tests.support.tables import Threads, labels, listen, seated
+from tests.support.tables import labels, listen, seated
 
 BOTH = ("Ann", "Bo")
 NO_SEAT = "You're not playing in this match"

@@ -7,9 +7,10 @@ import pytest
 from sandbox.faults import Fault
 from sandbox.guilds import Thread
 from tests.support.clock import HOUR, MINUTE
+from tests.support.drawing import Threads
 from tests.support.match_threads import begun, tables, threads, want_threads
 from tests.support.services import AT_ONCE
-from tests.support.tables import Threads, resign, seated
+from tests.support.tables import resign, seated
 from tests.support.typed_commands import typed
 from tests.support.waiting import until
 

@@ -6,7 +6,8 @@ import pytest
 
 from sandbox import Fault
 from sandbox.permissions import Permission
-from tests.support.tables import Threads, labels, seated
+from tests.support.drawing import Threads
+from tests.support.tables import labels, seated
 
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
 BY_TOKEN = {"method": "PATCH", "path": r"^/webhooks/"}

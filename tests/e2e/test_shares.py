@@ -11,7 +11,8 @@ from games.pico import PICO
 from sandbox import Fault
 from sandbox.permissions import Overwrite, Permission
 from tests.support.clock import MINUTE, Watch
-from tests.support.tables import Threads, labels, seated
+from tests.support.drawing import Threads
+from tests.support.tables import labels, seated
 from tests.support.thinking import Lowest
 
 BOTH = ("Ann", "Bo")

@@ -4,8 +4,9 @@ import pytest
 
 import games
 from bot import client
+from tests.support.drawing import Threads
 from tests.support.odds_and_evens import ODDS
-from tests.support.tables import Threads, labels, seated
+from tests.support.tables import labels, seated
 from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")

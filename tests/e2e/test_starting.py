@@ -14,9 +14,10 @@ from bot.messaging.permissions import invite
 from bot.storage import Storage
 from sandbox import Fault
 from sandbox.bot_token import BotToken
+from tests.support.drawing import Blank
 from tests.support.processes import Process
 from tests.support.services import bot_of
-from tests.support.tables import Blank, database, seated
+from tests.support.tables import database, seated
 from tests.support.waiting import until
 
 ATTEMPT = "discord not reached"

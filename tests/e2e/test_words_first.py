@@ -10,8 +10,9 @@ from bot.messaging.content import MessageContent
 from bot.messaging.files import FileDelivery, PersonalFile
 from bot.storage import TABLE
 from sandbox import Fault
+from tests.support.drawing import Held
 from tests.support.services import AT_ONCE
-from tests.support.tables import Held, seated
+from tests.support.tables import seated
 from tests.support.waiting import until
 
 

@@ -17,39 +17,13 @@ from bot.storage.notices import NoticeRecord
 from games import GAMES
 from sandbox import Sandbox
 from tests.support.clock import EVERY_SHARD, Watch
+from tests.support.drawing import Blank
 from tests.support.made_databases import copied
 from tests.support.services import AT_ONCE, bot_of
 from tests.support.waiting import until
 
 NOT_IN_A_TEST = 4_000_000_000
 """A moment that no test reaches."""
-
-
-class Threads:
-    """Draws in a thread: what is tested here is what is sent, and processes start slowly."""
-
-    async def run(self, work, *args):
-        return await asyncio.to_thread(work, *args)
-
-
-class Held(Threads):
-    """Draws nothing until it is let go."""
-
-    def __init__(self):
-        self.free = asyncio.Event()
-        self.free.set()
-
-    async def run(self, work, *args):
-        await self.free.wait()
-        return await super().run(work, *args)
-
-
-class Blank:
-    """Draws nothing: most tests look at words and buttons, and drawing is most of the work."""
-
-    async def run(self, work, *args):
-        del work, args
-        return b"\x89PNG\r\n\x1a\n"
 
 
 class Table:

@@ -9,9 +9,9 @@ from bot.cluster.leases import Leases
 from bot.live.live import DETAIL_SECONDS
 from bot.messaging import discord_address
 from bot.storage import Storage
+from tests.support.drawing import Blank
 from tests.support.ports import free_port
 from tests.support.services import AT_ONCE, bot_of, settings
-from tests.support.tables import Blank
 from tests.support.waiting import until
 
 

@@ -11,7 +11,8 @@ from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from cogs.leaderboard.content import board_content, overview_content, standing_line
 from games import GAMES
-from tests.support.tables import Threads, labels, seated, win
+from tests.support.drawing import Threads
+from tests.support.tables import labels, seated, win
 
 SPRING = SeasonRecord(id=3, name="Spring", started_at=100, ended_at=200)
 SUMMER = SeasonRecord(id=4, name="Summer", started_at=200, ended_at=None)

@@ -7,7 +7,8 @@ from contextlib import closing
 
 from games import GAMES
 from sandbox import Fault
-from tests.support.tables import Threads, labels, seated, win
+from tests.support.drawing import Threads
+from tests.support.tables import labels, seated, win
 from tests.support.typed_commands import typed
 from tests.support.waiting import until
 
