@@ -45,12 +45,12 @@ CLOSED: Final = (
 )
 
 DELAYED: Final = {
-    Delay.LIMIT: "-# I can start only so many direct messages an hour. Yours is in line and comes "
-    "by itself; until then, play here.",
-    Delay.REFUSED: "-# Discord won't let me start new direct messages right now. I'll keep "
-    "trying; until then, play here.",
+    Delay.LIMIT: "-# I can start only so many direct messages an hour. Play here: in this match "
+    "I'll write to you only after you've been away.",
+    Delay.REFUSED: "-# Discord won't let me start new direct messages right now. Play here: in "
+    "this match I'll write to you only after you've been away.",
 }
-"""Why a hand has not come by direct message yet."""
+"""Why a hand has not come by direct message, said where its player opens it beside the table."""
 
 
 def hand_content(

@@ -149,6 +149,26 @@ async def test_one_who_wants_the_hand_here_meanwhile_is_not_written_to(held):
 async def test_of_the_hour_that_is_full_the_next_one_gets_a_turn_in_the_next(discord, tmp_path):
     names = ("Ann", "Bo", "Cleo")
     async with seated(discord, tmp_path, **limited()) as table:
+        for name in names:  # the hand comes by the line, and not because somebody is away
+            user = table.person(name).id
+            await table.bot.services.notice_settings.choose(user, "turn", "none")
+        await begun(table, *names, pace="none")
+        await table.discord.until(lambda: len(having(table, names)) == 2)
+        await table.quiet_now()
+        (waiting,) = {*names} - {*having(table, names)}
+
+        table.pass_time(HOUR - 10)
+        await table.quiet_now()
+        early = len(openings(table))
+        table.pass_time(20)
+        await table.discord.until(lambda: table.desk(waiting))
+
+        assert early == 2
+
+
+async def test_who_has_to_wait_plays_with_my_hand_which_says_why(discord, tmp_path):
+    names = ("Ann", "Bo", "Cleo")
+    async with seated(discord, tmp_path, **limited()) as table:
         public = await begun(table, *names, pace="none")
         await table.discord.until(lambda: len(having(table, names)) == 2)
         await table.quiet_now()
@@ -156,16 +176,11 @@ async def test_of_the_hour_that_is_full_the_next_one_gets_a_turn_in_the_next(dis
 
         here = await table.hand(waiting, public)
         other = await table.hand(having(table, names)[0], public)
-        table.pass_time(HOUR - 10)
-        await table.quiet_now()
-        early = len(openings(table))
-        table.pass_time(20)
-        await table.discord.until(lambda: table.desk(waiting))
 
         assert LIMITED in here.text
+        assert "only after you've been away" in here.text
         assert table.cards(here)
         assert LIMITED not in other.text
-        assert early == 2
 
 
 async def test_the_hour_goes_on_after_a_restart(discord, tmp_path):
