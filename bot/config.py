@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
 
+from dotenv.parser import Binding, parse_stream
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -56,10 +57,12 @@ def _key(digits: str) -> str:
 
 
 FILE: Final = ".env"
+_ENCODING: Final = "utf-8-sig"
+"""Some editors put a mark before the text."""
 
 _MODEL: Final = SettingsConfigDict(
     env_file=FILE,
-    env_file_encoding="utf-8-sig",  # some editors put a mark before the text
+    env_file_encoding=_ENCODING,
     extra="ignore",
     frozen=True,
     env_ignore_empty=True,
@@ -190,6 +193,7 @@ class SettingsError(Exception):
 def read(settings: type[SettingsT]) -> SettingsT:
     """The settings, from the environment and the file; SettingsError where that can't be."""
     try:
+        _must_be_clear(Path(FILE))
         return settings()
     except ValidationError as error:
         raise SettingsError(explain(error)) from None
@@ -202,6 +206,34 @@ def read(settings: type[SettingsT]) -> SettingsT:
             f"The file {FILE} can't be read: {error.strerror}. It must belong to the user who "
             "runs the bot."
         ) from None
+
+
+def _must_be_clear(file: Path) -> None:
+    """SettingsError where the reader of this file would leave lines out, and the bot go without.
+
+    They are not repeated: the token may be in one.
+    """
+    if not file.is_file():
+        return
+    with file.open(encoding=_ENCODING) as stream:
+        lines = [
+            line.original.line + _blank_lines_before(line)
+            for line in parse_stream(stream)
+            if line.error or (line.key is not None and line.value is None)
+        ]
+    if lines:
+        raise SettingsError(
+            "\n".join(
+                f"Line {line} of {FILE} can't be read: it must be NAME=value, and a quote that "
+                "opens must close."
+                for line in lines
+            )
+        )
+
+
+def _blank_lines_before(line: Binding) -> int:
+    text = line.original.string
+    return text[: len(text) - len(text.lstrip())].count("\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ Nobody waits while what it loads at the start is looked through for garbage.
 
 import gc
 import logging
+import re
 import signal
 import subprocess
 import sys
@@ -145,6 +146,53 @@ def test_a_file_of_settings_that_an_editor_has_saved_otherwise_is_a_sentence(mon
     assert cli.main() == 2
     assert capsys.readouterr().err == (
         "The file .env can't be read: it isn't UTF-8 text. Save it again as UTF-8.\n"
+    )
+
+
+READS_SETTINGS = [
+    [],
+    ["backup", "x"],
+    ["restore", "x"],
+    ["ratings", "--check"],
+    ["move", "sqlite:x"],
+    ["smoke", "--channel", "5"],
+]
+
+
+@pytest.mark.parametrize("words", READS_SETTINGS, ids=" ".join)
+def test_nothing_begins_with_settings_of_which_a_line_cannot_be_read(monkeypatch, capsys, words):
+    """Left out, it would be a start on another database, or one in which nobody is banned."""
+    Path(".env").write_text(f'DISCORD_TOKEN={TOKEN}\n\nDATABASE="/big/secret\nBANNED=1\n')
+    monkeypatch.setattr(sys, "argv", ["facedown", *words])
+
+    assert cli.main() == 2
+    assert capsys.readouterr().err == (
+        "Line 3 of .env can't be read: it must be NAME=value, and a quote that opens must close.\n"
+    )
+    assert [path.name for path in Path.cwd().iterdir()] == [".env"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("BANNED='12\n\n# It can't be. \nMOST_OPENINGS: 5\n", [1, 4]),
+        ("# one\r\n\r\n \r\nMOST_OPENINGS: 5\r\nBANNED=12\r\n", [4]),
+        ("\ufeffDATABASE:/big/facedown.sqlite3", [1]),
+        ("\nBANNED\n", [2]),
+        ("LOG_FORMAT='json'x\n=text\n", [1, 2]),
+    ],
+)
+def test_each_line_that_cannot_be_read_is_named_and_not_repeated(monkeypatch, capsys, text, lines):
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    Path(".env").write_bytes(text.encode())
+    monkeypatch.setattr(sys, "argv", ["facedown"])
+
+    assert cli.main() == 2
+    said = capsys.readouterr().err
+    assert [int(line.split()[1]) for line in said.splitlines()] == lines
+    assert re.sub(r"\d+", "n", said) == (
+        "Line n of .env can't be read: it must be NAME=value, and a quote that opens must close.\n"
+        * len(lines)
     )
 
 
