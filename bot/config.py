@@ -71,6 +71,26 @@ HandsByDirectMessage = Literal["everybody", "asked"]
 """To whom hands are sent by direct message who has not chosen: to everybody, or to nobody."""
 
 _DATABASE: Final = Path("data/facedown.sqlite3")
+_IN_MEMORY: Final = Path(":memory:")
+_QUOTES: Final = ("'", '"')
+
+SQLITE: Final = "sqlite:"
+"""What stands before the path of a file for `move`, where an address of a server could stand."""
+
+
+def database_file(path: str) -> Path:
+    """The file of a database with this path; ValueError for what nobody means by one."""
+    if "://" in path:
+        raise ValueError("must be a file, or a server as postgresql://user:password@host/name")
+    if path.startswith((SQLITE, *_QUOTES)) or path.endswith(_QUOTES):
+        raise ValueError(f"must be the path of a file, without {SQLITE} or quotes around it")
+    try:
+        file = Path(path).expanduser()  # as a shell would: nobody means a folder that is called ~
+    except RuntimeError:
+        raise ValueError("must not begin like this: there is no such home folder") from None
+    if file == _IN_MEMORY:
+        raise ValueError(f"must be a file, and SQLite writes {_IN_MEMORY} into none")
+    return file
 
 
 def _database(value: object) -> object:
@@ -79,12 +99,7 @@ def _database(value: object) -> object:
         return value
     if value.startswith(("postgresql://", "postgres://")):
         return SecretStr(value)
-    if "://" in value:
-        raise ValueError("must be a file, or a server as postgresql://user:password@host/name")
-    try:
-        return Path(value).expanduser()  # as a shell would: nobody means a folder that is called ~
-    except RuntimeError:
-        raise ValueError("must not begin like this: there is no such home folder") from None
+    return database_file(value)
 
 
 def _ids(value: object) -> object:

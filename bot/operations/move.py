@@ -4,17 +4,14 @@ import argparse
 import asyncio
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pydantic import SecretStr
 
-from bot.config import shown
+from bot.config import SQLITE, database_file, shown
 from bot.storage import moving
 from bot.storage.startup import UnusableError
 from bot.text import counted
-
-FILE: Final = "sqlite:"
-"""What stands before the path of a file, where an address of a server could stand."""
 
 
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
@@ -36,8 +33,11 @@ def target(words: str) -> Path | SecretStr:
     """Where everything is to be; ArgumentTypeError for neither a file nor a server."""
     if words.startswith(("postgresql://", "postgres://")):
         return SecretStr(words)
-    if words.startswith(FILE) and words != FILE:
-        return Path(words.removeprefix(FILE))
+    if words.startswith(SQLITE) and words != SQLITE:
+        try:
+            return database_file(words.removeprefix(SQLITE))
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
     raise argparse.ArgumentTypeError("must be postgresql://user:password@host/name or sqlite:FILE")
 
 

@@ -182,6 +182,21 @@ def test_a_home_folder_that_does_not_exist_is_no_place_for_a_database(monkeypatc
     )
 
 
+@pytest.mark.parametrize("path", ["sqlite:data/x", '"data/x"', "'data/x'", 'data/x"'])
+def test_what_stands_around_a_path_is_not_taken_for_a_part_of_it(monkeypatch, path):
+    """`move` takes sqlite:, and Docker leaves quotes where they are."""
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE=path) == (
+        "DATABASE is not valid: must be the path of a file, without sqlite: or quotes around it."
+    )
+
+
+@pytest.mark.parametrize("path", [":memory:", "./:memory:"])
+def test_a_database_that_would_be_gone_with_the_bot_is_refused(monkeypatch, path):
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE=path) == (
+        "DATABASE is not valid: must be a file, and SQLite writes :memory: into none."
+    )
+
+
 def test_the_address_of_a_server_is_a_secret(monkeypatch):
     address = "postgresql://me:s3cret@host/name?sslmode=require"
 

@@ -10,6 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot import cli
+from bot.config import DatabaseSettings, read
 from bot.storage import Storage, moving, server, startup
 from bot.storage.private_files import is_open_to_others
 from bot.storage.schema import metadata
@@ -230,6 +231,34 @@ def test_the_command_says_what_it_did_and_what_to_do(file, target, monkeypatch, 
     )
     assert cli.main() == 1
     assert "postgresql:///facedown is not empty" in capsys.readouterr().err
+
+
+def test_a_file_in_the_home_folder_is_where_the_setting_finds_it(
+    file, monkeypatch, capsys, tmp_path
+):
+    """A shell leaves the ~ alone there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("DATABASE", str(file))
+    monkeypatch.setattr(sys, "argv", ["facedown", "move", "sqlite:~/moved.sqlite3"])
+
+    assert cli.main() == 0
+    monkeypatch.setenv("DATABASE", "~/moved.sqlite3")
+    moved = read(DatabaseSettings).database
+    assert moved == tmp_path / "home" / "moved.sqlite3"
+    assert capsys.readouterr().out.startswith(f"{moved} has all of {file} now: ")
+    assert rows_of(moved) == rows_of(file)
+
+
+@pytest.mark.parametrize("words", ["sqlite::memory:", "sqlite:sqlite:x", "sqlite:~nobody-of-it/x"])
+def test_a_target_that_the_setting_would_not_take_is_refused(words, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["facedown", "move", words])
+
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert "argument TARGET: must " in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("words", ["", "sqlite:", "mysql://here", "facedown.sqlite3"])
