@@ -1,6 +1,7 @@
 """The settings, read once from the environment and `.env`, and passed down from `__main__`."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
@@ -90,11 +91,21 @@ def database_file(path: str) -> Path:
         raise ValueError("must not begin like this: there is no such home folder") from None
     if file == _IN_MEMORY:
         raise ValueError(f"must be a file, and SQLite writes {_IN_MEMORY} into none")
+    return _followed(file)
+
+
+def _followed(file: Path) -> Path:
+    """The file that a link leads to, if it is there: its lock and its copies stand beside it."""
+    with suppress(OSError):  # who opens it says what is wrong
+        if file.is_symlink() and file.exists():
+            return file.resolve()
     return file
 
 
 def _database(value: object) -> object:
     """The address of a server as a secret, for it may hold a password; anything else is a path."""
+    if isinstance(value, Path):
+        return _followed(value)
     if not isinstance(value, str):
         return value
     if value.startswith(("postgresql://", "postgres://")):

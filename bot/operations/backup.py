@@ -145,15 +145,9 @@ def _same(file: Path, database: Path) -> bool:
 
 
 def _belongs(file: Path, database: Path) -> bool:
-    """Whether a file is, or would be, what SQLite or the bot keeps beside a database.
-
-    SQLite keeps it beside the file that a link leads to, and the bot beside the link.
-    """
-    beside = (
-        private_files.part_of(place, ending)
-        for place in (database, database.resolve())
-        for ending in (*private_files.PARTS, private_files.LOCK)
-    )
+    """Whether a file is, or would be, what SQLite or the bot keeps beside a database."""
+    endings = (*private_files.PARTS, private_files.LOCK)
+    beside = (private_files.part_of(database, ending) for ending in endings)
     return any(file.resolve() == one.resolve() or _same(file, one) for one in beside)
 
 

@@ -85,6 +85,9 @@ def _lock_file(file: Path) -> TextIO:
             raise MalformedError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
         if file.exists() and not file.is_file():  # a device would be closed to everybody else
             raise MalformedError(f"DATABASE is not valid: {file} is no file.")
+        if file.is_symlink() and not file.exists():
+            why = refusal(file, f"it is a link to {file.readlink()}, which isn't there")
+            raise UnusableError(f"{why} Mount its disk, or set DATABASE to a file.")
         private_files.make_folder(file.parent)
         lock = private_files.part_of(file, private_files.LOCK)
         private_files.make_file(lock)

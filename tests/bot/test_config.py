@@ -197,6 +197,20 @@ def test_a_database_that_would_be_gone_with_the_bot_is_refused(monkeypatch, path
     )
 
 
+@pytest.mark.parametrize("values", [{}, {"DATABASE": "data/facedown.sqlite3"}])
+def test_a_database_is_the_file_that_a_link_leads_to(monkeypatch, tmp_path, values):
+    """So that its lock and its copies are beside it, by whichever name it is called."""
+    for folder in ("data", "big"):
+        Path(folder).mkdir()
+    link, file = Path("data/facedown.sqlite3"), tmp_path / "big" / "facedown.sqlite3"
+    link.symlink_to("../big/facedown.sqlite3")
+    nowhere = read(monkeypatch, DISCORD_TOKEN=TOKEN, **values).database
+    file.touch()
+
+    assert read(monkeypatch, DISCORD_TOKEN=TOKEN, **values).database == file
+    assert nowhere == link
+
+
 def test_the_address_of_a_server_is_a_secret(monkeypatch):
     address = "postgresql://me:s3cret@host/name?sslmode=require"
 

@@ -140,13 +140,13 @@ def test_a_backup_takes_no_name_that_the_database_needs_beside_it(
 
 
 @pytest.mark.parametrize("ending", ["-wal", ".lock"])
-def test_a_backup_takes_no_such_name_by_a_link_either(
+def test_a_backup_takes_no_such_name_where_the_setting_is_a_link(
     played, command, tmp_path, monkeypatch, ending
 ):
-    """SQLite's files are beside the one that the link leads to, the bot's lock beside the link."""
+    """All of it is beside the file that the link leads to."""
     (tmp_path / "link.sqlite3").symlink_to(played)
-    monkeypatch.setenv("DATABASE", str(tmp_path / "link.sqlite3"))
-    name = {"-wal": f"{played.name}-wal", ".lock": "link.sqlite3.lock"}[ending]
+    monkeypatch.setenv("DATABASE", "link.sqlite3")
+    name = f"{played.name}{ending}"
 
     assert command("backup", "--force", name)[0] == 1
     assert not (tmp_path / name).exists()

@@ -69,6 +69,30 @@ def test_the_log_of_the_old_database_is_kept_with_it_and_not_read_into_the_new_o
     assert ask(played.with_name(f"{played.name}.replaced-1"), COUNT) == [(0,)]
 
 
+def test_a_database_behind_a_link_gives_way_where_it_is(saved, command, played, tmp_path):
+    link = tmp_path / "data" / "facedown.sqlite3"
+    link.parent.mkdir()
+    big = tmp_path / "big"
+    big.mkdir()
+    file = played.rename(big / played.name)
+    link.symlink_to(f"../big/{file.name}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE", "data/facedown.sqlite3")
+        with startup.alone(file):
+            busy = command("restore", "--force", "saved.sqlite3")
+        done = command("restore", "--force", "saved.sqlite3")
+
+    aside = big / f"{file.name}.replaced-1"
+    assert busy == (3, f"Another process is using {file}. Stop it first.\n")
+    assert done == (
+        0,
+        f"{file} is now the copy from saved.sqlite3: 2 matches. The old one is kept as {aside}.\n",
+    )
+    assert link.is_symlink()
+    assert [path.name for path in link.parent.iterdir()] == [link.name]
+    assert ask(aside, COUNT) == [(2,)]
+
+
 def test_a_damaged_database_gives_way_too_and_is_kept_as_it_was(saved, command, played):
     played.write_text("Dear Ann, this was a database once.")
     orphan = played.with_name(f"{played.name}-wal")

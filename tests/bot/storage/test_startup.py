@@ -123,6 +123,25 @@ def test_a_device_is_no_database_and_stays_as_it_is(file):
     assert list(file.parent.iterdir()) == [file]
 
 
+@pytest.mark.parametrize("there", ["big", ""], ids=["no file", "no folder"])
+async def test_a_link_that_leads_nowhere_is_no_place_for_a_new_database(file, tmp_path, there):
+    """Its disk may not be mounted: an empty one would stand in the way, or on the wrong disk."""
+    (tmp_path / there).mkdir(exist_ok=True)
+    file.parent.mkdir()
+    file.symlink_to("../big/facedown.sqlite3")
+
+    with pytest.raises(UnusableError) as refused:
+        async with Storage.open(file):
+            pass
+
+    assert str(refused.value) == (
+        f"DATABASE cannot be used: {file}: it is a link to ../big/facedown.sqlite3, which isn't "
+        "there. Mount its disk, or set DATABASE to a file."
+    )
+    assert list(file.parent.iterdir()) == [file]
+    assert not any((tmp_path / there).glob("*.sqlite3*"))
+
+
 def test_a_place_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "data").write_text("a file where the folder should be")
     file = tmp_path / "data" / "facedown.sqlite3"
