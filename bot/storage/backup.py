@@ -5,6 +5,7 @@ takes its name only then.
 """
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -87,7 +88,7 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
     if existed:
         _fold_in(database)
         private_files.close_database(database)
-        os.link(database, aside)
+        _keep(database, aside)
     # Left where it is, the log of the old database would be read into the new one.
     for part in private_files.PARTS:
         kept = private_files.part_of(database, part)
@@ -95,6 +96,18 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
             kept.rename(private_files.part_of(aside, part))
     draft.replace(database)
     return aside if existed else None
+
+
+def _keep(database: Path, aside: Path) -> None:
+    """Let what is in a database stand by another name too."""
+    try:
+        os.link(database, aside)
+    except FileExistsError:
+        raise
+    except OSError:  # file systems such as exFAT have no links
+        with private_files.draft(database) as draft:
+            shutil.copyfile(database, draft)
+            draft.rename(aside)
 
 
 def _must_be_a_database(file: Path) -> None:

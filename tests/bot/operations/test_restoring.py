@@ -1,11 +1,14 @@
 """Restoring a backup: nothing is lost, and nothing that is damaged or not ours gets in."""
 
 import errno
+import os
+import shutil
 import sqlite3
 
 import pytest
 
 from bot.storage import Storage, startup
+from bot.storage.private_files import is_open_to_others
 from tests.support.broken_files import overwrite_page
 from tests.support.match_records import ask, change, finished, record_of
 from tests.support.matches import ANN, BEA
@@ -91,6 +94,42 @@ def test_a_database_behind_a_link_gives_way_where_it_is(saved, command, played, 
     assert link.is_symlink()
     assert [path.name for path in link.parent.iterdir()] == [link.name]
     assert ask(aside, COUNT) == [(2,)]
+
+
+def test_a_database_gives_way_where_files_have_no_links(saved, command, played, monkeypatch):
+    """As on exFAT."""
+    change(played, "DELETE FROM matches WHERE id = 1")
+    monkeypatch.setattr(os, "link", refuse_link)
+
+    status, said = command("restore", "--force", "saved.sqlite3")
+
+    aside = played.with_name(f"{played.name}.replaced-1")
+    assert (status, said.endswith(f"The old one is kept as {aside}.\n")) == (0, True)
+    assert (ask(aside, COUNT), ask(played, COUNT)) == ([(1,)], [(2,)])
+    assert not is_open_to_others(aside)
+    assert not list(played.parent.glob(".*"))
+
+
+def test_a_database_stays_where_there_is_no_room_to_keep_it_beside_the_copy(
+    saved, command, played, monkeypatch
+):
+    def refuse_copy(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "link", refuse_link)
+    monkeypatch.setattr(shutil, "copyfile", refuse_copy)
+    before = played.read_bytes()
+
+    assert command("restore", "--force", "saved.sqlite3") == (
+        1,
+        f"Nothing was restored: {played}: No space left on device.\n",
+    )
+    assert played.read_bytes() == before
+    assert not [p for p in played.parent.iterdir() if "replaced" in p.name or p.name[0] == "."]
+
+
+def refuse_link(*_):
+    raise PermissionError(errno.EPERM, "Operation not permitted")
 
 
 def test_a_damaged_database_gives_way_too_and_is_kept_as_it_was(saved, command, played):
