@@ -6,17 +6,16 @@ it is answered by the callback route, as one that came by the gateway.
 
 import asyncio
 import json
-import logging
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import structlog
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
 from discord.utils import snowflake_time
 from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 
+from bot.telemetry.logging import server_log
 from bot.telemetry.metrics import ENDPOINT
 
 log = structlog.get_logger()
@@ -40,16 +39,6 @@ be answered to it. Discord documents no age for its signatures (discord-api-docs
 SIGNATURE_BYTES: Final = 64
 PING: Final = 1
 PONG: Final = {"type": 1}
-
-
-def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether the library logs anything but that what somebody sent is no request."""
-    error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, HttpProcessingError)
-
-
-_library_log: Final = logging.getLogger("aiohttp.server.endpoint")
-_library_log.addFilter(_is_ours)
 
 
 class EndpointError(Exception):
@@ -101,7 +90,7 @@ class Endpoint:
         self._runner = web.AppRunner(
             app,
             access_log=None,
-            logger=_library_log,
+            logger=server_log,
             shutdown_timeout=0.1,
             auto_decompress=False,
         )

@@ -3,17 +3,19 @@
 import asyncio
 import contextlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Self
 
 import structlog
 from aiohttp import web
 from prometheus_client.exposition import choose_encoder
+from prometheus_client.registry import Collector
 
 from bot.client import Facedown
 from bot.errors import StorageUnavailableError
 from bot.storage import Storage
 from bot.storage.health import PATIENCE_SECONDS, in_time, why_unusable
+from bot.telemetry.logging import server_log
 from bot.telemetry.metrics import LATENCY, MATCHES, REGISTRY, SERVERS, watch_loop
 
 log = structlog.get_logger()
@@ -34,7 +36,7 @@ class HealthServer:
         app = web.Application()
         app.router.add_get("/health", self._health)
         app.router.add_get("/metrics", self._metrics)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        self._runner = web.AppRunner(app, access_log=None, logger=server_log, shutdown_timeout=0.1)
         self._watching: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -88,9 +90,17 @@ class HealthServer:
         for shard, latency in self._bot.latencies:
             if math.isfinite(latency):
                 LATENCY.labels(shard).set(latency)
-        encode, content_type = choose_encoder(request.headers.get("Accept", ""))
+        encode, content_type = _encoder(request.headers.get("Accept", ""))
         return web.Response(body=encode(REGISTRY), headers={"Content-Type": content_type})
 
     async def _count(self) -> Sequence[tuple[str, str, int]]:
         async with self._storage.reading() as reading:
             return await reading.match_lists.count_live()
+
+
+def _encoder(accept: str) -> tuple[Callable[[Collector], bytes], str]:
+    """How figures are written for whoever accepts this, and what that is called."""
+    try:
+        return choose_encoder(accept)
+    except TypeError:  # the library compares versions without knowing that they are numbers
+        return choose_encoder("")

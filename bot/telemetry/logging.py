@@ -7,6 +7,7 @@ from typing import Final, Literal
 import aiohttp
 import discord
 import structlog
+from aiohttp.http_exceptions import HttpProcessingError
 
 from bot.errors import StorageUnavailableError
 from bot.telemetry.metrics import LINES
@@ -37,6 +38,17 @@ comes too late for Discord, which is nobody's bug: whoever types on is offered t
 
 _SAID: Final = "Failed to connect for shard_id"
 """How a line of the library begins where the bot has one of its own."""
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether the library logs anything but that what somebody sent is no request."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, HttpProcessingError)
+
+
+server_log: Final = logging.getLogger("aiohttp.server.ours")
+"""The library's log of our own servers."""
+server_log.addFilter(_is_ours)
 
 
 def conceal(

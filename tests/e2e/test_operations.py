@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import re
 import signal
@@ -146,6 +147,27 @@ async def test_collectors_that_ask_for_openmetrics_get_them(probes):
     assert status == 200
     assert kind.startswith("application/openmetrics-text")
     assert text.endswith("# EOF\n")
+
+
+@pytest.mark.parametrize(
+    ("accept", "status"),
+    [
+        ('application/openmetrics-text;version="', 200),
+        ("text/plain;version=1.x", 200),
+        ("x" * 20_000, 400),
+    ],
+    ids=["quote", "letter", "long"],
+)
+async def test_what_a_collector_asks_wrongly_is_no_error_of_ours(probes, caplog, accept, status):
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(probes.rpartition(":")[2]))
+    writer.write(f"GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode())
+
+    line = await asyncio.wait_for(reader.readline(), 30)
+
+    writer.close()
+    await writer.wait_closed()
+    assert f" {status} ".encode() in line
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 async def test_only_this_machine_can_ask(probes):
