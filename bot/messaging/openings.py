@@ -72,6 +72,19 @@ class Wish:
     """Called when there will be nothing new: it holds no more, or the person was forgotten."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Seconds in which no channel is opened."""
+
+    since: float = 0.0
+    seconds: float = 0.0
+
+    def until(self, now: float) -> float:
+        """When it is over; 0 where there is none."""
+        # A time to come is from before the clock was set back: it says nothing.
+        return self.since + self.seconds if self.since <= now else 0.0
+
+
 class Openings:
     """The line of people to whom channels are opened."""
 
@@ -91,8 +104,12 @@ class Openings:
         self._line: dict[int, dict[Hashable, Wish]] = {}
         self._walking: asyncio.Task[None] | None = None
         self._stopped = False
-        self._next_at = 0.0
-        self._refused_until = 0.0
+        self._pause = Rest()
+        """After a channel was asked for, or in trouble."""
+
+        self._refused = Rest()
+        """After a refusal."""
+
         self._troubles = 0
         self._unproven: set[int] = set()
         """The people to whom we have opened a channel, and nothing has arrived there yet."""
@@ -156,14 +173,14 @@ class Openings:
         if before is not None and self._arrivals > before:
             return True
         self._refusals[user] = self._arrivals
-        self._refused_until = self._now() + REFUSED_REST
+        self._refused = Rest(self._now(), REFUSED_REST)
         log.warning("new direct messages refused", user=user, rest=REFUSED_REST)
         return False
 
     async def delay(self) -> Delay | None:
         """Why somebody who joins the line now has to wait for long; None if they do not."""
         now = self._now()
-        if self._refused_until > now:
+        if self._refused.until(now) > now:
             return Delay.REFUSED
         if await self._full_until() > now:
             return Delay.LIMIT
@@ -202,8 +219,8 @@ class Openings:
             await self._pace.sleep(wait)
 
     async def _wait(self) -> float:
-        free_at = max(self._next_at, self._refused_until, await self._full_until())
-        return min(free_at - self._now(), HOUR)  # not longer where the clock was put back
+        full_until, now = await self._full_until(), self._now()
+        return max(self._pause.until(now), self._refused.until(now), full_until) - now
 
     async def _full_until(self) -> float:
         """Until when the hour has as many new channels as it may have."""
@@ -222,7 +239,7 @@ class Openings:
         if await self._is_decided(user):
             self._leave(user)
             return
-        self._next_at = self._now() + self._pace.pause * self._pace.processes()
+        self._pause = Rest(self._now(), self._pace.pause * self._pace.processes())
         self._unproven.add(user)  # before anybody can know the channel and write there
         try:
             await self._open(user)
@@ -255,7 +272,7 @@ class Openings:
     def _failed(self, user: int, failure: Failure) -> None:
         """What follows of a channel that was not opened."""
         if failure is Failure.HURRIED:
-            self._refused_until = self._now() + HURRIED_REST
+            self._refused = Rest(self._now(), HURRIED_REST)
             log.warning("direct messages opened too fast", rest=HURRIED_REST)
         elif failure is Failure.CLOSED:
             self._leave(user)
@@ -266,11 +283,11 @@ class Openings:
     def _rest_in_trouble(self) -> None:
         rest = TROUBLE_RESTS[min(self._troubles, len(TROUBLE_RESTS) - 1)]
         self._troubles += 1
-        self._next_at = self._now() + rest
+        self._pause = Rest(self._now(), rest)
 
     async def _sleep_in_trouble(self) -> None:
         self._rest_in_trouble()
-        await self._pace.sleep(self._next_at - self._now())
+        await self._pace.sleep(self._pause.seconds)
 
     def _leave(self, user: int) -> None:
         self._tell(user)

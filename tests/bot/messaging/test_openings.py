@@ -8,7 +8,7 @@ import pytest
 from bot.errors import StorageUnavailableError
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Wish
-from tests.support.clock import Watch
+from tests.support.clock import DAY, Watch
 from tests.support.waiting import until
 
 ANN, BEA, CYD = 1, 2, 3
@@ -186,17 +186,30 @@ async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
     assert door.asked == [(ANN, 900 + HOUR)]
 
 
-async def test_a_clock_that_was_put_back_makes_nobody_wait_for_more_than_an_hour(
-    door, openings, watch
-):
-    openings._refused_until = 10**6
+async def test_a_channel_opened_while_the_clock_was_ahead_makes_nobody_wait(door, openings, watch):
+    watch.advance(DAY)
     door.wish(openings, ANN)
     await settled(openings, watch)
+    watch.now -= DAY
 
-    openings._refused_until = 0
-    await passed(openings, watch, HOUR)
+    door.wish(openings, BEA)
+    await settled(openings, watch)
 
-    assert door.asked == [(ANN, 1000 + HOUR)]
+    assert door.asked == [(ANN, 1000 + DAY), (BEA, 1000)]
+
+
+async def test_a_refusal_while_the_clock_was_ahead_makes_nobody_wait(door, openings, watch):
+    watch.advance(DAY)
+    openings.refused(ANN)
+    before = await openings.delay()
+    watch.now -= DAY
+
+    after = await openings.delay()
+    door.wish(openings, BEA)
+    await settled(openings, watch)
+
+    assert (before, after) == (Delay.REFUSED, None)
+    assert door.asked == [(BEA, 1000)]
 
 
 async def test_channels_that_were_opened_while_the_clock_was_ahead_make_nobody_wait(
