@@ -86,7 +86,7 @@ async def _may_ask_again(writing: Transaction, challenge: Challenge, now: int) -
     if not challenge.opponents:
         return
     to_each, in_all = await writing.asks.unanswered(
-        challenge.opener, challenge.opponents, now - HOUR
+        challenge.opener, challenge.opponents, now - HOUR, now
     )
     for other in challenge.opponents:
         if to_each.get(other, 0) >= MAX_ASKS_TO_ONE:
@@ -105,7 +105,7 @@ async def may_be_told(
     writing: Transaction, users: Collection[int], *, actor: int, now: int
 ) -> list[int]:
     """Those of these people who may be told that this person asks them to play again."""
-    to_each, in_all = await writing.asks.unanswered(actor, users, now - HOUR)
+    to_each, in_all = await writing.asks.unanswered(actor, users, now - HOUR, now)
     if in_all >= MAX_UNANSWERED_ASKS:
         return []
     return [user for user in users if to_each.get(user, 0) < MAX_ASKS_TO_ONE]

@@ -82,7 +82,8 @@ class Nudges:
         """Those whom this seat may nudge again; MatchError for none of several."""
         pause = int(AGAIN_AFTER.total_seconds())
         again_at = {target: self._nudged_at(found, seat, target) + pause for target in owing}
-        rested = [target for target in owing if again_at[target] <= now]
+        # A time to come is from before the clock was set back: it says nothing.
+        rested = [target for target in owing if not now < again_at[target] <= now + pause]
         if owing and not rested:
             again = min(again_at.values())
             raise MatchError(

@@ -262,7 +262,8 @@ class DirectMessages:
             await writing.people.change(user, **values)
 
     def _is_closed(self, person: PersonRecord) -> bool:
+        # A time to come is from before the clock was set back: it says nothing.
         return (
             person.dm_closed_at is not None
-            and self._now() - person.dm_closed_at < CLOSED_FOR_SECONDS
+            and 0 <= self._now() - person.dm_closed_at < CLOSED_FOR_SECONDS
         )

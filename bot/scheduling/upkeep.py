@@ -42,11 +42,13 @@ class Upkeep:
         if expired:
             async with self._storage.transaction() as writing:
                 await writing.returns.forget_expired(now)
+        # Some are a little later than our clock: of another process, or written meanwhile.
+        kept = (now - HOUR, now + HOUR)
         async with self._storage.reading() as reading:
-            asked = await reading.asks.any_until(now - HOUR)
+            asked = await reading.asks.any_outside(*kept)
         if asked:
             async with self._storage.transaction() as writing:
-                await writing.asks.forget_until(now - HOUR)
+                await writing.asks.forget_outside(*kept)
         async with self._storage.reading() as reading:
             stale = await reading.messages.has_tokens_until(now)
         if stale:

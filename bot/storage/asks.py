@@ -66,6 +66,8 @@ _ACCEPT: Final = delete(asks).where(_OF_MATCH, asks.c.user.in_(_USERS))
 _BY: Final = asks.c.actor == bindparam("of_actor")
 _HAS_REACHED: Final = and_(
     asks.c.asked_at > bindparam("since"),
+    # A time to come is from before the clock was set back: it says nothing.
+    asks.c.asked_at <= bindparam("until"),
     exists().where(places.c.match == asks.c.match, places.c.place == TABLE),
 )
 _TO_EACH: Final = (
@@ -77,12 +79,14 @@ _IN_ALL: Final = select(func.count(distinct(asks.c.match))).where(
     _HAS_REACHED, _BY, ~asks.c.declined
 )
 
-_IS_OLD: Final = asks.c.asked_at <= bindparam("moment")
-_ANY_OLD: Final = select(asks.c.match).where(_IS_OLD).limit(1)
+_IS_OUTSIDE: Final = or_(
+    asks.c.asked_at <= bindparam("since"), asks.c.asked_at > bindparam("until")
+)
+_ANY_OUTSIDE: Final = select(asks.c.match).where(_IS_OUTSIDE).limit(1)
 _KEY: Final = tuple_(*asks.primary_key.columns)
 # What somebody else is just deleting is gone without us.
 _FORGET: Final = delete(asks).where(
-    _KEY.in_(select(*asks.primary_key.columns).where(_IS_OLD).with_for_update(skip_locked=True))
+    _KEY.in_(select(*asks.primary_key.columns).where(_IS_OUTSIDE).with_for_update(skip_locked=True))
 )
 
 
@@ -105,22 +109,23 @@ class AskRepository(Repository):
         await self._connection.execute(_ACCEPT, {"of_match": match, "users": list(users)})
 
     async def unanswered(
-        self, actor: int, others: Collection[int], since: int
+        self, actor: int, others: Collection[int], since: int, until: int
     ) -> tuple[dict[int, int], int]:
-        """How often since then nobody accepted: each of these people, and anybody in all.
+        """How often between then nobody accepted: each of these people, and anybody in all.
 
         To one person those count too who were deleted since they asked. In all, a refusal is an
         answer. What never stood at a table reached nobody.
         """
-        values = {"of_actor": actor, "since": since}
+        values = {"of_actor": actor, "since": since, "until": until}
         rows = await self._connection.execute(_TO_EACH, {**values, "users": list(others)})
         each = {row.user: row.times for row in rows}
         return each, (await self._connection.execute(_IN_ALL, values)).scalar_one()
 
-    async def any_until(self, moment: int) -> bool:
-        """Whether anybody asked no later than then."""
-        return (await self._connection.execute(_ANY_OLD, {"moment": moment})).first() is not None
+    async def any_outside(self, since: int, until: int) -> bool:
+        """Whether anybody asked at another time than between these moments."""
+        values = {"since": since, "until": until}
+        return (await self._connection.execute(_ANY_OUTSIDE, values)).first() is not None
 
-    async def forget_until(self, moment: int) -> None:
-        """Forget who asked no later than then."""
-        await self._connection.execute(_FORGET, {"moment": moment})
+    async def forget_outside(self, since: int, until: int) -> None:
+        """Forget who asked at another time than between these moments."""
+        await self._connection.execute(_FORGET, {"since": since, "until": until})

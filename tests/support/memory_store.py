@@ -254,9 +254,9 @@ class Asks(Repository):
 
     accept = decline
 
-    async def unanswered(self, actor, others, since):
+    async def unanswered(self, actor, others, since, until):
         await self._memory.breathe()
-        del actor, others, since
+        del actor, others, since, until
         return {}, 0
 
 

@@ -76,6 +76,17 @@ async def test_a_fourth_challenge_of_one_person_within_an_hour_is_refused_withdr
     )
 
 
+async def test_what_was_asked_while_the_clock_was_ahead_limits_nobody(matches, storage, watch):
+    watch.advance(DAY)
+    for n in range(MAX_ASKS_TO_ONE):
+        await withdrawn(matches, storage, interaction=n)
+    assert "within an hour" in await refused(matches)
+
+    watch.now -= DAY
+
+    await opened(matches, interaction=91)
+
+
 @pytest.mark.parametrize("ask_in_vain", [begun_without_bea, declined_with_an_open_seat])
 async def test_a_challenge_that_gave_up_the_seat_of_who_was_asked_has_reached_them(
     matches, storage, watch, ask_in_vain

@@ -6,7 +6,7 @@ from bot.errors import MatchError
 from bot.matches.nudges import Nudges
 from bot.matches.time_off import Vacations
 from games.pico import PICO
-from tests.support.clock import HOUR
+from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, B, C, begun, choose
 
@@ -31,6 +31,18 @@ async def test_of_several_only_those_are_nudged_who_were_not_lately(matches, thr
     third = await nudges.nudge(three, ANN)
 
     assert [nudge.reached for nudge in (first, second, third)] == [(B,), (C,), (B,)]
+
+
+async def test_who_was_nudged_while_the_clock_was_ahead_can_be_nudged_again(match, nudges, watch):
+    watch.advance(DAY)
+    await nudges.nudge(match, ANN)
+    watch.now -= DAY
+
+    again = await nudges.nudge(match, ANN)
+
+    assert again.reached == (B,)
+    with pytest.raises(MatchError, match="already nudged"):
+        await nudges.nudge(match, ANN)
 
 
 async def test_where_all_who_owe_a_move_are_away_it_is_said_who(

@@ -10,7 +10,7 @@ from bot.messaging.failures import Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace
 from bot.storage.people import PersonRecord
 from bot.storage.personal_data import Holdings
-from tests.support.clock import Watch
+from tests.support.clock import DAY, Watch
 from tests.support.matches import begun
 from tests.support.waiting import until
 
@@ -90,6 +90,14 @@ async def test_who_wishes_for_a_channel_that_was_closed_meanwhile_does_not_knock
     with pytest.raises(UndeliveredError) as refused:
         await direct_messages.channel(ANN)
     assert refused.value.failure is Failure.CLOSED
+
+
+async def test_a_refusal_while_the_clock_was_ahead_closes_nobody(direct_messages, storage):
+    async with storage.transaction() as writing:
+        await writing.people.put(ANN, PersonRecord(dm_channel=CHANNEL, dm_closed_at=1000 + DAY))
+
+    assert not await direct_messages.is_closed(ANN)
+    assert await direct_messages.channel(ANN) == CHANNEL
 
 
 async def test_the_channel_that_has_just_used_up_the_hour_is_one_to_write_to(

@@ -93,6 +93,21 @@ async def test_who_asked_whom_is_forgotten_after_an_hour(matches, upkeep, databa
     assert ask(database, asked) == [(ANN, CYD)]
 
 
+async def test_who_asked_whom_while_the_clock_was_ahead_is_forgotten_but_not_who_just_did(
+    matches, upkeep, database, watch
+):
+    """Another process may be a little ahead, or somebody ask while this is looked for."""
+    watch.advance(HOUR + 1)
+    await opened(matches)
+    watch.now -= HOUR
+    await opened(matches, CYD, interaction=2)
+    watch.now -= 1
+
+    await upkeep.forget_old()
+
+    assert ask(database, 'SELECT actor, "user" FROM asks') == [(ANN, CYD)]
+
+
 @pytest.mark.sqlite
 async def test_a_log_that_somebody_was_reading_is_emptied_later(storage, upkeep, database, matches):
     log = database.with_name(f"{database.name}-wal")

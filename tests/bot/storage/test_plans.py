@@ -45,14 +45,15 @@ async def test_how_often_somebody_asked_is_counted_among_what_they_and_those_wer
 ):
     with plans(storage, database) as found:
         async with storage.reading() as reading:
-            await reading.asks.unanswered(ANN, [BEA, CYD], 1000)
-            await reading.asks.any_until(1000)
+            await reading.asks.unanswered(ANN, [BEA, CYD], 1000, 2000)
+            await reading.asks.any_outside(1000, 2000)
 
     of_asks = [step for plan in found for step in plan if " asks " in step]
     assert of_asks == [
         "SEARCH asks USING INDEX ix_asks_user (user=?)",
         "SEARCH asks USING INDEX ix_asks_actor (actor=?)",
         "SEARCH asks USING COVERING INDEX ix_asks_asked_at (asked_at<?)",
+        "SEARCH asks USING COVERING INDEX ix_asks_asked_at (asked_at>?)",
     ]
 
 
