@@ -14,7 +14,7 @@ from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.messaging.openings import Delay, OpeningPace, Openings, Wish
+from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Wish
 from bot.storage import DeskPlace, PersonRecord, Storage
 from bot.storage.notices import NoticeRecord
 
@@ -174,7 +174,7 @@ class DirectMessages:
         can be sent once a channel has been opened again. Whoever else was refused takes no direct
         messages.
         """
-        if error.failure is Failure.REFUSED and self._openings.is_unproven(user):
+        if error.failure is Failure.REFUSED and await self._may_be_first(user):
             if not self._openings.refused(user):
                 await self._change(user, dm_channel=None)
                 raise NotOpenError(user) from error
@@ -187,6 +187,17 @@ class DirectMessages:
         elif error.failure not in {Failure.CLOSED, Failure.REFUSED}:
             raise error
         await self.close(user)
+
+    async def _may_be_first(self, user: int) -> bool:
+        """Whether a message may have been the first since this person's channel was opened.
+
+        Of a channel that was opened elsewhere, or before our start, nothing tells what has arrived.
+        """
+        if not self._openings.is_unknown(user):
+            return self._openings.is_unproven(user)
+        opened_at = (await self._person(user)).dm_opened_at
+        # The clock of another process may be a little ahead of ours.
+        return opened_at is not None and abs(self._now() - opened_at) < HOUR
 
     async def is_closed(self, user: int) -> bool:
         """Whether this person's direct messages were closed when we last knocked."""

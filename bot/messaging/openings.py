@@ -111,8 +111,8 @@ class Openings:
         """After a refusal."""
 
         self._troubles = 0
-        self._unproven: set[int] = set()
-        """The people to whom we have opened a channel, and nothing has arrived there yet."""
+        self._reached: dict[int, bool] = {}
+        """The people to whom we have opened a channel, and whether anything has arrived there."""
 
         self._arrivals = 0
         """How many of them have got their first message."""
@@ -142,14 +142,18 @@ class Openings:
     def forget(self, user: int) -> None:
         """Leave the line, and remember nothing of this person; whatever waits for them is told."""
         wishes = self._line.pop(user, {})
-        self._unproven.discard(user)
+        self._reached.pop(user, None)
         self._refusals.pop(user, None)
         for wish in wishes.values():
             wish.given_up()
 
     def is_unproven(self, user: int) -> bool:
         """Whether the next message to this person is the first since their channel was opened."""
-        return user in self._unproven
+        return self._reached.get(user) is False
+
+    def is_unknown(self, user: int) -> bool:
+        """Whether the channel to this person was opened elsewhere, or before our start."""
+        return user not in self._reached and user not in self._refusals
 
     def is_refused(self, user: int) -> bool:
         """Whether Discord did not let us write to this person when we last tried."""
@@ -157,8 +161,8 @@ class Openings:
 
     def arrived(self, user: int) -> None:
         """A message has reached this person."""
-        if user in self._unproven:
-            self._unproven.discard(user)
+        if self.is_unproven(user):
+            self._reached[user] = True
             self._refusals.pop(user, None)
             self._arrivals += 1
 
@@ -168,7 +172,7 @@ class Openings:
         It is if we were refused for them before and have reached others since. Otherwise it looks
         like a quarantine, and no channel is opened for a while.
         """
-        self._unproven.discard(user)
+        self._reached.pop(user, None)
         before = self._refusals.pop(user, None)
         if before is not None and self._arrivals > before:
             return True
@@ -240,11 +244,11 @@ class Openings:
             self._leave(user)
             return
         self._pause = Rest(self._now(), self._pace.pause * self._pace.processes())
-        self._unproven.add(user)  # before anybody can know the channel and write there
+        self._reached[user] = False  # before anybody can know the channel and write there
         try:
             await self._open(user)
         except BaseException as error:
-            self._unproven.discard(user)
+            self._reached.pop(user, None)
             if not isinstance(error, UndeliveredError):
                 raise
             self._failed(user, error.failure)

@@ -10,7 +10,7 @@ from bot.messaging.failures import Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace
 from bot.storage.people import PersonRecord
 from bot.storage.personal_data import Holdings
-from tests.support.clock import DAY, Watch
+from tests.support.clock import DAY, HOUR, Watch
 from tests.support.matches import begun
 from tests.support.waiting import until
 
@@ -238,6 +238,30 @@ async def test_a_channel_that_is_not_ours_is_opened_anew(direct_messages, door, 
 
     assert sent_to == [7, CHANNEL, CHANNEL]
     assert door.asked == 1, "not again where the new one can't be reached either"
+
+
+@pytest.mark.parametrize(
+    ("opened_at", "closed_at"),
+    [(1000 - HOUR + 1, None), (1000 - HOUR, 1000), (1002, None)],
+    ids=["before the start", "long ago", "by another process, a little ahead"],
+)
+async def test_the_first_message_to_a_channel_that_was_opened_elsewhere_is_first_too(
+    direct_messages, door, notice, storage, opened_at, closed_at
+):
+    """Else a quarantine would be taken for a person who takes no direct messages."""
+    async with storage.transaction() as writing:
+        await writing.people.put(ANN, PersonRecord(dm_channel=CHANNEL, dm_opened_at=opened_at))
+
+    async def refused(*_of_message, **_more):
+        raise UndeliveredError(Failure.REFUSED)
+
+    door.send = refused
+
+    assert await direct_messages.send(notice, HELLO) is None
+
+    async with storage.reading() as reading:
+        assert (await reading.people.load(ANN)).dm_closed_at == closed_at
+    assert await direct_messages.delay(ANN + 1) is (Delay.REFUSED if closed_at is None else None)
 
 
 async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
