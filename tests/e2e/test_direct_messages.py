@@ -232,6 +232,17 @@ async def test_after_a_refusal_like_a_quarantine_all_wait_until_it_is_over(held,
     assert held.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
 
 
+async def test_a_restart_tries_at_once_whether_a_quarantine_is_over(held):
+    held.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=1))
+    await begun(held, *BOTH, pace="none")
+    await refused(held, 1)
+
+    await held.restart(now=held.watch)
+    await opened(held, 2)
+    held.pass_time(2)
+    await held.discord.until(lambda: having(held, BOTH) == ["Ann", "Bo"])
+
+
 @QUARANTINES
 async def test_my_hand_says_that_discord_refuses(table, code):
     table.discord.faults.add(Fault(**OPEN, status=403, code=code, times=None))
