@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import discord
 import structlog
@@ -208,6 +208,14 @@ class EditedMessage(Generic[SnapshotT]):
         self.bar.unblock()
         if self.ref is not None:
             self.shows("")
+
+    def go_on_from(self, before: "EditedMessage[Any]") -> None:
+        """Take the place of a slot whose row was read anew; it may still be at work."""
+        self.lock = before.lock
+
+    def shown_elsewhere(self) -> None:
+        """Let it be brought up to date: another process may have shown what was true before."""
+        self.shows("")
 
     def lead_astray(self) -> None:
         """Let it be brought up to date, as a detail: the table that it leads to has moved."""

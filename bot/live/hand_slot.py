@@ -2,13 +2,13 @@
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 import structlog
 
 from bot.errors import StorageUnavailableError
-from bot.live.edited import is_linked, key_of
+from bot.live.edited import EditedMessage, is_linked, key_of
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import SeatSnapshot
 from bot.messaging.arrivals import Media
@@ -19,9 +19,12 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.hand import receipt_content, receipt_key
 from bot.rendering.presentation import hand_label
-from bot.storage import PLAIN, MessageRef, Telling
+from bot.storage import PLAIN, MatchId, MessageRef, Telling
 from bot.storage.notices import NoticeRecord
 from games import Seat
+
+if TYPE_CHECKING:  # the registry makes the slots
+    from bot.live.registry import MessageSlots
 
 log = structlog.get_logger()
 
@@ -59,38 +62,68 @@ class KeptDraft:
     text: str
 
 
-class HandSlot(MessageSlot[SeatSnapshot]):
+@dataclass(slots=True)
+class Private:
+    """What only this process knows of a hand, and no row does."""
+
     copy: PrivateCopy | None = None
     """The same hand, if its player has asked for it with My hand."""
 
     receipt: PrivateCopy | None = None
     """What its player has chosen by a tap, and then what came of it."""
 
-    _draft: KeptDraft | None = None
+    draft: KeptDraft | None = None
+
+
+class HandSlot(MessageSlot[SeatSnapshot]):
+    def __init__(
+        self,
+        slots: "MessageSlots",
+        match: MatchId,
+        place: int,
+        ref: MessageRef | None,
+        *,
+        sent_before: bool,
+        token: Token | None = None,
+    ) -> None:
+        super().__init__(slots, match, place, ref, sent_before=sent_before, token=token)
+        self.private = Private()
+
+    def go_on_from(self, before: EditedMessage[Any]) -> None:
+        super().go_on_from(before)
+        assert isinstance(before, HandSlot)
+        self.private = before.private
+        self._outdate_copy()  # the table that it leads to may have moved
+
+    def shown_elsewhere(self) -> None:
+        super().shown_elsewhere()
+        self.private.draft = None  # only that process may know a newer one
 
     def note_draft(self, snapshot: SeatSnapshot, text: str) -> None:
         """Show this draft from now on, as long as its player chooses nothing; "" is none.
 
         Only this process knows it: after a restart a hand is shown without.
         """
-        self._draft = KeptDraft(snapshot.step, snapshot.choice, text)
+        self.private.draft = KeptDraft(snapshot.step, snapshot.choice, text)
 
     def draft(self, snapshot: SeatSnapshot) -> str:
         """The draft that its player left here; "" if they have chosen since, or a step has gone."""
-        kept = self._draft
+        kept = self.private.draft
         if kept is None or (kept.step, kept.choice) != (snapshot.step, snapshot.choice):
             return ""
         return kept.text
 
     def outdate(self) -> None:
         super().outdate()
-        if self.copy is not None:
-            self.copy.shows("")
+        self._outdate_copy()
 
     def lead_astray(self) -> None:
         super().lead_astray()
-        if self.copy is not None:
-            self.copy.shows("")
+        self._outdate_copy()
+
+    def _outdate_copy(self) -> None:
+        if self.private.copy is not None:
+            self.private.copy.shows("")
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
         private = self._copy_is_behind(snapshot) or self.receipt_is_behind(snapshot)
@@ -105,7 +138,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def show(self, snapshot: SeatSnapshot) -> bool:
         await self.show_private(snapshot)
         shown = await super().show(snapshot)
-        return shown and (self.copy is None or is_linked(self.copy.shown))
+        return shown and (self.private.copy is None or is_linked(self.private.copy.shown))
 
     async def bring(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> bool:
         """Send the hand anew, under the lock, to tell of an event, unless it has been.
@@ -171,7 +204,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     async def show_receipt(self, snapshot: SeatSnapshot) -> None:
         """Bring the receipt up to date while its interaction allows it; else forget it."""
-        receipt = self.receipt
+        receipt = self.private.receipt
         if receipt is None or receipt.token is None:
             return
         try:
@@ -179,23 +212,23 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise
-            self.receipt = None  # too old; the next tap gives another
+            self.private.receipt = None  # too old; the next tap gives another
             return
         receipt.shows(receipt_key(snapshot))
 
     def receipt_is_behind(self, snapshot: SeatSnapshot) -> bool:
         """Whether there is a receipt that should say something else, and could."""
-        receipt = self.receipt
-        if receipt is None or not receipt.is_fresh:
+        receipt = self.private.receipt
+        if receipt is None or not receipt.is_fresh or _is_deleted(snapshot):
             return False
         return receipt.shown != receipt_key(snapshot)
 
     def has_earlier_receipt(self, snapshot: SeatSnapshot) -> bool:
         """Whether there is a receipt that can change, and names no choice of this step."""
-        if self.receipt is None or not self.receipt.is_fresh:
+        if self.private.receipt is None or not self.private.receipt.is_fresh:
             return False
         unchosen = receipt_key(replace(snapshot, choice=None))
-        shown = self.receipt.shown or ""
+        shown = self.private.receipt.shown or ""
         return shown == unchosen or not shown.startswith(unchosen)
 
     async def remove_receipt(self, receipt: PrivateCopy | None) -> None:
@@ -251,16 +284,16 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if message is not None and message.flags.ephemeral:
             if not is_offered(interaction):
                 return None
-            if self.copy is None:
-                self.copy = PrivateCopy()
-            return self.copy
+            if self.private.copy is None:
+                self.private.copy = PrivateCopy()
+            return self.private.copy
         if message is None or self.ref is None or self.ref.message != message.id:
             return None
         return self
 
     def abandon(self) -> None:
         super().abandon()
-        self.copy = self.receipt = None
+        self.private.copy = self.private.receipt = self.private.draft = None
 
     async def show_in(
         self,
@@ -341,12 +374,14 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         return not self._tools.direct_messages.carry_hand(snapshot.desk)
 
     def _copy_is_behind(self, snapshot: SeatSnapshot) -> bool:
-        copy = self.copy
-        return copy is not None and copy.is_fresh and copy.shown != snapshot.key
+        copy = self.private.copy
+        if copy is None or not copy.is_fresh or _is_deleted(snapshot):
+            return False
+        return copy.shown != snapshot.key
 
     async def _show_copy(self, snapshot: SeatSnapshot) -> None:
         """Bring a private copy up to date while its interaction allows it."""
-        copy = self.copy
+        copy = self.private.copy
         assert copy is not None
         try:
             await self.show_in(copy, snapshot)
@@ -354,3 +389,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             if error.failure in PASSING_FAILURES:
                 raise
             copy.token = None  # too old; the next click draws it again
+
+
+def _is_deleted(snapshot: SeatSnapshot) -> bool:
+    """Whether its player was deleted, perhaps by another process; they are shown nothing more."""
+    return snapshot.own.user < 0

@@ -75,11 +75,15 @@ class Live:
         self._direct_messages = tools.direct_messages
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
-        self.repairs = Repairs(
-            tools.storage, self._bring_up_to_date, self._comparing, self.changed_elsewhere
-        )
         self._newest = Newest(matches, share)
         self._showing = Showing(self.slots, self._newest, self._comparing, pauses)
+        self.repairs = Repairs(
+            tools.storage,
+            self._bring_up_to_date,
+            self._comparing,
+            self.changed_elsewhere,
+            self._showing.under_way,
+        )
         self._bringing: Counter[MatchId] = Counter()
         """The matches of which hands come anew, and how many do."""
 
@@ -269,10 +273,9 @@ class Live:
 
         `late`: a place that it may have shown as it was before.
         """
-        await self.slots.flush()
-        self.slots.forget(match)
+        await self.slots.read_anew(match)
         if late is not None:
-            (await self.slots.at(match, late)).shows("")
+            (await self.slots.at(match, late)).shown_elsewhere()
         self.changed(match)
 
     async def forget_servers(self, those: Callable[[int], bool]) -> None:

@@ -50,18 +50,40 @@ class MessageSlots:
         lock = self._reading.setdefault(match, asyncio.Lock())
         async with lock:
             if match not in self._matches:
-                async with self._storage.reading() as reading:
-                    rows = await reading.messages.of(match)
-                    tokens = await reading.messages.tokens_of(match)
-                self._matches[match] = {
-                    place: self._slot(match, place, ref, sent_before=True, token=tokens.get(place))
-                    for place, ref in rows.items()
-                }
+                self._matches[match] = await self._read(match)
         slots = self._matches[match]
         if place not in slots:
             sent_before = match not in self._posted
             slots[place] = self._slot(match, place, None, sent_before=sent_before)
         return slots[place]
+
+    async def _read(self, match: MatchId) -> dict[int, TableSlot | HandSlot]:
+        """The slots of a match that have a message."""
+        async with self._storage.reading() as reading:
+            rows = await reading.messages.of(match)
+            tokens = await reading.messages.tokens_of(match)
+        return {
+            place: self._slot(match, place, ref, sent_before=True, token=tokens.get(place))
+            for place, ref in rows.items()
+        }
+
+    async def read_anew(self, match: MatchId) -> None:
+        """Believe the rows of a match again: another process may have written them.
+
+        What is in no row stays: that process can't know it.
+        """
+        await self.flush()
+        lock = self._reading.setdefault(match, asyncio.Lock())
+        async with lock:
+            slots = await self._read(match)
+            if match not in self._matches:
+                return
+            self._posted.discard(match)
+            for place, before in self._matches[match].items():
+                if place not in slots:
+                    slots[place] = self._slot(match, place, None, sent_before=True)
+                slots[place].go_on_from(before)
+            self._matches[match] = slots
 
     async def table(self, match: MatchId) -> TableSlot:
         slot = await self.at(match, TABLE)

@@ -1,7 +1,7 @@
 """Matches whose messages are behind though nobody has just said so."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence, Set
 from typing import Final
 
 import structlog
@@ -37,11 +37,13 @@ class Repairs:
         bring_up_to_date: Callable[[MatchId], Awaitable[Collection[asyncio.Task[None]]]],
         comparing: WorkQueue[MatchId],
         read_anew: Callable[[MatchId], Awaitable[None]],
+        under_way: Callable[[], Set[MatchId]],
     ) -> None:
         self._storage = storage
         self._bring_up_to_date = bring_up_to_date
         self._comparing = comparing
         self._read_anew = read_anew
+        self._under_way = under_way
         self._looks: dict[MatchId, int] = {}
         """At how many looks in a row a match was behind."""
 
@@ -57,13 +59,17 @@ class Repairs:
         """Compare what stays behind: nobody here sees to it, it seems.
 
         What still does after that is read anew: another process may have written what it shows.
+        Not as long as messages of it wait here for their turn, which may take hours.
         """
         async with self._storage.reading() as reading:
             behind = await owned(await reading.messages.behind())
         self._looks = {match: self._looks.get(match, 0) + 1 for match in behind}
+        under_way = self._under_way()
         for match, looks in list(self._looks.items()):
             if looks == COMPARED_AT_LOOK:
                 self._comparing.mark(match)
+            elif looks == READ_ANEW_AT_LOOK and match in under_way:
+                self._looks[match] -= 1
             elif looks == READ_ANEW_AT_LOOK:
                 await self._read_anew(match)
 

@@ -62,7 +62,7 @@ class Replies:
                 await self._delivery.acknowledge(interaction)
             else:
                 change.is_detail = await self._show_choice(snapshot, hand, change, interaction)
-                alone = hand.copy is None and not hand.receipt_is_behind(snapshot)
+                alone = hand.private.copy is None and not hand.receipt_is_behind(snapshot)
                 change.is_shown = change.is_detail and turn.again and alone
             # It may have come anew meanwhile; then the click was at another message.
             if message is not None and hand.clicked(interaction) is message:
@@ -98,8 +98,11 @@ class Replies:
         async with hand.lock:  # of two quick taps, the second receipt replaces the first
             now = await self._live.current(snapshot, change)
             await self._delivery.answer_privately(interaction, hand.receipt_content(now))
-            replaced, hand.receipt = hand.receipt, PrivateCopy(token=Token.of(interaction))
-            hand.receipt.shows(receipt_key(now))
+            replaced, hand.private.receipt = (
+                hand.private.receipt,
+                PrivateCopy(token=Token.of(interaction)),
+            )
+            hand.private.receipt.shows(receipt_key(now))
             return replaced
 
     async def drafted(
@@ -141,7 +144,7 @@ class Replies:
             if message.flags.ephemeral and press.act in AT_HAND:
                 await self._delivery.acknowledge(interaction)
                 hand = await self._live.slots.hand(press.match, snapshot.seat)
-                hand.copy = PrivateCopy(token=Token.of(interaction))
+                hand.private.copy = PrivateCopy(token=Token.of(interaction))
             elif not is_private(interaction) and await self._is_given_up(snapshot):
                 await self._delivery.acknowledge(interaction)
                 await self._tables.clicked(snapshot, interaction)
@@ -218,7 +221,7 @@ class Replies:
             content = replace(content, foot=f"{content.foot}\n{note}")
         await self._delivery.answer_privately(interaction, content)
         shown = hand.key_now(snapshot.key, outdated)
-        hand.copy = PrivateCopy(token=Token.of(interaction), shown=shown)
+        hand.private.copy = PrivateCopy(token=Token.of(interaction), shown=shown)
         self._live.changed(snapshot.match, is_detail=True)
 
     async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, user: int) -> str:

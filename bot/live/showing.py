@@ -1,7 +1,7 @@
 """Brings each slot that is behind to what it should show, on a way of its own."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -50,6 +50,9 @@ class Showing:
         self._tries: dict[MatchId, asyncio.TimerHandle] = {}
         """The next look at matches of which Discord has refused something for a while."""
 
+        self._in_line: set[SlotKey] = set()
+        """The hands that wait for a channel of direct messages."""
+
     def mark(self, slot: MessageSlot[Any], snapshot: Snapshot | None = None) -> asyncio.Task[None]:
         """Let a slot be brought up to date, to this snapshot or a newer one; what does it.
 
@@ -58,6 +61,10 @@ class Showing:
         slot.waiting.fall_behind(is_detail=snapshot is not None and slot.is_detail(snapshot))
         yields = slot.place != TABLE and self.queue.busy > CROWDED
         return self.queue.mark((slot.match, slot.place), HANDS_YIELD_SECONDS if yields else 0.0)
+
+    def under_way(self) -> Set[MatchId]:
+        """The matches of which something is being shown, or waits here until it may be."""
+        return {match for match, _ in self.queue.keys | self._in_line}
 
     async def behind(
         self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]
@@ -272,6 +279,7 @@ class Showing:
 
     def _wish(self, user: int, slot: MessageSlot[Any]) -> None:
         """Wait in line for a channel of direct messages; nothing else of the match does."""
+        key = slot.match, slot.place
 
         async def holds() -> bool:
             try:
@@ -280,6 +288,11 @@ class Showing:
                 return False
             return slot.is_behind(to_show)
 
+        def tell() -> None:
+            self._in_line.discard(key)
+            self.mark(slot)
+
+        self._in_line.add(key)
         self._direct_messages.wish(
-            user, (slot.match, slot.place), holds=holds, tell=lambda: self.mark(slot)
+            user, key, holds=holds, tell=tell, given_up=lambda: self._in_line.discard(key)
         )

@@ -40,7 +40,7 @@ class SoloReplies:
                 hand.token = Token.of(interaction)
         else:
             await self._delivery.answer_privately(interaction, content)
-            hand.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
+            hand.private.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
         self._live.changed(snapshot.match)
 
     async def _put(self, hand: HandSlot, snapshot: SeatSnapshot, arrived: Arrived) -> None:

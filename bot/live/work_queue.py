@@ -1,7 +1,7 @@
 """Work that is due for a key: done soon or at once, never twice at a time, retried if it fails."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Set
 from typing import Final, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -32,6 +32,11 @@ class WorkQueue(Generic[K]):
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._keep(key))
         return self._tasks[key]
+
+    @property
+    def keys(self) -> Set[K]:
+        """What is due or worked on."""
+        return self._tasks.keys()
 
     @property
     def busy(self) -> int:

@@ -81,9 +81,13 @@ class DirectMessages:
         *,
         holds: Callable[[], Awaitable[bool]],
         tell: Callable[[], object],
+        given_up: Callable[[], object] = lambda: None,
     ) -> None:
-        """Wait in line for a channel; `tell` is called when `channel` is worth asking again."""
-        self._openings.wish(user, who, Wish(holds, tell))
+        """Wait in line for a channel; `tell` is called when `channel` is worth asking again.
+
+        `given_up` is called when it is waited for no longer, without any news.
+        """
+        self._openings.wish(user, who, Wish(holds, tell, given_up))
 
     async def reach(self, user: int, notice: NoticeRecord | None = None) -> int:
         """The channel to somebody, also if it has to be opened; NotOpenError if that takes long.

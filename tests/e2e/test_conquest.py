@@ -65,11 +65,15 @@ async def test_an_order_is_put_together_shown_and_changed_on_the_desk_alone(tabl
     assert "You chose E5-9-D5." in desk.text
 
 
-async def test_what_is_put_together_outlives_what_others_do_meanwhile(table):
+@pytest.mark.parametrize("elsewhere", [False, True])
+async def test_what_is_put_together_outlives_what_others_do_meanwhile(table, elsewhere):
+    """Also if another process did something before."""
     public = await begun(table, signal=True)
     desk = table.desk("Ann", public)
     await tap(table, "Ann", desk, "↘ D4")
     drafted = labels(desk)
+    if elsewhere:
+        await table.bot.services.live.changed_elsewhere(table.match_of(public))
 
     await point(table, "Bo", public, 2)
     after_the_signal = labels(desk)

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from bot.live.repairs import READ_ANEW_AT_LOOK
 from sandbox import Fault
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.openings import begun, having, openings, prefer
@@ -181,6 +182,35 @@ async def test_who_has_to_wait_plays_with_my_hand_which_says_why(discord, tmp_pa
         assert "only after you've been away" in here.text
         assert table.cards(here)
         assert LIMITED not in other.text
+
+
+async def test_a_match_with_somebody_in_line_is_not_read_anew_again_and_again(discord, tmp_path):
+    """It is behind all the time, for there is a hand to be sent; that is no sign of trouble."""
+    names = ("Ann", "Bo", "Cleo")
+    async with seated(discord, tmp_path, **limited()) as table:
+        public = await begun(table, *names, pace="none")
+        await table.discord.until(lambda: len(having(table, names)) == 2)
+        (waiting,) = {*names} - {*having(table, names)}
+        here = await table.hand(waiting, public)
+        await table.quiet_now()
+        live = table.bot.services.live
+        slot = await live.slots.table(1)
+
+        for _ in range(2 * READ_ANEW_AT_LOOK):
+            await live.repairs.look(everything)
+            await table.quiet_now()
+
+        assert await live.slots.table(1) is slot
+        assert LIMITED in here.text
+        table.pass_time(HOUR)
+        await table.discord.until(lambda: table.desk(waiting))
+        await table.quiet_now()
+        assert live._showing.under_way() == set()
+
+
+async def everything(numbers):
+    """All matches are this process's."""
+    return set(numbers)
 
 
 async def test_the_hour_goes_on_after_a_restart(discord, tmp_path):

@@ -204,6 +204,34 @@ async def test_a_private_desk_follows_to_the_next_round(table):
     assert "✓" not in " ".join(labels(here))
 
 
+async def test_a_private_desk_follows_though_another_process_did_something(table):
+    """What that one has written is read anew; of private messages nothing is."""
+    closed(table, "Ann", "Bo")
+    public = await table.match()
+    desks = {name: await table.hand(name, public) for name in ("Ann", "Bo")}
+
+    await table.pick("Ann", desks["Ann"])
+    await table.bot.services.live.changed_elsewhere(table.match_of(public))
+    await table.pick("Bo", desks["Bo"])
+
+    await table.discord.until(lambda: [table.step(desk) for desk in desks.values()] == [1, 1])
+
+
+async def test_a_private_desk_of_who_was_deleted_by_another_process_follows_no_more(table):
+    public = await table.match("Ann", "Bo", "Cleo", variant="pico1-three")
+    here = await table.hand("Cleo", public)
+    live, match = table.bot.services.live, table.match_of(public)
+    slot = await live.slots.hand(match, 2)
+    slot.abandon = lambda: None  # it has a slot of its own
+    before = here.edits
+
+    await table.bot.services.erasure.delete(table.person("Cleo").id)
+    await live.changed_elsewhere(match)
+    await table.settled()
+
+    assert here.edits == before
+
+
 async def test_a_dismissed_private_desk_is_drawn_anew_by_the_next_click(table):
     public = await table.match()
     dismissed = await table.hand("Ann", public)

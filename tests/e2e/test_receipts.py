@@ -99,6 +99,19 @@ async def test_two_quick_taps_leave_one_receipt(table):
     assert f"You chose **{move}**" in receipt.text
 
 
+async def test_a_receipt_follows_though_another_process_did_something(table):
+    public = await begun(table)
+    await tap(table, "Ann", public)
+    await table.bot.services.live.changed_elsewhere(table.match_of(public))
+
+    await tap(table, "Bo", public)
+    await table.discord.until(lambda: step(public) == 1)
+    await table.settled()
+
+    (receipt,) = receipts(table, "Ann")
+    assert receipt.text.startswith("Revealed: ")
+
+
 async def test_who_dismissed_the_receipt_is_told_of_the_next_step_by_a_new_one(table):
     """Of that Discord tells nobody, and an edit of it is taken and seen by nobody."""
     public = await begun(table)

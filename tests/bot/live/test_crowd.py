@@ -42,7 +42,7 @@ def test_hands_yield_in_a_crowd_only_and_tables_never(busy, place, delay):
 
 async def test_who_waits_in_line_for_a_match_of_another_process_leaves_it(monkeypatch):
     made = []
-    direct_messages = SimpleNamespace(wish=lambda *who, holds, tell: made.append(holds))
+    direct_messages = SimpleNamespace(wish=lambda *who, holds, **told: made.append(holds))
     showing = Showing(
         SimpleNamespace(tools=SimpleNamespace(direct_messages=direct_messages)), None, None, None
     )

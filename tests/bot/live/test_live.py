@@ -4,6 +4,7 @@ import asyncio
 
 from structlog.testing import capture_logs
 
+from bot.live.hand_slot import Private, PrivateCopy
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.storage import TABLE, MessageRef
 from bot.storage.notices import NoticeRecord
@@ -82,6 +83,54 @@ async def test_a_match_that_was_deleted_is_shown_no_more_without_a_word(live, ma
 
     assert (shown, is_done, logs) == ([], True, [])
     assert live.slots.known() == ()
+
+
+async def test_nothing_that_is_in_no_row_comes_back_with_servers_that_were_another_processs(
+    live, matches, match
+):
+    hand = await live.slots.hand(match, A)
+    hand.private.copy = hand.private.receipt = PrivateCopy(shown="old")
+    hand.note_draft(await matches.snapshot(match, ANN), "3")
+
+    await live.forget_servers(lambda _: True)
+    await live.changed_elsewhere(match)
+
+    assert (await live.slots.hand(match, A)).private == Private()
+
+
+async def test_a_private_hand_is_made_anew_for_the_table_may_have_been_moved_elsewhere(live, match):
+    (await live.slots.hand(match, A)).private.copy = PrivateCopy(shown="key")
+
+    await live.changed_elsewhere(match)
+
+    assert (await live.slots.hand(match, A)).private.copy == PrivateCopy(shown="")
+
+
+async def test_a_draft_is_dropped_where_another_process_answered_the_hand(live, matches, match):
+    """It may have shown a newer one."""
+    snapshot = await matches.snapshot(match, ANN)
+    (await live.slots.hand(match, A)).note_draft(snapshot, "3")
+
+    await live.changed_elsewhere(match)
+    kept = (await live.slots.hand(match, A)).draft(snapshot)
+    await live.changed_elsewhere(match, A)
+
+    assert kept == "3"
+    assert (await live.slots.hand(match, A)).draft(snapshot) == ""
+
+
+async def test_an_answer_under_way_while_a_match_is_read_anew_is_followed(live, match):
+    """Its slot is another one by then; whoever changes the hand waits for the answer."""
+    before = await live.slots.hand(match, A)
+    async with before.lock:
+        await live.changed_elsewhere(match)
+        before.private.copy = PrivateCopy(shown="now")
+        after = await live.slots.hand(match, A)
+        is_changed = after.is_being_shown
+
+    assert after is not before
+    assert is_changed
+    assert after.private.copy == PrivateCopy(shown="now")
 
 
 async def lose(live, match, failure):
