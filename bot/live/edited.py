@@ -213,6 +213,10 @@ class EditedMessage(Generic[SnapshotT]):
         """Take the place of a slot whose row was read anew; it may still be at work."""
         self.lock = before.lock
 
+    def unbar(self) -> None:
+        """Let sending be tried again where it was in vain."""
+        self.bar.lift()
+
     def shown_elsewhere(self) -> None:
         """Let it be brought up to date: another process may have shown what was true before."""
         self.shows("")

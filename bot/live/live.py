@@ -137,8 +137,7 @@ class Live:
     def try_refused(self, guild: int) -> None:
         """Try at once what Discord refuses in a server for a while: the bot may do more there."""
         for match in self.slots.known():
-            refused = self.slots.next_try(match, is_over=False) is not None
-            if refused and self._newest.guild(match) == guild:
+            if self.slots.is_refused(match) and self._newest.guild(match) == guild:
                 self.redraw(match)
 
     async def current(self, snapshot: SeatSnapshot, change: Change) -> SeatSnapshot:

@@ -165,7 +165,7 @@ class MessageSlots:
     def unbar(self, match: MatchId) -> None:
         """Let sending be tried again where it was in vain."""
         for slot in self._of(match):
-            slot.bar.lift()
+            slot.unbar()
 
     def next_try(self, match: MatchId, *, is_over: bool) -> float | None:
         """Seconds until something is sent again that Discord has refused; None where nothing is.
@@ -175,6 +175,12 @@ class MessageSlots:
         bars = (slot.bar for slot in self._of(match))
         pauses = (bar.remaining for bar in bars if not (is_over and bar.is_hopeless))
         return min((pause for pause in pauses if 0 < pause < inf), default=None)
+
+    def is_refused(self, match: MatchId) -> bool:
+        """Whether Discord refuses something of a match for a while."""
+        table = self._matches.get(match, {}).get(TABLE)
+        stays = isinstance(table, TableSlot) and table.stays
+        return stays or self.next_try(match, is_over=False) is not None
 
     async def abandon(self, match: MatchId, place: int) -> None:
         """Keep nothing of this slot any more, and let nothing be sent there.

@@ -2,20 +2,25 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import discord
 import structlog
 
 from bot.errors import MatchError
+from bot.live.bar import Bar
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.first_answer import Token
 from bot.rendering.agreements import is_rematched
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import hand_label
 from bot.settings.notices import way_of
-from bot.storage import PLAIN, POSTING, MessageRef
+from bot.storage import PLAIN, POSTING, MatchId, MessageRef
+
+if TYPE_CHECKING:  # the registry makes the slots
+    from bot.live.registry import MessageSlots
 
 log = structlog.get_logger()
 
@@ -27,8 +32,28 @@ REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
 
 
 class TableSlot(MessageSlot[PublicSnapshot]):
-    stays = False
-    """It could not be posted anew, by the clock or in a crowd, and would be refused again."""
+    def __init__(
+        self,
+        slots: "MessageSlots",
+        match: MatchId,
+        place: int,
+        ref: MessageRef | None,
+        *,
+        sent_before: bool,
+        token: Token | None = None,
+    ) -> None:
+        super().__init__(slots, match, place, ref, sent_before=sent_before, token=token)
+        self._reposts = Bar()
+        """Whether posting it anew is refused; it can be edited all the same."""
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is not posted anew now, for that would be refused again."""
+        return self._reposts.holds
+
+    def unbar(self) -> None:
+        super().unbar()
+        self._reposts.lift()
 
     def begins(self, snapshot: PublicSnapshot) -> bool:
         """Whether the table of a match that has begun still shows the challenge.
@@ -81,15 +106,16 @@ class TableSlot(MessageSlot[PublicSnapshot]):
     async def keep_open(self, snapshot: PublicSnapshot) -> None:
         """Post the table anew, under the lock: else its thread is put away, or an edit comes late.
 
-        Where it must not be posted it stays, and this is not tried again.
+        Where it must not be posted it stays, and this is not tried again for a while.
         """
         if self.stays or self.bar.holds:
             return
         try:
             await self._post_anew(snapshot)
         except UndeliveredError as error:
-            self.stays = error.failure not in PASSING_FAILURES
+            self._reposts.refused(error.failure)
             raise
+        self._reposts.arrived()
 
     async def _repost(self, snapshot: PublicSnapshot) -> bool:
         """Post the table anew where its edit would come late; False if it has to be edited."""

@@ -356,6 +356,22 @@ async def test_a_table_that_must_not_be_posted_anew_stays_and_is_asked_for_once(
     assert "Last trick" in public.text  # who may not write there may not send pictures either
 
 
+async def test_a_table_is_posted_anew_once_the_bot_may_post_again(wanted):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    wanted.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
+    let_pass(wanted, WEEK - DAY)
+    await look(wanted)
+    slot = await wanted.bot.services.live.slots.table(wanted.match_of(public))
+    await until(lambda: slot.stays)
+
+    wanted.discord.world.set_permissions("games")
+    await until(lambda: not slot.stays)
+    await look(wanted)
+
+    assert tables(wanted, thread) != [public]
+
+
 # Edits in threads.
 
 

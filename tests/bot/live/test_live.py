@@ -73,6 +73,23 @@ async def test_a_table_whose_thread_is_gone_when_it_would_be_kept_open_pauses_it
     assert gone in live.marked
 
 
+async def test_a_table_that_could_not_be_posted_anew_is_tried_again_after_a_while(
+    live, threads, channels, storage, match, monkeypatch
+):
+    """Nothing tells the bot that its timeout in a server has ended."""
+    monkeypatch.setattr("bot.live.bar.PAUSES", (0.0,))
+    await put_message(storage, match, TABLE, MessageRef(channel=CHANNEL, message=500, shown=""))
+    threads.old = {match: 500}
+    channels.failure = Failure.FORBIDDEN
+    await live.keep_threads_open()
+    deleted = list(channels.deleted)
+
+    channels.failure = None
+    await live.keep_threads_open()
+
+    assert (deleted, channels.deleted) == ([], [500])
+
+
 async def test_a_match_that_was_deleted_is_shown_no_more_without_a_word(live, match, storage):
     await live.slots.table(match)
     await execute(storage, "DELETE FROM matches")
