@@ -19,7 +19,7 @@ from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.agreements import DONE, DONE_ALONE, made
-from bot.rendering.hand import CLOSED, DELAYED, receipt_key
+from bot.rendering.hand import CLOSED, delayed, receipt_key
 
 UNSEEN: Final = "The rematch has started. If you don't see it here, `/games` shows it."
 
@@ -212,11 +212,12 @@ class Replies:
             await self._solo.show(snapshot, interaction)
             return
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
-        if interaction.guild_id is not None:
+        here = interaction.guild_id is not None
+        if here:
             await hand.play_here(snapshot)
         outdated = hand.times_outdated
         content = await hand.content(snapshot)
-        note = await self._note(snapshot, hand, interaction.user.id)
+        note = await self._note(snapshot, hand, plays_here=here)
         if note:
             content = replace(content, foot=f"{content.foot}\n{note}")
         await self._delivery.answer_privately(interaction, content)
@@ -224,16 +225,20 @@ class Replies:
         hand.private.copy = PrivateCopy(token=Token.of(interaction), shown=shown)
         self._live.changed(snapshot.match, is_detail=True)
 
-    async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, user: int) -> str:
-        """Why the hand does not come by direct message though it should; empty where it does."""
-        if not self._direct_messages.carry_hand(snapshot.desk):
+    async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, *, plays_here: bool) -> str:
+        """Why the hand does not come by direct message though it should; empty where it does.
+
+        `plays_here`: whether that it is opened now keeps it from coming.
+        """
+        user = snapshot.own.user
+        if not hand.wants_message(replace(snapshot, plays_here=None)):
             return ""
         if await self._direct_messages.is_closed(user):
             return CLOSED
         if hand.ref is not None or not hand.wants_message(snapshot):
             return ""
         delay = await self._direct_messages.delay(user)
-        return "" if delay is None else DELAYED[delay]
+        return "" if delay is None else delayed(delay, plays_here=plays_here)
 
     async def _play_on(
         self,

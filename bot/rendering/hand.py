@@ -41,16 +41,28 @@ from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 CLOSED: Final = (
     "-# My direct messages can't reach you. To get your hand there, allow messages from members "
-    "of this server in your privacy settings. Playing here works too."
+    "of this server; then, in `/preferences`, switch to **At the table** and back. Playing here "
+    "works too."
 )
+"""A client sends no choice of the option that stands there already, so it is chosen anew."""
 
-DELAYED: Final = {
-    Delay.LIMIT: "-# I can start only so many direct messages an hour. Play here: in this match "
-    "I'll write to you only after you've been away.",
-    Delay.REFUSED: "-# Discord won't let me start new direct messages right now. Play here: in "
-    "this match I'll write to you only after you've been away.",
+_DELAYED: Final = {
+    Delay.LIMIT: (
+        "I can start only so many direct messages an hour.",
+        "Yours is in line and comes by itself; until then, play here.",
+    ),
+    Delay.REFUSED: (
+        "Discord won't let me start new direct messages right now.",
+        "I'll keep trying; until then, play here.",
+    ),
 }
-"""Why a hand has not come by direct message, said where its player opens it beside the table."""
+_BESIDE_THE_TABLE: Final = "Play here: in this match I'll write to you only after you've been away."
+
+
+def delayed(delay: Delay, *, plays_here: bool) -> str:
+    """Why a hand has not come by direct message, and what follows; `plays_here` as of a seat."""
+    why, to_come = _DELAYED[delay]
+    return f"-# {why} {_BESIDE_THE_TABLE if plays_here else to_come}"
 
 
 def hand_content(

@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from contextlib import asynccontextmanager
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -14,6 +16,7 @@ from tests.support.tables import seated
 from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
+THREE = ("Ann", "Bo", "Cleo")
 OPEN = {"method": "POST", "path": r"^/users/@me/channels"}
 FIRST = {"method": "POST", "path": r"^/channels/\d+/messages"}
 FLAGGED = 20026
@@ -147,17 +150,22 @@ async def test_one_who_wants_the_hand_here_meanwhile_is_not_written_to(held):
 # So many an hour.
 
 
-async def test_of_the_hour_that_is_full_the_next_one_gets_a_turn_in_the_next(discord, tmp_path):
-    names = ("Ann", "Bo", "Cleo")
+@asynccontextmanager
+async def in_line(discord, tmp_path):
+    """A table, its message, and who has to wait an hour for the hand; nobody is told of turns."""
     async with seated(discord, tmp_path, **limited()) as table:
-        for name in names:  # the hand comes by the line, and not because somebody is away
+        for name in THREE:
             user = table.person(name).id
             await table.bot.services.notice_settings.choose(user, "turn", "none")
-        await begun(table, *names, pace="none")
-        await table.discord.until(lambda: len(having(table, names)) == 2)
+        public = await begun(table, *THREE, pace="none")
+        await table.discord.until(lambda: len(having(table, THREE)) == 2)
         await table.quiet_now()
-        (waiting,) = {*names} - {*having(table, names)}
+        (waiting,) = {*THREE} - {*having(table, THREE)}
+        yield table, public, waiting
 
+
+async def test_of_the_hour_that_is_full_the_next_one_gets_a_turn_in_the_next(discord, tmp_path):
+    async with in_line(discord, tmp_path) as (table, _, waiting):
         table.pass_time(HOUR - 10)
         await table.quiet_now()
         early = len(openings(table))
@@ -168,15 +176,9 @@ async def test_of_the_hour_that_is_full_the_next_one_gets_a_turn_in_the_next(dis
 
 
 async def test_who_has_to_wait_plays_with_my_hand_which_says_why(discord, tmp_path):
-    names = ("Ann", "Bo", "Cleo")
-    async with seated(discord, tmp_path, **limited()) as table:
-        public = await begun(table, *names, pace="none")
-        await table.discord.until(lambda: len(having(table, names)) == 2)
-        await table.quiet_now()
-        (waiting,) = {*names} - {*having(table, names)}
-
+    async with in_line(discord, tmp_path) as (table, public, waiting):
         here = await table.hand(waiting, public)
-        other = await table.hand(having(table, names)[0], public)
+        other = await table.hand(having(table, THREE)[0], public)
 
         assert LIMITED in here.text
         assert "only after you've been away" in here.text
@@ -186,31 +188,31 @@ async def test_who_has_to_wait_plays_with_my_hand_which_says_why(discord, tmp_pa
 
 async def test_a_match_with_somebody_in_line_is_not_read_anew_again_and_again(discord, tmp_path):
     """It is behind all the time, for there is a hand to be sent; that is no sign of trouble."""
-    names = ("Ann", "Bo", "Cleo")
-    async with seated(discord, tmp_path, **limited()) as table:
-        public = await begun(table, *names, pace="none")
-        await table.discord.until(lambda: len(having(table, names)) == 2)
-        (waiting,) = {*names} - {*having(table, names)}
-        here = await table.hand(waiting, public)
-        await table.quiet_now()
+    async with in_line(discord, tmp_path) as (table, _, waiting):
         live = table.bot.services.live
         slot = await live.slots.table(1)
 
         for _ in range(2 * READ_ANEW_AT_LOOK):
-            await live.repairs.look(everything)
+            await live.repairs.look(AsyncMock(side_effect=set))
             await table.quiet_now()
 
         assert await live.slots.table(1) is slot
-        assert LIMITED in here.text
         table.pass_time(HOUR)
         await table.discord.until(lambda: table.desk(waiting))
-        await table.quiet_now()
-        assert live._showing.under_way() == set()
+        await until(lambda: live._showing.under_way() == set())
 
 
-async def everything(numbers):
-    """All matches are this process's."""
-    return set(numbers)
+async def test_who_has_to_wait_and_plays_in_direct_messages_gets_the_hand_there(discord, tmp_path):
+    async with in_line(discord, tmp_path) as (table, _, waiting):
+        person = table.person(waiting)
+
+        games = (await (await person.slash("games", channel=person.dm)).settled()).message
+        (play,) = [b for b in games.buttons if (b.label or "").startswith("Play")]
+        here = (await (await person.click(games, play.custom_id)).settled()).message
+        table.pass_time(HOUR + 10)
+
+        assert f"{LIMITED} Yours is in line and comes by itself" in here.text
+        await table.discord.until(lambda: table.desk(waiting))
 
 
 async def test_the_hour_goes_on_after_a_restart(discord, tmp_path):

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from sandbox.members import User
+from tests.support.openings import begun, prefer
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 NOTE = "My direct messages can't reach you."
 
@@ -47,6 +49,32 @@ async def test_the_note_is_only_for_those_it_concerns(table):
 
     assert "your hand" in desk.text
     assert NOTE not in desk.text
+
+
+async def test_who_does_what_the_note_says_gets_the_hand(table):
+    """Discord sends nothing where the option that stands there is picked again."""
+    closed(table, "Bo")
+    public = await table.match(pace="slow")
+    desk = await table.hand("Bo", public)
+    table.person("Bo").closed = False
+
+    for value in ("desk here", "desk dm"):
+        await prefer(table, "Bo", value)
+
+    assert "in `/preferences`, switch to **At the table** and back" in typed(desk.text)
+    await table.discord.until(lambda: table.desk("Bo", public))
+
+
+@pytest.mark.parametrize("asked", [False, True])
+async def test_at_one_tap_the_note_is_only_for_who_asked_for_direct_messages(table, asked):
+    closed(table, "Bo")
+    await table.match()
+    if asked:
+        await table.change("UPDATE people SET desk = 'dm'")
+
+    public = await begun(table, "Ann", "Bo", hand="tap")
+
+    assert (NOTE in (await table.hand("Bo", public)).text) == asked
 
 
 async def test_a_match_is_played_by_private_desks_alone(table):
