@@ -145,10 +145,10 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """What answering means: also that a direct message may come, which is up to each player."""
     when = "Once all seats are taken" if _is_public(snapshot) else "Once everyone accepts"
     if snapshot.tap:
-        return f"{when}, you each choose right here with one tap."
+        return f"{when}, you each choose with one tap at the table."
     return (
-        f"{when}, **{hand_label(presentation)}** shows yours right here. `/preferences` decides "
-        f"whether I also send {hand_name(presentation)} by direct message."
+        f"{when}, **{hand_label(presentation)}** shows yours at the table. `/preferences` "
+        f"decides whether I also send {hand_name(presentation)} by direct message."
     )
 
 

@@ -96,7 +96,7 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
 
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
-        f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows yours right here. "
+        f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows yours at the table. "
         "`/preferences` decides whether I also send your hand by direct message.\n"
         f"-# Slow: 1 day a move · Rated · expiry: <t:{int(NOW) + 3 * 86_400}:R>"
     )
@@ -122,7 +122,7 @@ async def test_an_open_table_says_how_many_are_missing(matches, show):
         f"✓ <@{ANN}> · … <@{BEA}> · ○ open",
         (
             f"Waiting for <@{BEA}> and one more player. Once all seats are taken, you each choose "
-            "right here with one tap."
+            "with one tap at the table."
         ),
     ]
 
