@@ -63,8 +63,8 @@ def panel(
 ) -> MessageContent:
     """The settings of a server, and where to change them."""
     return MessageContent(
-        head="### How this server plays\nChanges apply to new challenges; those of **Time off**, "
-        "except reserve time, also to matches in progress.",
+        head="### How this server plays\nChanges apply to new challenges; **Threads** also to "
+        "open ones, **Time off** (but not reserve time) also to matches in progress.",
         rows=(
             *_limits(record, games, guild),
             "**How** a match is played, unless the challenger chooses otherwise",
@@ -103,7 +103,7 @@ def _limits(
             fewest=0,
             most=len(games),
         ),
-        "**Time off** players can take",
+        "**Time off** players can take; pauses and vacations under way go on",
         Select(
             placeholder="No time off",
             press=_press("timeoff"),

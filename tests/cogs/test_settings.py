@@ -55,6 +55,17 @@ async def test_the_panel_shows_how_a_new_server_plays(table):
     assert len(chosen(panel, "None")) == len(select(panel, "None").options) >= 4
 
 
+async def test_the_panel_says_from_when_on_a_change_applies(table):
+    """Whether there is a thread is asked as a match begins."""
+    panel = await opened(table)
+
+    assert (
+        "Changes apply to new challenges; **Threads** also to open ones, **Time off** (but not "
+        "reserve time) also to matches in progress."
+    ) in panel.text
+    assert "**Time off** players can take; pauses and vacations under way go on" in panel.text
+
+
 async def test_the_panel_is_offered_only_to_who_manages_the_server(table):
     with pytest.raises(ImpossibleError, match="Bo is not offered 'settings'"):
         await table.person("Bo").slash("settings", channel="games")

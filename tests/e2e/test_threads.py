@@ -37,6 +37,15 @@ async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
     assert wanted.sql("SELECT channel FROM matches") == [(thread.id,)]
 
 
+async def test_a_challenge_that_stood_before_threads_were_wanted_leads_to_one_too(table):
+    challenge = await table.challenge()
+    await want_threads(table)
+
+    await table.person("Bo").click(challenge, "Accept")
+
+    await table.discord.until(lambda: threads(table) and tables(table, threads(table)[0]))
+
+
 async def test_a_match_gets_its_thread_from_a_process_that_does_not_know_the_channel(
     wanted, monkeypatch
 ):

@@ -9,6 +9,7 @@ from bot.errors import MatchError, NotAllowedHereError
 from bot.matches.agreements import Agreements
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
+from bot.settings.guilds import GuildSettings
 from bot.storage.guilds import GuildRecord
 from games.pico import PICO
 from tests.support.clock import DAY, HOUR
@@ -255,6 +256,19 @@ async def test_a_server_can_do_without(vacations, storage):
         await writing.guilds.put_settings(GuildRecord(guild=GUILD, time_off_barred=barred))
 
     assert (await refusal(vacations.start(ANN, GUILD, 1)))[0] is NotAllowedHereError
+
+
+async def test_a_vacation_goes_on_though_its_server_turns_vacations_off(
+    matches, match, vacations, storage
+):
+    """As `/settings` says; whoever is away would lose their seats."""
+    vacation = await vacations.start(BEA, GUILD, 10)
+
+    await GuildSettings(storage).allow(GUILD, [])
+    later = await begun(matches, interaction=2)
+
+    places = [(await matches.public(number)).places[B] for number in (match, later)]
+    assert [place.away_until for place in places] == [vacation.until] * 2
 
 
 async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
