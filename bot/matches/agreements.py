@@ -47,8 +47,8 @@ WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
 
 STRANGER: Final = "You're not playing in this match. Only its players can decide this."
 GONE: Final = (
-    "That offer has expired: it was answered or replaced, or someone moved. To make one yourself, "
-    "press **Menu**."
+    "That offer has expired: it was answered or replaced, or someone moved or left. To make one "
+    "yourself, press **Menu**."
 )
 
 NO_DRAW: Final = (

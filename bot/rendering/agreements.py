@@ -49,8 +49,8 @@ DONE_ALONE: Final[Mapping[Offer, str]] = MappingProxyType(
 def made(what: Offer, *, replaces: bool) -> str:
     """What somebody is told who has made an offer: how long it stands, and what it replaces."""
     # By anyone's move another step is the last one, which a take-back would undo.
-    moves = "anyone moves" if what == "take_back" else "moves"
-    until = f"until another player declines it or {moves}"
+    ends = "it or leaves, anyone moves" if what == "take_back" else "it, moves or leaves"
+    until = f"until another player declines {ends}, or you agree to another offer"
     said = f"You offered {WORDS[what]}. The offer stands {until}."
     return f"{said} It replaces what you offered or agreed to before." if replaces else said
 

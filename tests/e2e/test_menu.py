@@ -75,7 +75,8 @@ async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
     await table.discord.until(lambda: "Accept the draw" in labels(public))
 
     assert answer.text == (
-        "You offered a draw. The offer stands until another player declines it or moves."
+        "You offered a draw. The offer stands until another player declines it, moves or leaves, "
+        "or you agree to another offer."
     )
     said = f"{ann} offers a draw.** Waiting for {bo}."
     await table.discord.until(lambda: said in table.desk("Ann").text)

@@ -135,8 +135,9 @@ async def test_a_players_next_offer_takes_the_place_of_their_last_and_says_so(ma
     assert agreed(second.public()) == ["call_off", None]
     assert (first.replaces, second.replaces) == (False, True)
     assert made("call_off", replaces=True) == (
-        "You offered to call the match off. The offer stands until another player declines it or "
-        "moves. It replaces what you offered or agreed to before."
+        "You offered to call the match off. The offer stands until another player declines it, "
+        "moves or leaves, or you agree to another offer. It replaces what you offered or agreed "
+        "to before."
     )
     assert (await refusal(agreements.accept(match, BEA, "draw")))[0] is TooLateError
 
@@ -144,7 +145,7 @@ async def test_a_players_next_offer_takes_the_place_of_their_last_and_says_so(ma
 def test_an_offer_to_take_back_a_step_says_that_every_move_ends_it():
     assert made("take_back", replaces=False) == (
         "You offered to take back the last step. The offer stands until another player declines "
-        "it or anyone moves."
+        "it or leaves, anyone moves, or you agree to another offer."
     )
 
 
@@ -159,14 +160,14 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
         TooLateError,
         (
             "That offer has expired: it was answered or replaced, or "
-            "someone moved. To make one yourself, press **Menu**."
+            "someone moved or left. To make one yourself, press **Menu**."
         ),
     )
     assert await refusal(agreements.decline(match, ANN, "draw")) == (
         TooLateError,
         (
             "That offer has expired: it was answered or replaced, or "
-            "someone moved. To make one yourself, press **Menu**."
+            "someone moved or left. To make one yourself, press **Menu**."
         ),
     )
 
@@ -291,6 +292,14 @@ async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
 
     assert agreed(turn.public()) == [None, None, None]
     assert turn.public().status == "running"
+
+
+async def test_an_offer_lapses_when_its_player_agrees_to_anothers(matches, agreements):
+    match = await begun(matches, BEA, CYD)
+    await agreements.offer(match, ANN, "draw")
+    await agreements.offer(match, BEA, "pause")
+
+    assert agreed((await agreements.accept(match, ANN, "pause")).public())[A] == "pause"
 
 
 async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agreements, watch):
