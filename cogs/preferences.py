@@ -23,7 +23,7 @@ _DESKS = (
     Option(
         label="At the table, with My hand",
         value="desk here",
-        note="In a private message only you can see; no direct messages",
+        note="In a private message only you can see; what else I send is up to /notify",
     ),
 )
 _PICTURES = (

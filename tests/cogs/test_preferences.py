@@ -55,6 +55,15 @@ async def test_who_wants_the_hand_here_gets_no_direct_message(table):
     assert "can't reach you" not in desk.text
 
 
+async def test_the_hand_at_the_table_ends_no_other_direct_messages_and_says_so(table):
+    panel = (await table.person("Ann").slash("preferences", channel="games")).message
+    (_, here) = panel.selects[0].options
+
+    assert here["description"] == (
+        "In a private message only you can see; what else I send is up to /notify"
+    )
+
+
 async def test_who_wants_direct_messages_again_gets_the_hand_of_the_match_that_runs(table):
     await prefer(table, "Bo", "Where you see your hand", "desk here")
     public = await table.challenge()
