@@ -239,7 +239,7 @@ def _computers(guide: Help) -> str:
 _TIME: Final = (
     "Each turn has a time limit, the pace. Miss it once and I move for you; miss it twice in a row "
     "and you lose your seat. A match without one closes after 30 days without a move; I tell you "
-    "3 days before if it's your turn.\n"
+    "3 days before if it's your turn, except in solo matches.\n"
     "- **Reserve**: some paces have extra time for the whole match. Slow moves use it up first.\n"
     "- **Pause**: if everyone agrees (**Menu**, **Offer a pause**), the clock stops for up to 14 "
     "days. Any player can resume."

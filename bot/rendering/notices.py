@@ -279,7 +279,7 @@ def panel(preference: NoticePreference, shown: Event) -> MessageContent:
                 [(capitalized(said), f"{shown} {way}") for way, said in WAYS.items()],
                 f"{shown} {way_of(preference, shown)}",
             ),
-            "**Before your time runs out**",
+            "**Before your time runs out**: not in the first half of it, nor at 2 minutes a move",
             _select(
                 "How early I remind you",
                 "early",

@@ -86,6 +86,13 @@ async def test_with_nothing_loaded_every_page_still_says_something(bot):
     ]
 
 
+async def test_only_who_can_be_warned_is_promised_a_warning_of_silence(bot):
+    """A solo match has no server whose people wait."""
+    page = words((await guide(bot, *EXTENSIONS)).content("time"))
+
+    assert "I tell you 3 days before if it's your turn, except in solo matches." in page
+
+
 @each_topic
 async def test_every_page_fits_a_message_with_room_to_grow(bot, topic):
     everything = await guide(bot, *EXTENSIONS)
