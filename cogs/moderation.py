@@ -39,7 +39,8 @@ def unseat_question(match: PublicSnapshot, user: discord.abc.User) -> MessageCon
     """What is asked before somebody is taken from a match."""
     return _asked(
         f"Remove {user.mention} from {_named(match)} for good? The others play on; if one player "
-        "is left, they win. You can't undo this.",
+        "is left, they win, and if only computers are left, the match is over. You can't undo "
+        "this.",
         "Remove from the match",
         Press(match.match, 0, "unseat", str(user.id)),
     )
@@ -68,7 +69,7 @@ class Moderation(
     @app_commands.command()
     @app_commands.describe(match=_MATCH)
     async def end(self, interaction: Interaction, match: int) -> None:
-        """End a match without a result; its table says that a moderator did."""
+        """End a match for everyone, without a result."""
         await self.services.access.must_moderate(interaction, MatchId(match))
         found = await self.services.pauses.found(MatchId(match), interaction.guild_id or 0)
         await self.services.delivery.answer_privately(interaction, end_question(found))
@@ -78,7 +79,7 @@ class Moderation(
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, interaction.user.id
         turn = await self.services.pauses.end(press.match, guild, user)
-        sentence = f"You ended match {press.match} without a result. Its table says so."
+        sentence = f"You ended match {press.match} without a result."
         await self.services.replies.told(turn, sentence, interaction)
 
     @act("keepmatch", anywhere=True)
@@ -102,7 +103,7 @@ class Moderation(
         guild, user = interaction.guild_id or 0, id_in(press.arg)
         moderator = interaction.user.id
         turn = await self.services.pauses.unseat(press.match, guild, user, moderator)
-        sentence = f"<@{user}> is out of match {press.match}. Its table says so."
+        sentence = f"<@{user}> is out of match {press.match}."
         await self.services.replies.told(turn, sentence, interaction)
 
     @end.autocomplete("match")

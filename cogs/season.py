@@ -77,8 +77,8 @@ def started_content(
     return MessageContent(
         head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards start empty; to "
         "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
-        "now on count, also those in progress. All-time leaderboards and ratings stay as they "
-        f"are.{ended}",
+        "now on count, also those in progress; so do wins on time that don't count yet. All-time "
+        f"leaderboards and ratings stay as they are.{ended}",
         rows=(_ways_on(before),),
         color=GOLD,
     )

@@ -47,7 +47,7 @@ async def test_a_moderator_ends_a_match_of_others_and_its_table_and_hands_say_so
     await table.person("Ann").click(asked.message, "End the match")
     await table.discord.until(lambda: not table.cards(table.desk("Bo")))
 
-    assert asked.message.text == f"You ended match {match} without a result. Its table says so."
+    assert asked.message.text == f"You ended match {match} without a result."
     for message in (public, table.desk("Cleo")):
         await says(table, message, "Ended by a moderator")
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
@@ -112,11 +112,12 @@ async def test_who_is_unseated_is_told_and_the_others_play_on(table):
     assert asked.message.ephemeral_to == table.person("Ann").id
     assert asked.text.startswith(f"Remove {dan.mention} from match {match} (Pico in ")
     assert f" against {dan.mention}) for good?" in asked.text
+    assert "they win, and if only computers are left, the match is over." in asked.text
     assert table.cards(table.desk("Dan"))
     await table.person("Ann").click(asked.message, "Remove from the match")
     await table.discord.until(lambda: not table.cards(table.desk("Dan")))
 
-    assert asked.message.text == f"{dan.mention} is out of match {match}. Its table says so."
+    assert asked.message.text == f"{dan.mention} is out of match {match}."
     assert "A moderator removed you from this match" in table.desk("Dan").text
     await says(table, public, "was removed by a moderator")
     await table.trick("Bo", "Cleo")

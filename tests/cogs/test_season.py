@@ -41,6 +41,7 @@ async def test_a_season_is_announced_to_all(table):
     second = await begin(table, "Summer")
 
     assert "All-time leaderboards and ratings stay as they are." in first.text
+    assert "also those in progress; so do wins on time that don't count yet." in first.text
     assert "is over" not in first.text
     assert "**Spring \\*2027\\*** is over." in second.text
     assert "choose **This season** below `/leaderboard`. Rated" in typed(second.text)
