@@ -83,8 +83,13 @@ def _is_out(snapshot: SeatSnapshot, turn: int) -> bool:
 
 
 def _is_over(snapshot: Snapshot) -> bool:
-    """Whether a match has ended: who follows it reads the result also while there is a rematch."""
+    """Whether a match has ended."""
     return snapshot.status in {"over", "closed"}
+
+
+def _is_done(snapshot: Snapshot) -> bool:
+    """Whether a match never began or has ended, and perhaps has a rematch already."""
+    return not snapshot.is_unfinished
 
 
 def _has_ended(snapshot: Snapshot) -> bool:
@@ -113,5 +118,5 @@ _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = Mapping
     }
 )
 _FOR_ALL: Final[Mapping[Event, Callable[[Snapshot], bool]]] = MappingProxyType(
-    {"declined": _never_began, "expired": _never_began, "watched": _is_over}
+    {"declined": _never_began, "expired": _never_began, "watched": _is_done}
 )

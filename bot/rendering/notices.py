@@ -190,8 +190,16 @@ def _over(told: Told) -> str:
 
 
 def _watched(told: Told) -> str:
-    """Who follows a match is told again once a result counts that waited for that."""
+    """Who follows a match is told again once a result counts that waited for that.
+
+    Those who followed a challenge that came to nothing can't make a new one.
+    """
     snapshot = told.snapshot
+    if snapshot.status == "declined":
+        return _declined(told)
+    if snapshot.status in {"withdrawn", "expired"}:
+        became = "was withdrawn" if snapshot.status == "withdrawn" else "expired"
+        return f"The challenge to {told.what} {became}. There is no match."
     by_time = any(place.left_why == "time" for place in snapshot.places)
     if not by_time or snapshot.status != "over" or snapshot.counts_at is not None:
         return _over(told)

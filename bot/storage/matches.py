@@ -240,8 +240,8 @@ class MatchRepository(Repository):
     ) -> None:
         """Close a match; a finished one with the result of every seat, which moves ratings.
 
-        Those who sit there are told, but not the person whose act it was. The record is the match
-        as this transaction has left it, but for what its seats agree to.
+        Those who sit there or follow it are told, but not the person whose act it was. The record
+        is the match as this transaction has left it, but for what its seats agree to.
         """
         await self._touch(record.id)
         values = {
@@ -252,8 +252,8 @@ class MatchRepository(Repository):
         }
         self._connection.later(_END, values, about=record.id)
         self._changes.news.append((record.id, record.game, status))
-        if tell_end(self._connection, record, status, now, actor):
-            self._changes.wake_at(now)
+        tell_end(self._connection, record, status, now, actor)
+        self._changes.wake_at(now)
         if record.counts_at is not None:
             self._changes.wake_at(record.counts_at)
         elif outcome:

@@ -342,8 +342,8 @@ class NoticeRepository(Repository):
 
 def tell_end(
     connection: ShieldedConnection, record: MatchRecord, status: Status, now: int, actor: int | None
-) -> bool:
-    """Let those who sit in a match be told that it has ended; whether they are told anything.
+) -> None:
+    """Let those who sit in a match, and those who follow it, be told that it has ended.
 
     Nothing that was to be told before holds any more. Whoever resigned is not told, and those who
     have not accepted are not; a seat that was lost to time or a moderator is. Nobody is told of a
@@ -351,14 +351,10 @@ def tell_end(
     """
     connection.later(_DROP_ALL, {"of_match": record.id}, about=record.id)
     event = _ENDS.get(status)
-    if event is None:
-        return False
-    if record.guild is not None:
+    if event is not None and record.guild is not None:
         values = _of_end(record, now, actor)
         connection.later(_TELL_END, {**values, "new_event": event}, about=record.id)
-    if event == "over":
-        tell_followers(connection, record, now, actor)
-    return True
+    tell_followers(connection, record, now, actor)
 
 
 async def tell_lost(connection: ShieldedConnection, those: Collection[MatchId], now: int) -> None:

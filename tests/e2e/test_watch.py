@@ -7,7 +7,7 @@ import pytest
 from bot.messaging.membership import Membership
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
-from tests.support.clock import HOUR, MINUTE
+from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.tables import labels, resign
 from tests.support.typed_commands import typed
 
@@ -189,6 +189,30 @@ async def test_who_follows_hears_of_the_end_as_long_as_they_are_in_the_server(ta
     told = table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id)
     assert told == [("watched",)] * stays
     assert table.sql("SELECT count(*) FROM notices WHERE user = ?", dan.id) == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("Decline", "{bo} declined the challenge to **{what}**. There is no match."),
+        ("Withdraw", "The challenge to **{what}** was withdrawn. There is no match."),
+        ("", "The challenge to **{what}** expired. There is no match."),
+    ],
+    ids=["declined", "withdrawn", "expired"],
+)
+async def test_who_follows_a_challenge_hears_that_it_came_to_nothing(table, by, said):
+    challenge = await table.challenge(pace="slow")
+    dan = table.person("Dan")
+    await dan.click(await watch(table), "Follow")
+
+    if by:
+        await table.person("Bo" if by == "Decline" else "Ann").click(challenge, by)
+    table.pass_time(4 * DAY)
+    await table.told()
+
+    (told,) = table.letters("Dan")
+    expected = said.format(bo=table.person("Bo").mention, what="Pico · 13 cards")
+    assert told.text.startswith(f"🏁 {expected}\n")
 
 
 @pytest.mark.parametrize(
