@@ -33,6 +33,7 @@ from bot.live.tools import Tools
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
+from bot.matches.forced_moves import ForcedMoves
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
@@ -211,6 +212,7 @@ class Services:
             words_first=pacing.words_first,
         )
         self.live: Final = Live(self.matches, self.pauses, tools, detail=pacing.detail, share=share)
+        self.forced_moves: Final = ForcedMoves(storage, self.live.changed, now=now)
         self.table_replies: Final = TableReplies(self.live, self.delivery, self.presentations)
         self.replies: Final = Replies(
             self.live,

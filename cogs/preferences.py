@@ -82,6 +82,7 @@ class Preferences(ActCog):
     @act("prefer")
     async def prefer(self, interaction: Interaction, press: Press) -> None:
         record = await self.services.preferences.change(interaction.user.id, press.arg)
+        await self.services.forced_moves.play_owed(interaction.user.id)
         content = panel(record, self.services.direct_messages.usual_desk)
         await self.services.delivery.answer_in_place(interaction, content)
         for match in await self.services.preferences.redrawn(interaction.user.id):

@@ -91,17 +91,17 @@ async def resolve(
     now: int,
     *,
     actor: int | None = None,
+    by_itself: bool = False,
 ) -> Turn:
     """Play every step for which all awaited seats have chosen, end the match if it is over.
 
     A seat that may play one move only has chosen it, if its player wants forced moves to play
-    themselves. `actor` is whoever has just chosen.
+    themselves. `actor` is whoever has just chosen; `by_itself` where nobody has.
     """
-    forcing = _forcing(found)
     turn, resolved = found.record.turn, False
     while _is_complete(found):
-        found = await _play(writing, found, now, forced=resolved)
-        found = await _force(writing, found, forcing, now)
+        found = await _play(writing, found, now, by_itself=by_itself or resolved)
+        found = await _force(writing, found, now)
         resolved = True
     if found.record.turn != turn:
         await tell_turn(writing, found, now)
@@ -244,10 +244,12 @@ def _is_complete(found: LoadedMatch) -> bool:
     return bool(found.awaiting) and found.awaiting <= set(found.choices)
 
 
-async def _play(writing: Transaction, found: LoadedMatch, now: int, *, forced: bool) -> LoadedMatch:
+async def _play(
+    writing: Transaction, found: LoadedMatch, now: int, *, by_itself: bool
+) -> LoadedMatch:
     """Play the present step, guarded by its number; nobody has chosen in the next one yet.
 
-    `forced` where all its moves have played themselves, so that nobody has had the word in it.
+    `by_itself` where all its moves have played themselves, so that nobody has had the word in it.
     """
     record, game = found.record, found.game
     moves = {seat: found.choices[seat] for seat in found.awaiting}
@@ -257,7 +259,7 @@ async def _play(writing: Transaction, found: LoadedMatch, now: int, *, forced: b
     late = tuple(sorted(record.by_clock))
     await writing.matches.advance(record.id, record.step, dealt(game, state, timed), late=late)
     await writing.clocks.put_seats(record, timed)
-    lapsed = _lapsed(record, frozenset() if forced else frozenset(moves))
+    lapsed = _lapsed(record, frozenset() if by_itself else frozenset(moves))
     for what in lapsed:
         await writing.seats.clear_agreements(record.id, what)
     timed = _without_agreements(timed, lapsed)
@@ -300,17 +302,20 @@ def _forcing(found: LoadedMatch) -> frozenset[Seat]:
     return frozenset(Seat(i) for i, s in seats if (usual if s.forced is None else s.forced))
 
 
-async def _force(
-    writing: Transaction, found: LoadedMatch, forcing: frozenset[Seat], now: int
-) -> LoadedMatch:
+def forced(found: LoadedMatch) -> Mapping[Seat, Any]:
+    """The moves of seats that owe one and have no other, where their players want no choice."""
+    legal = {
+        seat: found.game.legal_moves(found.state, seat) for seat in found.owing & _forcing(found)
+    }
+    return {seat: moves[0] for seat, moves in legal.items() if len(moves) == 1}
+
+
+async def _force(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
     """Let the seats that have one legal move choose it, where they want that."""
-    choices = {}
-    for seat in found.awaiting & forcing:
-        legal = found.game.legal_moves(found.state, seat)
-        if len(legal) == 1:
-            choices[seat] = legal[0]
-            move = MoveRecord(text=str(legal[0]), how="forced", made_at=now)
-            await writing.moves.choose(found.record.id, found.record.step, seat, move)
+    choices = forced(found)
+    for seat, only in choices.items():
+        move = MoveRecord(text=str(only), how="forced", made_at=now)
+        await writing.moves.choose(found.record.id, found.record.step, seat, move)
     return replace(found, choices=choices)
 
 

@@ -93,6 +93,19 @@ async def test_a_match_that_lasts_for_days_is_played_to_its_end(table, pace):
     assert table.sql("SELECT status FROM matches") == [("over",)]
 
 
+async def test_a_forced_move_that_is_owed_is_played_once_its_player_wants_that(table):
+    ann = table.person("Ann")
+    public = await begun(table)
+    await table.lay(public, running(line="4-6 6-5", a="5-1 3-3", b="6-3 4-1 4-0", stock="5-5 4-4"))
+
+    panel = (await ann.slash("preferences", channel="games")).message
+    await ann.select(panel, "Forced moves", "forced always")
+
+    await table.discord.until(lambda: table.cards(table.desk("Bo")))
+    assert "5-1" in played(table)[-1]
+    assert table.sql("SELECT how FROM moves WHERE step = 1") == [("forced",)]
+
+
 async def test_every_option_reaches_the_match(table):
     await begun(table, hands=12, passes="empty-stock", pace="relaxed")
 

@@ -5,6 +5,7 @@ import pytest
 from games import IllegalMoveError, Seat
 from games.chance import Chance
 from games.prize import DOMINOES, PRIZE, HandResult, Options, State
+from tests.support.matches import dealt, played
 
 A, B = Seat(0), Seat(1)
 
@@ -66,3 +67,14 @@ def refused(state, text):
 def row(count, *, of=DOMINOES):
     """A prize row of so many tiles, as text."""
     return " ".join(f"{high}-{low}" for high, low in of[:count])
+
+
+def forcing_opening():
+    """Who opens in matches of the tests, and a tile to which the other has one answer only."""
+    deal = dealt(game=PRIZE)
+    (seat,) = PRIZE.awaiting(deal)
+    for move in PRIZE.legal_moves(deal, seat):
+        opened = played(deal, 0, {seat: move}, game=PRIZE)
+        if len(PRIZE.legal_moves(opened, opened.turn)) == 1:
+            return seat, move
+    raise AssertionError("every opening leaves a choice")

@@ -21,9 +21,9 @@ from tests.support.matches import (
     B,
     begun,
     dealt,
-    played,
     refusal,
 )
+from tests.support.prize_states import forcing_opening
 
 
 @pytest.fixture
@@ -41,17 +41,6 @@ async def play(matches, match, step=0, *users):
         snapshot = await matches.snapshot(match, user)
         turn = await matches.submit(match, step, user, str(snapshot.legal[0]))
     return turn
-
-
-def _forcing_opening():
-    """Who opens at Prize Dominoes, and a tile to which the other has one answer only."""
-    deal = dealt(game=PRIZE)
-    (seat,) = PRIZE.awaiting(deal)
-    for move in PRIZE.legal_moves(deal, seat):
-        opened = played(deal, 0, {seat: move}, game=PRIZE)
-        if len(PRIZE.legal_moves(opened, opened.turn)) == 1:
-            return seat, move
-    raise AssertionError("every opening leaves a choice")
 
 
 async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
@@ -273,7 +262,7 @@ async def test_a_move_ends_what_others_offer_and_not_the_movers_own_offer(matche
 async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agreements):
     """The other has not had the word yet: their only move is made with the one before it."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
-    seat, move = _forcing_opening()
+    seat, move = forcing_opening()
     mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
     await agreements.offer(match, mover, "draw")
 

@@ -1,0 +1,95 @@
+"""Forced moves that are owed as their player chooses to have them played."""
+
+import pytest
+
+from bot.cluster.share import EVERYTHING
+from bot.computers.pool import InPlace
+from bot.matches.agreements import Agreements
+from bot.matches.forced_moves import ForcedMoves
+from bot.matches.pauses import Pauses
+from bot.settings.preferences import Preferences
+from games.prize import PRIZE
+from tests.support.deadlines import strikes
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CHANNEL, RETURNS, A, begun
+from tests.support.prize_states import forcing_opening
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def changed():
+    return []
+
+
+@pytest.fixture
+def prefer(storage, changed, watch):
+    """Lets somebody prefer this, as the panel does."""
+    preferences = Preferences(storage, share=EVERYTHING)
+    forced_moves = ForcedMoves(storage, changed.append, now=watch)
+
+    async def prefers(user, what):
+        await preferences.change(user, what)
+        await forced_moves.play_owed(user)
+
+    return prefers
+
+
+@pytest.fixture
+def pauses(storage, watch):
+    return Pauses(storage, now=watch)
+
+
+@pytest.fixture
+async def owed(matches, prefer):
+    """Two matches in which one move is left to somebody who taps such moves, and the players."""
+    seat, move = forcing_opening()
+    mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
+    await prefer(other, "forced never")
+    options = PRIZE.presets["standard"]
+    found = [await begun(matches, game="prize", options=options, interaction=i) for i in (1, 2)]
+    for match in found:
+        await matches.submit(match, 0, mover, str(move))
+    return found, mover, other
+
+
+async def test_in_all_matches_they_are_played_at_once_and_cost_no_strike(
+    matches, prefer, changed, owed, late, database
+):
+    found, _, other = owed
+    (only,) = (await matches.snapshot(found[0], other)).legal
+
+    await prefer(other, "forced always")
+
+    query = "SELECT move, how FROM moves WHERE step = 1"
+    assert ask(database, query) == [(str(only), "forced")] * 2
+    assert changed == found
+    after = await matches.snapshot(found[0], other)
+    assert not after.owes
+    assert strikes((await late(found[0])).public())[after.seat] == 0
+
+
+async def test_an_offer_to_their_player_stands(storage, watch, matches, prefer, owed):
+    (match, _), mover, other = owed
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    await agreements.offer(match, mover, "draw")
+
+    await prefer(other, "forced always")
+
+    assert (await matches.public(match)).step > 1
+    assert (await agreements.accept(match, other, "draw")).public().ending == "draw"
+
+
+@pytest.mark.parametrize("case", ["unwanted", "the other's", "paused"])
+async def test_nothing_else_is_played(pauses, matches, prefer, changed, owed, case):
+    found, mover, other = owed
+    if case == "paused":
+        await pauses.pause_channel(CHANNEL)
+        for match in found:
+            await pauses.pause(match)
+    wanted = "forced never" if case == "unwanted" else "forced always"
+
+    await prefer(mover if case == "the other's" else other, wanted)
+
+    assert [(await matches.public(match)).step for match in found] == [1, 1]
+    assert changed == []
