@@ -84,9 +84,11 @@ class Preferences(ActCog):
         record = await self.services.preferences.change(interaction.user.id, press.arg)
         await self.services.forced_moves.play_owed(interaction.user.id)
         content = panel(record, self.services.direct_messages.usual_desk)
-        await self.services.delivery.answer_in_place(interaction, content)
-        for match in await self.services.preferences.redrawn(interaction.user.id):
-            self.services.live.redraw(match)
+        try:
+            await self.services.delivery.answer_in_place(interaction, content)
+        finally:
+            for match in await self.services.preferences.redrawn(interaction.user.id):
+                self.services.live.redraw(match)
 
 
 async def setup(bot: Facedown) -> None:

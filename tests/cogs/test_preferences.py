@@ -2,7 +2,10 @@
 
 import pytest
 
+from sandbox import Fault
 from tests.support.typed_commands import typed
+
+TOO_LATE = {"path": "/callback$", "status": 404, "code": 10062, "after": True}
 
 
 async def prefer(table, name, placeholder, value, channel="games"):
@@ -103,6 +106,38 @@ async def test_a_running_hand_becomes_words_and_pictures_again(table):
     assert description not in table.desk("Bo").text.replace("\n", " ")
     assert public.images
     assert table.desk("Ann").images
+
+
+async def test_what_was_chosen_is_shown_also_where_the_answer_fails(table):
+    await table.match()
+    ann = table.person("Ann")
+    panel = (await ann.slash("preferences", channel="games")).message
+
+    table.discord.faults.add(Fault(**TOO_LATE))
+    await ann.select(panel, "Pictures or words", "pictures off")
+
+    await table.discord.until(lambda: not table.desk("Ann").images)
+    assert not table.discord.faults.ordered
+
+
+async def test_whose_direct_messages_are_open_again_gets_the_hand_also_where_the_answer_fails(
+    table,
+):
+    ann = table.person("Ann")
+    ann.closed = True
+    public = await table.challenge()
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Bo") is not None)
+    await table.quiet_now()
+    assert table.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(1,)]
+    ann.closed = False
+    panel = (await ann.slash("preferences", channel="games")).message
+
+    table.discord.faults.add(Fault(**TOO_LATE))
+    await ann.select(panel, "Where you see your hand", "desk dm")
+
+    await table.discord.until(lambda: table.desk("Ann") is not None)
+    assert not table.discord.faults.ordered
 
 
 async def test_a_match_is_played_in_words_alone(table):
