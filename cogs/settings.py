@@ -286,11 +286,11 @@ class Settings(ActCog):
     @act("timeoff")
     async def time_off(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
-        before = await self.services.guild_settings.of(guild)
-        record = await self.services.guild_settings.allow(guild, press.values)
-        await self._show(interaction, record)
-        if "resume" in before.time_off_barred ^ record.time_off_barred:
-            for match in await self.services.reopenings.show_anew(guild):
+        allowed = await self.services.guild_settings.allow(guild, press.values)
+        try:
+            await self._show(interaction, allowed.settings)
+        finally:
+            for match in allowed.anew:
                 await self.services.live.make_anew(match)
 
     @act("puzzles")

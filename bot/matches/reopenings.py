@@ -4,7 +4,7 @@ Until its result counts, nothing of it is told that was secret while it was play
 replay, no export. So whoever goes on knows no more than before.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
@@ -101,11 +101,6 @@ class Reopenings:
             _waiting(found, user, now)
             await count(writing, found, now)
             return await as_written(writing, match, resolved=True)
-
-    async def show_anew(self, guild: int) -> Sequence[MatchId]:
-        """Let the messages of a server's held results say anew whether they can be resumed."""
-        async with self._storage.transaction() as writing:
-            return await writing.pauses.show_held(guild)
 
     async def _before(self, match: MatchId, user: int) -> _Before | None:
         """What the match goes on from, if this person is the last who has to agree."""

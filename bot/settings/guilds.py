@@ -1,14 +1,14 @@
 """The settings of servers: what may be played where, and how unless the challenger says it."""
 
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, get_args
 
 import discord
 
 from bot.errors import ButtonError, NotAllowedHereError
-from bot.storage import Storage, TimeControl
+from bot.storage import MatchId, Storage, TimeControl
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
 from games import GAMES
@@ -31,6 +31,14 @@ _CHANGES: Final[Mapping[str, Callable[[GuildRecord], GuildRecord]]] = {
     "threads on": lambda record: replace(record, threads=True),
     "threads off": lambda record: replace(record, threads=False),
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowed:
+    """What a server lets people take, and the matches whose messages it changes."""
+
+    settings: GuildRecord
+    anew: Sequence[MatchId]
 
 
 class GuildSettings:
@@ -95,10 +103,21 @@ class GuildSettings:
                 await writing.digest_posts.skip(guild, monday)
         return after
 
-    async def allow(self, guild: int, time_off: Iterable[str]) -> GuildRecord:
-        """Let people take these kinds of time off, and no others."""
+    async def allow(self, guild: int, time_off: Iterable[str]) -> Allowed:
+        """Let people take these kinds of time off, and no others.
+
+        Messages of held results say whether those can be resumed, for a week and with no change of
+        their own: that they must be made anew is written with it.
+        """
         barred = frozenset(get_args(TimeOff)) - frozenset(time_off)
-        return await self._write(guild, lambda record: replace(record, time_off_barred=barred))
+        async with self._storage.transaction() as writing:
+            await writing.pauses.lock_held(guild)
+            before = await writing.guilds.settings(guild, changing=True)
+            after = replace(before, time_off_barred=barred)
+            await writing.guilds.put_settings(after)
+            changes_held = "resume" in before.time_off_barred ^ barred
+            anew = await writing.pauses.show_held(guild) if changes_held else ()
+        return Allowed(settings=after, anew=anew)
 
     async def _write(self, guild: int, change: Callable[[GuildRecord], GuildRecord]) -> GuildRecord:
         async with self._storage.transaction() as writing:

@@ -55,6 +55,11 @@ _MOVE: Final = (
 )
 
 
+def _held_of(guild: int) -> ColumnElement[bool]:
+    """Of the matches those of a server whose results do not count yet."""
+    return and_(matches.c.guild == guild, matches.c.counts_at.is_not(None))
+
+
 class PauseRepository(Repository):
     async def pause_match(self, match: MatchId, now: int, due_at: int) -> list[MatchId]:
         """Pause a match, unless it is; it is named if it was not paused before.
@@ -90,11 +95,13 @@ class PauseRepository(Repository):
         rows = await self._connection.execute(_CHANNELS, {"guilds": list(guilds)})
         return {row.channel: row.guild for row in rows}
 
+    async def lock_held(self, guild: int) -> None:
+        """Let nobody else act on a server's held results, nor change what it has chosen."""
+        await self._locks.all_of(_held_of(guild), guild)
+
     async def show_held(self, guild: int) -> list[MatchId]:
         """Let the messages of a server's held results be made anew; of which matches they are."""
-        numbers = await self._show_again(
-            and_(matches.c.guild == guild, matches.c.counts_at.is_not(None))
-        )
+        numbers = await self._show_again(_held_of(guild))
         await self._make_anew(places.c.match.in_(numbers))
         return numbers
 

@@ -1,5 +1,6 @@
 """Results that only time has brought about: what their messages offer until they count."""
 
+from sandbox import Fault
 from tests.support.held import held
 from tests.support.tables import labels
 
@@ -34,6 +35,20 @@ async def test_a_setting_is_seen_by_messages_whose_last_edit_is_still_to_be_note
     await table.discord.until(
         lambda: not any("Resume match" in labels(m) for m in (public, table.desk("Bo")))
     )
+
+
+async def test_a_setting_is_shown_also_where_its_answer_fails(table):
+    public = await held(table)
+    panel = (await table.person("Ann").slash("settings", channel="lobby")).message
+
+    late = Fault(path="/callback$", status=404, code=10062, after=True)
+    table.discord.faults.add(late)
+    await table.person("Ann").select(panel, "No time off", ["pause", "vacation"])
+
+    await table.discord.until(
+        lambda: not any("Resume match" in labels(m) for m in (public, table.desk("Bo")))
+    )
+    assert not table.discord.faults.ordered
 
 
 async def test_who_was_banned_does_not_resume_a_match_from_direct_messages(table):

@@ -8,9 +8,10 @@ import pytest
 
 from bot.errors import ButtonError, NotAllowedHereError
 from bot.settings.guilds import GuildSettings, must_allow_there
+from bot.storage import TABLE, MessageRef
 from bot.storage.guilds import GuildRecord
-from tests.support.match_records import ask, dealt
-from tests.support.matches import GUILD
+from tests.support.match_records import ask, change, dealt, finished, put_message
+from tests.support.matches import ANN, BEA, GUILD
 from tests.support.storages import storage_of
 from tests.support.waiting import until
 
@@ -127,10 +128,29 @@ async def test_leaving_is_noted_once_and_joining_again_takes_it_back(servers, st
 
 
 async def test_a_server_chooses_which_time_off_can_be_taken(servers):
-    record = await servers.allow(GUILD, ["pause", "vacation"])
+    allowed = await servers.allow(GUILD, ["pause", "vacation"])
 
-    assert record.time_off_barred == {"reserve", "resume", "take_back"}
-    assert await servers.of(GUILD) == record
+    assert allowed.settings.time_off_barred == {"reserve", "resume", "take_back"}
+    assert await servers.of(GUILD) == allowed.settings
+
+
+async def test_held_results_are_to_be_shown_anew_once_they_can_or_cannot_be_resumed(
+    servers, storage, database
+):
+    """It is written with the setting: whoever dies then has nothing left to write."""
+    held = await finished(storage, 1, (ANN, BEA), (1, 2))
+    other = await finished(storage, 2, (ANN, BEA), (1, 2))
+    for match in (held, other):
+        await put_message(storage, match, TABLE, MessageRef(channel=7, message=match, shown="over"))
+    change(database, f"UPDATE matches SET counts_at = 5 WHERE id = {held}")  # noqa: S608 - a number
+
+    barred = await servers.allow(GUILD, ["pause"])
+    once = ask(database, "SELECT match, shown FROM places ORDER BY match")
+    again = await servers.allow(GUILD, ["vacation"])
+    allowed = await servers.allow(GUILD, ["resume"])
+
+    assert once == [(held, ""), (other, "over")]
+    assert [found.anew for found in (barred, again, allowed)] == [[held], (), [held]]
 
 
 async def test_a_click_in_direct_messages_begins_matches_in_threads_of_allowed_channels(servers):
