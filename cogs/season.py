@@ -17,7 +17,7 @@ from bot.ratings import shown
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH, mention
 from bot.stats.leaderboards import Overview, Query
-from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON
+from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON, Started
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
 from bot.text import counted, listed
@@ -163,17 +163,22 @@ class Season(
         guild = interaction.guild_id or 0
         name = press.arg.replace(_RATIO, ":")
         started = await self.services.seasons.start(guild, name, ending=_ending(press))
+        sentence = f"**{escape_markdown(started.season.name)}** has started."
+        try:
+            await self.services.delivery.answer_with_words(interaction, sentence)
+        finally:
+            await self._announce(interaction, started)
+
+    async def _announce(self, interaction: Interaction, started: Started) -> None:
         season, before = started.season, started.before
-        sentence = f"**{escape_markdown(season.name)}** has started."
-        await self.services.delivery.answer_with_words(interaction, sentence)
-        standings = None
+        guild, standings = interaction.guild_id or 0, None
         if before is not None:  # no result changes it any more
             query = Query(period=f"s{before.id}")
             standings = await self.services.leaderboards.overview(
                 guild, query, interaction.user.id, top=MAX_FIRSTS
             )
         content = started_content(season, before, standings)
-        await self.services.delivery.answer_for_good(interaction, content)
+        await self.services.delivery.announce(interaction, content, f"season.{season.id}")
 
     @act("oldseason")
     async def leave(self, interaction: Interaction, press: Press) -> None:

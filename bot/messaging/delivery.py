@@ -216,6 +216,21 @@ class Delivery:
         with suppress(UndeliveredError):
             await self.edit_by(Token.of(interaction), content, there.media)
 
+    async def announce(
+        self, interaction: discord.Interaction[Any], content: MessageContent, nonce: str
+    ) -> None:
+        """Answer with what everybody is to know, or else post it in the channel.
+
+        Discord may take no answer any more, and who asked can't ask for it again.
+        """
+        try:
+            await self.answer_for_good(interaction, content)
+        except UndeliveredError:
+            if interaction.channel_id is None:
+                raise
+            there = await self.send(interaction.channel_id, content, nonce)
+            await self.name_all(there, content)
+
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:

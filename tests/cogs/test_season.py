@@ -1,5 +1,6 @@
 """`/season`: begun by whoever manages the server, listed for everybody, readable afterwards."""
 
+import pytest
 from discord.utils import escape_markdown
 
 from bot.stats.leaderboards import Overview, Query
@@ -8,6 +9,7 @@ from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from cogs.season import MAX_LISTED_SEASONS, list_content, started_content
+from sandbox import Fault
 from tests.support.every_message import find
 from tests.support.tables import labels, win
 from tests.support.typed_commands import typed
@@ -46,6 +48,23 @@ async def test_a_season_is_announced_to_all(table):
     assert "**Spring \\*2027\\*** is over." in second.text
     assert "choose **This season** below `/leaderboard`. Rated" in typed(second.text)
     assert "To see its leaderboards, pick it as `season` in `/leaderboard`." in typed(second.text)
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [{"status": 404, "code": 10062, "after": True}, {"drop": True}, {"drop": True, "after": True}],
+    ids=["too late", "not sent", "not heard of"],
+)
+async def test_a_season_is_announced_once_also_where_its_answer_fails(table, lost):
+    asked = await ask(table)
+
+    table.discord.faults.add(Fault(path="/callback$", **lost))
+    await table.person("Ann").click(asked.message, "Start the season")
+    await table.discord.until(lambda: announced(table, "Spring"))
+    await table.settled()
+
+    assert len(announced(table, "Spring")) == 1
+    assert not table.discord.faults.ordered
 
 
 async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
