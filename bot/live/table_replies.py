@@ -11,7 +11,6 @@ from bot.matches import MatchSnapshot, PublicSnapshot, Turn
 from bot.messaging.arrivals import Arrived, arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
-from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.challenge import beginning_content
 from bot.rendering.presentation import Presentations
@@ -53,12 +52,14 @@ class TableReplies:
         match = snapshot.match
         table = await self._live.slots.table(match)
         async with self._live.changing(match):
-            async with table.lock:
-                if table.ref is not None:
-                    await table.remove(table.ref)
-                await self._post(table, snapshot, interaction, ())
-            self._live.table_moved(snapshot)
-            self._live.slots.unbar(match)
+            try:
+                async with table.lock:
+                    if table.ref is not None:
+                        await table.remove(table.ref)
+                    await self._post(table, snapshot, interaction, ())
+            finally:
+                self._live.table_moved(snapshot)
+                self._live.slots.unbar(match)
 
     async def changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a click on the table that changed the match; the table follows in a moment."""
@@ -116,16 +117,11 @@ class TableReplies:
         That it is posted is noted before, and by what it can be found: a death before its message
         is noted does not leave it standing beside another.
         """
-        before, channel = table.ref, interaction.channel_id
+        channel = interaction.channel_id
         assert channel is not None
         table.token = Token.of(interaction)
         await table.put(MessageRef(channel=channel, message=interaction.id, shown=POSTING))
-        try:
-            arrived = await self._delivery.answer(interaction, content, pinged=invited)
-        except UndeliveredError:
-            if before is not None:
-                await table.put(before)
-            raise
+        arrived = await self._delivery.answer(interaction, content, pinged=invited)
         self._live.slots.posted(table.match)
         table.token, table.media = Token.of(interaction), arrived.media
         return arrived

@@ -78,6 +78,28 @@ async def test_a_paused_match_is_resumed_elsewhere_and_played_to_its_end(table):
     assert await offered(table, "Bo") == []
 
 
+@pytest.mark.parametrize(
+    "fails",
+    [{"drop": True}, {"status": 404, "code": 10062, "after": True}],
+    ids=["not sent", "not heard of"],
+)
+async def test_it_goes_on_there_with_one_table_also_where_the_answer_fails(table, fails):
+    match = await lost(table)
+    await table.quiet_now()
+
+    table.discord.faults.add(Fault(path="/callback$", **fails))
+    await resume(table, "Bo", match)
+    await table.discord.until(lambda: tables(table, "lobby"))
+    await table.discord.until(lambda: all(table.cards(table.desk(n)) for n in ("Ann", "Bo")))
+    await table.quiet_now()
+
+    assert not table.discord.faults.ordered
+    (public,) = tables(table, "lobby")
+    for name in ("Ann", "Bo"):
+        urls = [button.url or "" for button in table.desk(name).buttons]
+        assert any(url.endswith(f"/{public.channel_id}/{public.id}") for url in urls)
+
+
 async def test_a_match_in_a_deleted_thread_is_paused(table):
     world = table.discord.world
     world.set_permissions(
