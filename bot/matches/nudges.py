@@ -1,11 +1,9 @@
 """A player reminds those who owe a move: each at most once in six hours."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
-
-from cachetools import FIFOCache
 
 from bot.errors import MatchError
 from bot.matches import limits
@@ -13,12 +11,10 @@ from bot.matches.loaded import LoadedMatch, load_running, playing_seat_of
 from bot.matches.returns import Returns
 from bot.matches.snapshots import PublicSnapshot
 from bot.settings.notices import way_of
-from bot.storage import MatchId, Transactions
+from bot.storage import MatchId, SeatRecord, Transactions
 from games import Seat
 
 AGAIN_AFTER: Final = timedelta(hours=6)
-
-MAX_UNHEARD: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +41,6 @@ class Nudges:
         self._storage = storage
         self._returns = returns
         self._now = now
-        self._unheard: FIFOCache[tuple[MatchId, Seat, Seat], int] = FIFOCache(MAX_UNHEARD)
-        """When a seat nudged another in vain, whose player has blocked its own: in memory only."""
 
     async def nudge(self, match: MatchId, user: int) -> Nudge:
         """Nudge those who owe a move, who are told of it; MatchError where nobody is to be.
@@ -60,7 +54,8 @@ class Nudges:
             reached, unwilling, users = [], [], []
             owing = _owing(found, seat)
             away = [s for s in owing if (found.record.seats[s].away_until or 0) > now]
-            for target in self._rested(found, seat, [s for s in owing if s not in away], now):
+            unheard = await writing.vain_nudges.of(match, seat)
+            for target in _rested(found, unheard, [s for s in owing if s not in away], now):
                 person = found.record.seats[target].user
                 preference = await writing.people.notice_preference(person)
                 if way_of(preference, "nudged") == "none":
@@ -71,30 +66,37 @@ class Nudges:
             heard = await limits.willing(writing, self._returns, users, user)
             told = [s for s in reached if found.record.seats[s].user in heard]
             await writing.seats.note_nudged(match, told, now)
+            # Who nudged the others reads the same as ever, and everybody else can nudge them.
+            await writing.vain_nudges.note(match, seat, [s for s in reached if s not in told], now)
             turn = found.record.turn
             await writing.notices.tell(match, "nudged", heard, due_at=now, turn=turn, actor=user)
-        for target in reached:
-            if target not in told:  # who nudged them reads the same as ever, and the others can
-                self._unheard[match, seat, target] = now
         return Nudge(found.public(), tuple(reached), tuple(unwilling), tuple(away))
 
-    def _rested(self, found: LoadedMatch, seat: Seat, owing: list[Seat], now: int) -> list[Seat]:
-        """Those whom this seat may nudge again; MatchError for none of several."""
-        pause = int(AGAIN_AFTER.total_seconds())
-        again_at = {target: self._nudged_at(found, seat, target) + pause for target in owing}
-        # A time to come is from before the clock was set back: it says nothing.
-        rested = [target for target in owing if not now < again_at[target] <= now + pause]
-        if owing and not rested:
-            again = min(again_at.values())
-            raise MatchError(
-                f"They were already nudged in the last 6 hours. You can nudge again <t:{again}:R>."
-            )
-        return rested
 
-    def _nudged_at(self, found: LoadedMatch, seat: Seat, target: Seat) -> int:
-        """When a seat was last nudged, as far as this other one knows."""
-        unheard = self._unheard.get((found.record.id, seat, target), 0)
-        return max(found.record.seats[target].nudged_at or 0, unheard)
+def _rested(
+    found: LoadedMatch, unheard: Mapping[Seat, int], owing: list[Seat], now: int
+) -> list[Seat]:
+    """Those who may be nudged again by a seat that nudged others unheard then.
+
+    MatchError for none of several.
+    """
+    pause = int(AGAIN_AFTER.total_seconds())
+    nudged_at = {
+        target: max(_moments(found.record.seats[target], unheard.get(target), now), default=0)
+        for target in owing
+    }
+    rested = [target for target in owing if nudged_at[target] + pause <= now]
+    if owing and not rested:
+        again = min(nudged_at.values()) + pause
+        raise MatchError(
+            f"They were already nudged in the last 6 hours. You can nudge again <t:{again}:R>."
+        )
+    return rested
+
+
+def _moments(record: SeatRecord, unheard: int | None, now: int) -> list[int]:
+    """When a seat was nudged; a time to come says nothing: the clock was put back since."""
+    return [at for at in (record.nudged_at, unheard) if at is not None and at <= now]
 
 
 def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 import structlog
 
 from bot.matches.limits import HOUR
+from bot.matches.nudges import AGAIN_AFTER
 from bot.storage import MatchId, Storage
 
 log = structlog.get_logger()
@@ -49,6 +50,12 @@ class Upkeep:
         if asked:
             async with self._storage.transaction() as writing:
                 await writing.asks.forget_outside(*kept)
+        nudged_at = now - int(AGAIN_AFTER.total_seconds())
+        async with self._storage.reading() as reading:
+            nudged = await reading.vain_nudges.any_until(nudged_at)
+        if nudged:
+            async with self._storage.transaction() as writing:
+                await writing.vain_nudges.forget_until(nudged_at)
         async with self._storage.reading() as reading:
             stale = await reading.messages.has_tokens_until(now)
         if stale:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import aliased
 
 from bot.storage.asks import asks
 from bot.storage.messages import MESSAGE
+from bot.storage.nudges import vain_nudges
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import TABLE, MatchId, MessageRef, Spot
 from bot.storage.repository import Repository
@@ -157,8 +158,8 @@ class ErasureRepository(Repository):
         await self._forget_places(user)
         named = select(matches.c.id).where(~matches.c.settled, _of_person(user))
         await self._touch(*(await self._connection.execute(named)).scalars())
-        await self._rename_everywhere(user)
         await self._forget_notices(user)
+        await self._rename_everywhere(user)
         blocking = await self._forget_blocks(user)
         for table in _OWN_ROWS:
             await self._connection.execute(delete(table).where(table.c.user == user))
@@ -215,7 +216,14 @@ class ErasureRepository(Repository):
         )
 
     async def _forget_notices(self, user: int) -> None:
-        """Tell a person nothing any more, and others not who has done what they are told of."""
+        """Tell a person nothing any more, and others not who has done what they are told of.
+
+        Nor is it kept whom a block has kept from nudging them, or from being nudged by them.
+        """
+        own = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
+        for seat in (vain_nudges.c.seat, vain_nudges.c.target):
+            in_vain = tuple_(vain_nudges.c.match, seat).in_(own)
+            await self._connection.execute(delete(vain_nudges).where(in_vain))
         await self._connection.execute(delete(notices).where(notices.c.user == user))
         await self._connection.execute(
             update(notices).where(notices.c.actor == user).values(actor=None)

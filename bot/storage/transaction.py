@@ -29,6 +29,7 @@ from bot.storage.messages import MessageRepository
 from bot.storage.move_batch import Pick
 from bot.storage.moves import MoveRepository
 from bot.storage.notices import NoticeRepository
+from bot.storage.nudges import VainNudgeRepository
 from bot.storage.pauses import PauseRepository
 from bot.storage.people import PersonRepository
 from bot.storage.personal_data import PersonalDataRepository
@@ -87,6 +88,7 @@ class Transaction:
     challenges = _Made(ChallengeRepository)
     asks = _Made(AskRepository)
     seats = _Made(SeatRepository)
+    vain_nudges = _Made(VainNudgeRepository)
     moves = _Made(MoveRepository)
     deadlines = _Made(DeadlineRepository)
     pauses = _Made(PauseRepository)

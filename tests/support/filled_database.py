@@ -291,6 +291,7 @@ ROWS = {
     "asks": [
         {"match": 1, "actor": 1002, "user": 1001, "asked_at": 1_700_000_000, "declined": 1},
     ],
+    "vain_nudges": [{"match": 1, "seat": 0, "target": 1, "nudged_at": 1_700_000_300}],
     "lessons": [{"user": 1001, "game": "pico", "exercise": "twice", "number": 1, "done": 1}],
 }
 

@@ -6,7 +6,7 @@ from bot.errors import MatchError
 from bot.matches.nudges import Nudges
 from bot.matches.time_off import Vacations
 from games.pico import PICO
-from tests.support.clock import DAY, HOUR
+from tests.support.clock import HOUR
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, B, C, begun, choose
 
@@ -33,16 +33,47 @@ async def test_of_several_only_those_are_nudged_who_were_not_lately(matches, thr
     assert [nudge.reached for nudge in (first, second, third)] == [(B,), (C,), (B,)]
 
 
-async def test_who_was_nudged_while_the_clock_was_ahead_can_be_nudged_again(match, nudges, watch):
-    watch.advance(DAY)
+async def test_a_nudge_in_vain_counts_for_who_made_it_also_in_another_process(
+    three, matches, nudges, storage, watch, database
+):
+    """Bea has blocked Ann, who is to learn nothing; Cyd nudges Bea as ever."""
+    async with storage.transaction() as writing:
+        await writing.blocks.add(BEA, ANN)
+    await choose(matches, three, ANN, CYD)
+    first = await nudges.nudge(three, ANN)
+    again_at = int(watch()) + 6 * HOUR
+
+    another = Nudges(storage, now=watch, returns=RETURNS)
+    with pytest.raises(MatchError, match=f"You can nudge again <t:{again_at}:R>"):
+        await another.nudge(three, ANN)
+    of_others = await another.nudge(three, CYD)
+
+    assert first.reached == of_others.reached == (B,)
+    assert ask(database, "SELECT user, actor FROM notices WHERE event = 'nudged'") == [(BEA, CYD)]
+
+
+async def test_a_nudge_in_vain_keeps_nobody_from_nudging_others(three, matches, nudges, storage):
+    async with storage.transaction() as writing:
+        await writing.blocks.add(BEA, ANN)
+    await choose(matches, three, CYD)
+    await nudges.nudge(three, ANN)
+    await choose(matches, three, ANN, BEA)
+
+    assert (await nudges.nudge(three, ANN)).reached == (C,)
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+async def test_a_nudge_of_a_time_to_come_keeps_nobody_from_another(
+    match, nudges, storage, watch, blocks
+):
+    """The clock of the machine was put back since."""
+    if blocks:
+        async with storage.transaction() as writing:
+            await writing.blocks.add(BEA, ANN)
     await nudges.nudge(match, ANN)
-    watch.now -= DAY
+    watch.advance(-30 * HOUR)
 
-    again = await nudges.nudge(match, ANN)
-
-    assert again.reached == (B,)
-    with pytest.raises(MatchError, match="already nudged"):
-        await nudges.nudge(match, ANN)
+    assert (await nudges.nudge(match, ANN)).reached == (B,)
 
 
 async def test_where_all_who_owe_a_move_are_away_it_is_said_who(

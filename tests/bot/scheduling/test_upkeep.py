@@ -7,7 +7,7 @@ from bot.matches.returns import UNRATED, Returns
 from bot.scheduling.upkeep import BATCH, UNANSWERED_KEPT, UNSHOWN_KEPT, Upkeep
 from bot.storage import TABLE, MessageRef, TokenRecord
 from tests.support.match_records import ask, end, new
-from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
+from tests.support.matches import ANN, BEA, CYD, NOW, A, B, begun, opened
 
 WEEK = UNANSWERED_KEPT.total_seconds()
 
@@ -106,6 +106,22 @@ async def test_who_asked_whom_while_the_clock_was_ahead_is_forgotten_but_not_who
     await upkeep.forget_old()
 
     assert ask(database, 'SELECT actor, "user" FROM asks') == [(ANN, CYD)]
+
+
+async def test_nudges_in_vain_are_forgotten_once_they_keep_nobody_from_another(
+    storage, matches, upkeep, database, watch
+):
+    match = await opened(matches)
+    async with storage.transaction() as writing:
+        await writing.vain_nudges.note(match, A, [B], int(watch()))
+
+    watch.advance(6 * HOUR - 1)
+    await upkeep.forget_old()
+    assert ask(database, "SELECT seat, target FROM vain_nudges") == [(A, B)]
+    watch.advance(1)
+    await upkeep.forget_old()
+
+    assert ask(database, "SELECT seat, target FROM vain_nudges") == []
 
 
 @pytest.mark.sqlite

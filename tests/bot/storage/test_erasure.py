@@ -225,6 +225,17 @@ async def test_when_a_former_player_was_away_or_nudged_is_forgotten(storage, dat
     assert found == [(None, None), (7, 9)] * 2
 
 
+async def test_nobody_can_tell_from_a_nudge_in_vain_who_a_former_player_was(storage, database):
+    match = await dealt(storage, 1, (ANN, BEA, CYD))
+    async with storage.transaction() as writing:
+        for seat, target in ((0, 1), (1, 0), (1, 2)):
+            await writing.vain_nudges.note(match, seat, [target], 7)
+
+    await forget_user(storage, ANN)
+
+    assert ask(database, "SELECT seat, target FROM vain_nudges") == [(1, 2)]
+
+
 async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:

@@ -302,6 +302,7 @@ async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision)
         "notices",
         "sent_notices",
         "shares",
+        "vain_nudges",
         "watches",
     }
 
@@ -312,7 +313,7 @@ async def test_a_migration_that_would_break_references_is_not_made(file, next_re
     before = contents(file)
     next_revision(BREAK)
 
-    tables = "asks, matches, notices, places, seats, sent_notices, watches"
+    tables = "asks, matches, notices, places, seats, sent_notices, vain_nudges, watches"
     with pytest.raises(CorruptRecordError, match=f"rows of {tables} refer"):
         await startup.migrate(file)
 

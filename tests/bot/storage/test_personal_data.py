@@ -80,6 +80,15 @@ async def test_every_column_of_his_part_in_a_match_is_handed_out(storage, databa
     assert set(ofmatch) - shared == columns("matches")
 
 
+async def test_nobody_gets_what_would_tell_that_they_are_blocked(storage):
+    match = await dealt(storage, 1, (ANN, BEA))
+    before = await told(storage)
+    async with storage.transaction() as writing:
+        await writing.vain_nudges.note(match, 0, [1], 7)
+
+    assert await told(storage) == before
+
+
 async def test_all_moments_can_be_read_as_dates(storage, database):
     fill(database)
     for table, column in (("matches", "deadline"), ("seats", "away_until"), ("vacations", "until")):
