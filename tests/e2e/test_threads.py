@@ -40,9 +40,7 @@ async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
 async def test_a_challenge_that_stood_before_threads_were_wanted_leads_to_one_too(table):
     challenge = await table.challenge()
     await want_threads(table)
-
     await table.person("Bo").click(challenge, "Accept")
-
     await table.discord.until(lambda: threads(table) and tables(table, threads(table)[0]))
 
 
@@ -373,7 +371,6 @@ async def test_a_table_is_posted_anew_once_the_bot_may_post_again(wanted):
     await look(wanted)
     slot = await wanted.bot.services.live.slots.table(wanted.match_of(public))
     await until(lambda: slot.stays)
-
     wanted.discord.world.set_permissions("games")
     await until(lambda: not slot.stays)
     await look(wanted)
