@@ -7,13 +7,13 @@ import pytest
 
 from bot.live.table_replies import TableReplies
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.storage import TABLE, MessageRef
+from bot.storage import POSTING, TABLE, MessageRef
 from tests.support.match_records import messages_of, put_message
 from tests.support.matches import ANN, CHANNEL, A
 from tests.support.told import low
 
 
-async def test_a_table_that_could_not_be_posted_elsewhere_still_stands_where_it_was(
+async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(
     live, tools, channels, matches, storage, match
 ):
     stands = MessageRef(channel=CHANNEL, message=500, shown="something")
@@ -28,5 +28,6 @@ async def test_a_table_that_could_not_be_posted_elsewhere_still_stands_where_it_
     with pytest.raises(UndeliveredError):
         await replies.resumed(turn, elsewhere)
 
-    assert (await live.slots.table(match)).ref == stands
-    assert (await messages_of(storage, match))[TABLE] == stands
+    sought = MessageRef(channel=CHANNEL + 1, message=900, shown=POSTING)
+    assert (await live.slots.table(match)).ref == sought
+    assert (await messages_of(storage, match))[TABLE] == sought
