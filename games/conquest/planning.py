@@ -1,12 +1,13 @@
 """The planning phase: one order of each battalion, written in secret (R12, R13, R21)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
 from games.conquest.battalions import Battalion, partner
 from games.conquest.board import Board, Stack, no_troops, troops_on
-from games.conquest.layout import LAYOUT, NEIGHBORS, Square, closed_to, open_neighbors
+from games.conquest.layout import NEIGHBORS, Square, closed_to, open_neighbors
 from games.conquest.moves import Move, Order, Plan
 from games.conquest.parts import joined
 from games.conquest.state import State, team
@@ -80,13 +81,23 @@ def check_plan(state: State, seat: Seat, move: Move) -> None:
 
 
 def _wanted(state: State, seat: Seat, one: str) -> str:
-    """What a seat has to write, with an example from where its first battalion starts."""
+    """What a seat has to write, with an example that is accepted as things stand."""
     first, *others = team(state, seat)
-    source = LAYOUT.headquarters[first]
-    example = f"{source}-9-{min(open_neighbors(state.seats, first)[source])}"
     if not others:
-        return f"{one} {example}, or pass."
-    return f"both orders, {first.color} before {others[0].color}, like {example} / pass."
+        return f"{one} {_example(state, seat)}, or pass."
+    colors = f"{first.color} before {others[0].color}"
+    return f"both orders, {colors}, like {_example(state, seat)}."
+
+
+def _example(state: State, seat: Seat) -> Plan:
+    """An order for the first battalion that can march: nobody plans whose troops all can't."""
+    battalions = team(state, seat)
+    marching = next(b for b in battalions if can_order(state.board, state.seats, b))
+    orders = orders_of(state.board, state.seats, marching)
+    largest = max((order for order in orders if order is not None), key=lambda o: o.troops)
+    # All but one, as the manual sends nine of ten: a headquarters that is left empty is a risk.
+    example = replace(largest, troops=max(1, largest.troops - 1))
+    return Plan(tuple(example if battalion is marching else None for battalion in battalions))
 
 
 def _check_order(state: State, battalion: Battalion, order: Order) -> None:

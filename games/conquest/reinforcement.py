@@ -47,26 +47,53 @@ def legal_supplies(state: State, seat: Seat) -> Sequence[Supply]:
 
 def check_supply(state: State, seat: Seat, move: Move) -> None:
     if not isinstance(move, Supply):
-        raise IllegalMoveError(
-            f"It's time to reinforce: write {_wanted(state, seat, 'a square like')}"
-        )
+        raise IllegalMoveError(f"It's time to reinforce: write {_wanted(state, seat)}")
     battalions = team(state, seat)
     if len(move.placements) != len(battalions):
-        command = "one battalion" if len(battalions) == 1 else "two battalions"
-        wanted = _wanted(state, seat, "one reinforcement, like")
-        raise IllegalMoveError(f"You command {command}, so write {wanted}")
+        wanted = _wanted(state, seat)
+        if len(battalions) == 1:
+            told = f"You command one battalion, so write one reinforcement: {wanted}"
+            raise IllegalMoveError(told)
+        raise IllegalMoveError(f"You command two battalions, so write {wanted}")
     for battalion, placement in zip(battalions, move.placements, strict=True):
         if placement not in placements_of(state, battalion):
-            raise IllegalMoveError(_refusal(state, battalion, placement))
+            instead = _instead(state, seat, move, battalion)
+            raise IllegalMoveError(_refusal(state, battalion, placement, instead))
 
 
-def _wanted(state: State, seat: Seat, one: str) -> str:
-    """What a seat has to write, with its first battalion's headquarters as an example."""
-    first, *others = team(state, seat)
-    example = f"+{LAYOUT.headquarters[first]}"
+def _wanted(state: State, seat: Seat) -> str:
+    """What a seat has to write, with an example that is accepted as things stand."""
+    first, *others = battalions = team(state, seat)
     if not others:
-        return f"{one} {example}, or none."
-    return f"both reinforcements, {first.color} before {others[0].color}, like {example} / none."
+        return _instead(state, seat, Supply((None,)), first)
+    parts = [_example(state, battalion) for battalion in battalions]
+    example = Supply((parts[0], None)) if parts[0] else Supply((None, parts[1]))
+    return f"both reinforcements, {first.color} before {others[0].color}, like {example}."
+
+
+def _instead(state: State, seat: Seat, supply: Supply, battalion: Battalion) -> str:
+    """What a seat can write for a battalion, beside the other part of its move if that is legal."""
+
+    def joint(placement: Placement | None) -> Supply:
+        parts = zip(team(state, seat), supply.placements, strict=True)
+        return Supply(
+            tuple(
+                placement if b is battalion else part if part in placements_of(state, b) else None
+                for b, part in parts
+            )
+        )
+
+    example = _example(state, battalion)
+    if example is None:
+        return f"{joint(None)}."
+    if isinstance(example, Reinforcement):
+        return f"a square like {joint(example)}, or {joint(None)}."
+    return f"{joint(None)}, or pull a troop back, like {joint(example)}."
+
+
+def _example(state: State, battalion: Battalion) -> Placement | None:
+    """The first thing that a battalion can do now; None if there is none."""
+    return next((placement for placement in placements_of(state, battalion) if placement), None)
 
 
 def apply_supply(state: State, seat: Seat, move: Supply) -> State:
@@ -95,41 +122,31 @@ def _is_barred(state: State, battalion: Battalion) -> bool:
     return other is not None and bool(troops_on(state.board, other, LAYOUT.headquarters[battalion]))
 
 
-def _refusal(state: State, battalion: Battalion, placement: object) -> str:
+def _refusal(state: State, battalion: Battalion, placement: object, instead: str) -> str:
     """Why a battalion cannot do this now."""
     headquarters = LAYOUT.headquarters[battalion]
     match placement:
         case Reinforcement(square) if not state.banks[battalion]:
-            instead = _instead_of_the_bank(state, battalion)
-            return f"The bank of {battalion} is empty, so no troop can go to {square}. {instead}"
+            return (
+                f"The bank of {battalion} is empty, so no troop can go to {square}. Write {instead}"
+            )
         case Reinforcement(square) if square != headquarters:
             home = "" if _is_barred(state, battalion) else f"{headquarters} or "
             return (
                 f"Reinforcements of {battalion} go to {home}a square where it has troops, not to "
                 f"{square}."
             )
-        case Redeployment(source) if not (
-            state.options.redeployment and _is_barred(state, battalion)
-        ):
+        case Redeployment() if not state.options.redeployment:
+            return f"This match has no redeployment. Write {instead}"
+        case Redeployment(source) if not _is_barred(state, battalion):
             return _redeployment_refusal(state, battalion, source)
         case Reinforcement() | Redeployment():
             return f"Your other battalion is on {headquarters}, so no troop can go there now."
         case _:
-            return f"Write a reinforcement as a square like +{headquarters}, or as none."
-
-
-def _instead_of_the_bank(state: State, battalion: Battalion) -> str:
-    """What a battalion with an empty bank can write."""
-    for placement in placements_of(state, battalion):
-        if isinstance(placement, Redeployment):
-            return f"Write none, or pull a troop back, like {placement}."
-    return "Write none."
+            return f"That isn't a reinforcement. Write {instead}"
 
 
 def _redeployment_refusal(state: State, battalion: Battalion, source: Square) -> str:
-    if not state.options.redeployment:
-        example = f"+{LAYOUT.headquarters[battalion]}"
-        return f"This match has no redeployment. Write a square like {example}, or none."
     headquarters = LAYOUT.headquarters[battalion]
     if source == headquarters:
         return f"{source} is already the headquarters of {battalion}."

@@ -1,12 +1,24 @@
 """What is refused names what would be right, and that is."""
 
+import re
+from random import Random
+from typing import Final
+
 import pytest
 
+from games.chance import Chance
 from games.conquest import CONQUEST, Options
-from games.core import IllegalMoveError
-from tests.support.conquest_states import BLUE, CHANCE, RED, check, play, position
+from games.core import IllegalMoveError, Seat
+from tests.support.conquest_states import BLUE, CHANCE, RED, check, listed, play, position
 
 PASSES = ("pass / pass", "pass / pass")
+MATCHES: Final = 8
+"""For each number of seats."""
+
+STEPS: Final = 40
+PART: Final = r"(?:[A-J]\d+-\d+-[A-J]\d+|\+[A-J]\d+|[A-J]\d+>HQ|\b(?:pass|none)\b)"
+MOVE: Final = re.compile(rf"{PART}(?: / {PART})*|\b(?:fight|hold)\b")
+"""A move as it is written; nothing but advice is written so in a refusal."""
 
 
 @pytest.mark.parametrize(("seats", "wrong"), [(2, "none / none"), (2, "pass"), (3, "none")])
@@ -14,25 +26,129 @@ def test_what_a_refusal_gives_as_an_example_is_accepted(seats, wrong):
     """In the first turn, of every seat: each has its own headquarters and number of battalions."""
     state = CONQUEST.setup(Options(), seats, CHANCE)
     for seat in range(seats):
-        check(state, seat, example(state, seat, wrong))
+        check(state, seat, advised(state, seat, wrong)[0])
 
 
-def test_what_is_given_as_an_example_of_reinforcing_is_accepted():
-    state = play(position(2, {RED: "E5:4"}), *PASSES)
+@pytest.mark.parametrize("seats", CONQUEST.seats)
+def test_whatever_a_refusal_advises_is_accepted_at_any_step(seats):
+    """Also with empty banks, redeployment, squares without troops and partners in the way."""
+    for number in range(MATCHES):
+        random = Random(f"{seats} {number}")
+        state = CONQUEST.setup(any_options(random, seats), seats, CHANCE)
+        for step in range(STEPS):
+            awaited = sorted(CONQUEST.awaiting(state))
+            if not awaited:
+                break
+            for seat in awaited:
+                refused_with_advice(state, seat, random)
+            moves = {seat: random.choice(CONQUEST.legal_moves(state, seat)) for seat in awaited}
+            state = CONQUEST.play(state, moves, Chance("0" * 64, step))
 
-    check(state, 0, example(state, 0, "pass / pass"))
+
+@pytest.mark.parametrize(
+    ("troops", "told"),
+    [
+        ({}, "like E5-9-D4 / pass."),
+        ({RED: "C4:3 D4:5"}, "like D4-4-C3 / pass."),
+        ({RED: "E5:1"}, "like E5-1-D4 / pass."),
+        ({RED: "", BLUE: "F6:2"}, "like pass / F6-1-E5."),
+    ],
+)
+def test_the_example_of_an_order_is_all_but_one_of_the_largest_stack(troops, told):
+    assert refusal(position(2, troops), 0, "none / none").endswith(told)
 
 
-def test_a_match_without_redeployment_says_so_whoever_stands_where():
-    state = play(position(2, {RED: "D4:4", BLUE: "E5:9"}), *PASSES)
+@pytest.mark.parametrize(
+    ("troops", "redeployment", "wrong", "told"),
+    [
+        ({RED: "E5:4"}, False, "pass", "like +E5 / none."),
+        ({BLUE: "F6:7"}, False, "+F6", "like none / +F6."),
+        ({BLUE: "F6:7"}, False, "+E5 / +F6", "no troop can go to E5. Write none / +F6."),
+        ({BLUE: "F6:7"}, False, "+E5 / +A1", "no troop can go to E5. Write none / none."),
+        (
+            {RED: "E5:3 D4:7", BLUE: "F6:7"},
+            True,
+            "+E5 / +F6",
+            "no troop can go to E5. Write none / +F6, or pull a troop back, like D4>HQ / +F6.",
+        ),
+    ],
+)
+def test_the_example_of_two_reinforcements_has_one_for_who_can_place(
+    troops, redeployment, wrong, told
+):
+    state = play(position(2, troops, redeployment=redeployment), *PASSES)
 
-    with pytest.raises(IllegalMoveError, match=r"no redeployment\. Write a square like \+E5"):
-        check(state, 0, "D4>HQ / none")
+    assert refusal(state, 0, wrong).endswith(told)
 
 
-def example(state, seat, wrong):
-    """What somebody is told to write instead of this."""
+def test_whoever_can_only_pull_back_is_told_so():
+    state = play(position(3, {RED: "D4:3 E5:7"}, redeployment=True), "pass", "pass", "pass")
+
+    assert refusal(state, 0, "E5-1-D5") == (
+        "It's time to reinforce: write none, or pull a troop back, like D4>HQ."
+    )
+
+
+@pytest.mark.parametrize(
+    ("troops", "told"),
+    [
+        ({RED: "D4:4"}, "Write a square like +E5 / none, or none / none."),
+        ({RED: "D4:4", BLUE: "E5:9"}, "Write a square like +D4 / none, or none / none."),
+        ({RED: "D4:5 E5:5", BLUE: "F6:7"}, "Write none / none."),
+    ],
+)
+def test_a_match_without_redeployment_says_so_whoever_stands_where(troops, told):
+    state = play(position(2, troops), *PASSES)
+
+    assert refusal(state, 0, "D4>HQ / none") == f"This match has no redeployment. {told}"
+
+
+def any_options(random, seats):
+    return Options(
+        equal=random.choice(["annihilate", "choice", "bounce"]),
+        reinforce=random.choice(["in-order", "together"]),
+        redeployment=random.choice([True, False]),
+        goal=random.choice(["either", "both"]) if seats == 2 else "either",
+    )
+
+
+def refused_with_advice(state, seat, random):
+    """Write what fits no phase, and moves near those that are legal; all advice is accepted."""
+    assert any(advised(state, seat, wrong) for wrong in ("fight", "pass", "none", "pass / pass"))
+    for _ in range(10):
+        parts = [near(state, seat, random) for _ in range(random.randint(1, 2))]
+        advised(state, seat, " / ".join(parts))
+
+
+def near(state, seat, random):
+    """A part of a move on squares where something stands, or on any."""
+    held = [stack.square for stacks in state.board for stack in stacks]
+    source, target = (
+        random.choice([*held, f"{random.choice('ABCDEFGHIJ')}{random.randint(1, 10)}"])
+        for _ in range(2)
+    )
+    some = random.choice(listed(state, seat)).partition(" / ")[0]
+    order = f"{source}-{random.randint(1, 12)}-{target}"
+    return random.choice([order, f"+{source}", f"{source}>HQ", "pass", "none", some])
+
+
+def advised(state, seat, wrong):
+    """All moves that somebody is told to write instead of this, each accepted; none if it is."""
+    try:
+        move = CONQUEST.parse(wrong)
+    except ValueError:  # an order beside a reinforcement is no move in any phase
+        return []
+    try:
+        CONQUEST.check(state, Seat(seat), move)
+    except IllegalMoveError as error:
+        advice = MOVE.findall(str(error))
+        for text in advice:
+            check(state, seat, text)
+        return advice
+    return []
+
+
+def refusal(state, seat, wrong):
     with pytest.raises(IllegalMoveError) as raised:
         check(state, seat, wrong)
-    told = str(raised.value).partition(" like ")[2]
-    return told.removesuffix(".").removesuffix(", or pass").removesuffix(", or none")
+    return str(raised.value)

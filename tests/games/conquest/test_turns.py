@@ -176,7 +176,7 @@ def test_a_redeployment_against_the_rules_is_refused_with_the_reason(text, sente
 def test_a_reinforcement_that_nobody_could_write_is_refused():
     state = play(position(4, {RED: "D4:3"}), *ALL_PASS)
 
-    with pytest.raises(IllegalMoveError, match=r"as a square like \+E5"):
+    with pytest.raises(IllegalMoveError, match=r"Write a square like \+E5"):
         CONQUEST.check(state, 0, Supply((9,)))
 
 
