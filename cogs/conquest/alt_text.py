@@ -25,6 +25,7 @@ from games.conquest import (
     Battalion,
     Conflict,
     Movement,
+    Order,
     Redeployment,
     Report,
     View,
@@ -90,7 +91,8 @@ def _reveal(view: View) -> list[str]:
         contest = view.contest
         met = f"{contest.troops} {name_of(contest.defender)}"
         meets = f"meets {met}, to fight or hold" if view.awaiting else f"met {met}, stayed"
-        orders.append(f"{name_of(contest.battalion)} {contest.order} {meets}")
+        ordered = _ordered(contest.order, contest.troops)
+        orders.append(f"{name_of(contest.battalion)} {ordered} {meets}")
     lines = [f"Turn {report.turn}: {'; '.join(orders)}."] if orders else []
     if view.pending:
         sealed = ", ".join(name_of(battalion) for battalion in view.pending)
@@ -104,15 +106,19 @@ def _movement(movement: Movement) -> str:
     if order is None:
         return f"{name} pass"
     if conflict is None:
-        short = movement.moved < order.troops and movement.result == "march"
-        return f"{name} {order}{f' only {movement.moved}' if short else ''}" + (
-            f" lapsed: {LAPSES[movement.lapse]}" if movement.lapse else ""
-        )
-    other = name_of(conflict.defender)
+        if movement.lapse:
+            return f"{name} {order} lapsed: {LAPSES[movement.lapse]}"
+        return f"{name} {_ordered(order, movement.moved)}"
+    ordered, other = _ordered(order, conflict.attackers), name_of(conflict.defender)
     if movement.result == "battle":
         fared = _fared(movement.battalion, conflict)
-        return f"{name} {order} {fared} {other}, -{conflict.attackers_lost} each"
-    return f"{name} {order} met {other}, {_STAYED.get(movement.result, 'stayed')}"
+        return f"{name} {ordered} {fared} {other}, -{conflict.attackers_lost} each"
+    return f"{name} {ordered} met {other}, {_STAYED.get(movement.result, 'stayed')}"
+
+
+def _ordered(order: Order, left: int) -> str:
+    """An order, and how many troops were left for it where those were fewer."""
+    return f"{order} only {left}" if left < order.troops else str(order)
 
 
 def _fared(attacker: Battalion, conflict: Conflict) -> str:

@@ -73,13 +73,15 @@ def battalion_name(movement):
     return movement.battalion.color.capitalize()
 
 
-LONG = Order(Square("I10"), 10, Square("J10"))
+LONG = Order(Square("I10"), 5, Square("J10"))
 
 
 def test_the_longest_alternative_text_fits():
-    """Forty stacks of one troop, four battles, four redeployments, and a joint order.
+    """Stacks of one troop, four battles, four redeployments, and a joint order.
 
-    Ten squares have a name of three characters, and each name is of one stack.
+    Ten squares have a name of three characters, and each name is of one stack. Where fewer march
+    than were ordered, a battle before has cost some: the first one that marches has lost one troop
+    at least, and the others two.
     """
     squares = [Square(f"{column}{row}") for row in range(10, 6, -1) for column in "ABCDEFGHIJ"]
     start = position(2, {RED: "I9:4", GREEN: "J10:5"}, turn=1000, turn_limit=1000, first=YELLOW)
@@ -88,21 +90,26 @@ def test_the_longest_alternative_text_fits():
     last = replace(
         fought,
         turn=999,
-        movements=tuple(_lost(lost, battalion) for battalion in Battalion),
+        movements=tuple(_lost(lost, battalion) for battalion in (YELLOW, RED, GREEN, BLUE)),
         reserves=tuple(
             Reserve(battalion=battalion, placement=Redeployment(squares[0]))
             for battalion in Battalion
         ),
     )
-    board = tuple(tuple(Stack(square, 1) for square in squares[i::4]) for i in range(4))
-    view = CONQUEST.observe(replace(start, board=board, last=last), Seat(1))
+    banks = tuple(1 if battalion is YELLOW else 2 for battalion in Battalion)
+    board = tuple(
+        tuple(Stack(square, 1) for square in squares[i::4][: 10 - bank])
+        for i, bank in enumerate(banks)
+    )
+    view = CONQUEST.observe(replace(start, board=board, banks=banks, last=last), Seat(1))
     ahead = ((Seat(0), Seat(1)), (Seat(1), Seat(0)))
 
     alt = describe(Scene(view=view, orders=((YELLOW, LONG), (GREEN, LONG)), signals=ahead))
 
-    assert len(re.findall(r"[A-J]\d+ 1(?=[,;])", alt)) == 40
+    assert len(re.findall(r"[A-J]\d+ 1(?=[,;])", alt)) == 33
     assert "initiative: Yellow" in alt
     assert alt.count("lost to Yellow") == 3
+    assert alt.count(" only 4 ") == 3
     assert alt.count("to HQ") == 4
     assert len(alt) <= 1024
 
@@ -111,7 +118,8 @@ def _lost(movement, battalion):
     """The same battle of another battalion, lost to the one with the longest name."""
     defender = GREEN if battalion is YELLOW else YELLOW
     conflict = replace(movement.conflict, defender=defender, holder=defender)
-    return replace(movement, battalion=battalion, order=LONG, conflict=conflict)
+    order = replace(LONG, troops=4) if battalion is YELLOW else LONG
+    return replace(movement, battalion=battalion, order=order, conflict=conflict)
 
 
 def test_the_alternative_text_asks_for_a_commanders_choice():
@@ -145,6 +153,24 @@ def test_the_alternative_text_says_who_holds_a_square_after_a_battle():
 
     assert "Red D5-5-D6 beat Green, -2 each" in taken
     assert "Red H5-3-H6 fought Blue, -3 each" in emptied
+
+
+@pytest.mark.parametrize(
+    ("met", "equal", "words"),
+    [
+        (1, "annihilate", "Red D5-5-C5 only 2 beat Green, -1 each"),
+        (2, "annihilate", "Red D5-5-C5 only 2 fought Green, -2 each"),
+        (3, "annihilate", "Red D5-5-C5 only 2 lost to Green, -2 each"),
+        (2, "bounce", "Red D5-5-C5 only 2 met Green, turned back"),
+        (2, "choice", "Red D5-5-C5 only 2 meets 2 Green, to fight or hold"),
+    ],
+)
+def test_the_alternative_text_says_how_many_fight_where_fewer_are_left(met, equal, words):
+    """Green has cost red three of the five before red's order."""
+    places = {RED: "D5:5", GREEN: f"D6:3 C5:{met}"}
+    state = play(position(3, places, first=GREEN, equal=equal), "D5-5-C5", "D6-3-D5", "pass")
+
+    assert words in SHOWN.picture(seen(state), "").alt
 
 
 def test_the_alternative_text_says_why_an_order_lapsed():
