@@ -24,7 +24,8 @@ EASY: Final = Level("easy", 0, "Plays any of its cards, all equally often.")
 STEADY: Final = Level(
     "steady",
     0,
-    "Looks at one trick: it plays the card that wins the most dots on average against yours.",
+    "Looks at one trick: it plays the card that puts it furthest ahead in dots, on average against "
+    "yours.",
 )
 STRONG: Final = Level(
     "strong",

@@ -23,7 +23,9 @@ BEGINNER: Final = Level(
     "Plays any tile that fits and takes the biggest prize, even if it doesn't need the numbers.",
 )
 EASY: Final = Level(
-    "easy", 0, "Looks only at its own tiles: it plays the heaviest that fits and saves its prizes."
+    "easy",
+    0,
+    "Looks only at its own tiles: it plays the heaviest that fits and saves the prizes it needs.",
 )
 STEADY: Final = Level(
     "steady",

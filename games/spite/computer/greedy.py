@@ -1,4 +1,4 @@
-"""The yardstick: a greedy player, which lays whatever fits.
+"""The yardstick: a greedy player, which lays what fits and keeps its wild cards.
 
 It plays its stock card whenever that fits; else the top of a discard pile, then a card of its hand,
 the highest first, and a wild card only as the last step before its stock card or if it holds

@@ -25,7 +25,7 @@ BEGINNER: Final = Level(
 EASY: Final = Level(
     "easy",
     0,
-    "Plays whatever fits, its stock card first and wild cards last, and doesn't care if that helps "
+    "Plays what fits, stock card first, keeps wild cards for it if it can, and ignores what helps "
     "you.",
 )
 STEADY: Final = Level(

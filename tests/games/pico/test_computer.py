@@ -181,10 +181,14 @@ def test_when_the_match_is_decided_the_perfect_level_plays_for_dots(lead):
     assert_allclose(mix(state, A), mix(state, A, STEADY))
 
 
-def test_the_steady_level_plays_the_card_that_wins_most_dots_on_average():
-    state = near_the_end(mine=(7, 9), theirs=(5, 8))
+def test_the_steady_level_plays_the_card_that_gets_furthest_ahead_on_average():
+    """Not the one that wins most: the 8 and the 12 win more dots than the 2, and lose more."""
+    near = near_the_end(mine=(7, 9), theirs=(5, 8))
+    far = near_the_end(mine=(2, 3, 7, 8, 12, 13), theirs=(4, 5, 6, 10, 11, 16))
 
-    assert_allclose(mix(state, A, STEADY), [0, 1])
+    assert_allclose(mix(near, A, STEADY), [0, 1])
+    assert_allclose(mix(far, A, STEADY), [1, 0, 0, 0, 0, 0])
+    assert "furthest ahead in dots, on average" in STEADY.says
 
 
 def test_the_beginner_plays_one_of_its_two_highest_cards():

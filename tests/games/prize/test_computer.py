@@ -341,6 +341,7 @@ def test_the_greedy_player_lays_a_prize_only_if_it_can_spare_it(prizes, move):
     state = table(line="6-4", a="3-3", b="2-2", stock="5-5", prizes=(prizes, ""))
 
     assert chosen(state, EASY) == move
+    assert "saves the prizes it needs" in EASY.says
 
 
 def test_the_greedy_player_asked_where_a_tile_goes_looks_at_its_hand():

@@ -141,6 +141,14 @@ def test_the_greedy_player_is_as_described(mine, piles, move):
     assert chosen(position(mine, piles=piles), EASY) == move
 
 
+def test_the_greedy_player_says_that_it_keeps_a_wild_card_which_fits():
+    kept = position(side(stock="2 9", hand="2 2 3 J K"))
+
+    assert "K>new" in [str(move) for move in SPITE.legal_moves(kept, A)]
+    assert chosen(kept, EASY) == "J>d1"
+    assert "keeps wild cards for it if it can" in EASY.says
+
+
 def test_the_beginner_often_forgets_its_stock_card():
     state = position(side(stock="2 K", hand="2 3 4 5 6"), piles=("A 2", "A 2 3 4"))
     view = SPITE.observe(state, A)
