@@ -138,7 +138,7 @@ PAGES: Final = (
             "- Only a battalion's own troops hold its objectives.\n"
             "- If your partner stands on your headquarters, you can't reinforce it.\n\n"
             "You win with all objectives of **either** battalion or, with `goal`, of **both** at "
-            "the same time."
+            "the same time. After the last turn, objectives and troops of **both** count together."
         ),
         alt=(
             "The middle of the board. Player 1 commands the red circles on E5 and the blue "

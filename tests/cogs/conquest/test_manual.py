@@ -15,6 +15,13 @@ def test_the_manual_names_every_mark():
         assert f"{battalion.color} {LAYOUT.headquarters[battalion]}" in page.alt
 
 
+def test_the_manual_says_that_a_teams_battalions_count_together_at_the_turn_limit():
+    """Else the score, which has a line for each battalion, looks as if they did not (R23)."""
+    (page,) = [page for page in PAGES if page.title == "Teams"]
+
+    assert "After the last turn, objectives and troops of **both** count together." in page.text
+
+
 def test_the_manual_explains_every_option():
     told = {word for page in PAGES for word in re.findall(r"`(\w+)`", page.text)}
 
