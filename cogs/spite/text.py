@@ -77,7 +77,22 @@ def result_line(view: View, names: Sequence[str]) -> str:
     if not is_series(view) and view.left is None and last and last.ending == "stock":
         assert last.winner is not None  # they emptied their stock
         why = _last_card(names[last.winner], last.points)
-    return result_sentence(view.outcome, names, why=why)
+    return result_sentence(view.outcome, names, why=why or _games_won(view))
+
+
+def _games_won(view: View) -> str:
+    """What decided a series that its limit of games cut short; empty for every other ending.
+
+    The rules call it games, and their words stay as they are: exports are verified by them.
+    """
+    low, high = sorted(view.scores)
+    target = view.options.target
+    if view.options.scoring != "games" or view.left is not None or target is None or high >= target:
+        return ""
+    after = f"after {counted(view.game, 'game')}"
+    if low == high:
+        return f"the same number of games won {after}, {high} each"
+    return f"more games won {after}, {high} to {low}"
 
 
 def _last_card(name: str, points: int) -> str:

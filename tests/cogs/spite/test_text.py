@@ -82,6 +82,26 @@ def test_a_series_of_a_single_game_is_told_in_the_singular():
     assert text.result_line(shown, BOTH) == "**Ann wins**: first to 1 game, 1 to 0."
 
 
+@pytest.mark.parametrize(
+    ("mine", "result"),
+    [
+        (side(stock="A"), "**Ann wins**: more games won after 1 game, 1 to 0."),
+        (
+            side(stock="9 9", hand="9"),
+            "**A draw**: the same number of games won after 1 game, 0 each.",
+        ),
+    ],
+)
+def test_a_series_cut_short_is_decided_by_the_games_won(mine, result):
+    state = position(
+        mine, side(stock="9 9"), turn=5, turn_limit=5, scoring="games", target=3, game_limit=1
+    )
+
+    end = play(state, str(SPITE.legal_moves(state, A)[0]))
+
+    assert text.result_line(SPITE.observe(end, None), BOTH) == result
+
+
 def test_the_result_of_a_draw_says_so():
     state = position(side(stock="9 9 9", hand="9"), turn=5, turn_limit=5)
 
