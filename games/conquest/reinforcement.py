@@ -124,31 +124,43 @@ def _is_barred(state: State, battalion: Battalion) -> bool:
 
 def _refusal(state: State, battalion: Battalion, placement: object, instead: str) -> str:
     """Why a battalion cannot do this now."""
-    headquarters = LAYOUT.headquarters[battalion]
     match placement:
-        case Reinforcement(square) if not state.banks[battalion]:
-            return (
-                f"The bank of {battalion} is empty, so no troop can go to {square}. Write {instead}"
-            )
-        case Reinforcement(square) if square != headquarters:
-            home = "" if _is_barred(state, battalion) else f"{headquarters} or "
-            return (
-                f"Reinforcements of {battalion} go to {home}a square where it has troops, not to "
-                f"{square}."
-            )
-        case Redeployment() if not state.options.redeployment:
-            return f"This match has no redeployment. Write {instead}"
-        case Redeployment(source) if not _is_barred(state, battalion):
-            return _redeployment_refusal(state, battalion, source)
-        case Reinforcement() | Redeployment():
-            return f"Your other battalion is on {headquarters}, so no troop can go there now."
+        case Reinforcement(square):
+            return _reinforcement_refusal(state, battalion, square, instead)
+        case Redeployment(source):
+            return _redeployment_refusal(state, battalion, source, instead)
         case _:
             return f"That isn't a reinforcement. Write {instead}"
 
 
-def _redeployment_refusal(state: State, battalion: Battalion, source: Square) -> str:
+def _reinforcement_refusal(state: State, battalion: Battalion, square: Square, instead: str) -> str:
+    headquarters, is_barred = LAYOUT.headquarters[battalion], _is_barred(state, battalion)
+    if not state.banks[battalion]:
+        return f"The bank of {battalion} is empty, so no troop can go to {square}. Write {instead}"
+    if is_barred and not state.board[battalion]:
+        return (
+            f"{battalion.color.capitalize()} has no troops on the board, and your other battalion "
+            f"is on {headquarters}, so no troop can go to {square}. Write {instead}"
+        )
+    if square == headquarters:
+        return _other_battalion_is_on(headquarters)
+    home = "" if is_barred else f"{headquarters} or "
+    return (
+        f"Reinforcements of {battalion} go to {home}a square where it has troops, not to {square}."
+    )
+
+
+def _redeployment_refusal(state: State, battalion: Battalion, source: Square, instead: str) -> str:
+    if not state.options.redeployment:
+        return f"This match has no redeployment. Write {instead}"
     headquarters = LAYOUT.headquarters[battalion]
+    if _is_barred(state, battalion):
+        return _other_battalion_is_on(headquarters)
     if source == headquarters:
         return f"{source} is already the headquarters of {battalion}."
     squares = [stack.square for stack in state.board[battalion]]
     return no_troops(battalion, source, [square for square in squares if square != headquarters])
+
+
+def _other_battalion_is_on(headquarters: Square) -> str:
+    return f"Your other battalion is on {headquarters}, so no troop can go there now."

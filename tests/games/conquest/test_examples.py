@@ -103,6 +103,15 @@ def test_a_match_without_redeployment_says_so_whoever_stands_where(troops, told)
     assert refusal(state, 0, "D4>HQ / none") == f"This match has no redeployment. {told}"
 
 
+def test_whoever_has_no_square_for_a_reinforcement_is_told_so():
+    state = play(position(2, {RED: "", BLUE: "E5:9"}), *PASSES)
+
+    assert refusal(state, 0, "+D9 / +E5") == (
+        "Red has no troops on the board, and your other battalion is on E5, so no troop can go to "
+        "D9. Write none / +E5."
+    )
+
+
 def any_options(random, seats):
     return Options(
         equal=random.choice(["annihilate", "choice", "bounce"]),
