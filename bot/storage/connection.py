@@ -12,6 +12,7 @@ from sqlalchemy import UpdateBase
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.errors import TooLateError
+from bot.storage.trouble import is_lost
 
 T = TypeVar("T")
 
@@ -53,6 +54,9 @@ class ShieldedConnection(AsyncConnection):
         self._waiting = _Waiting()
         self.is_committed = False
         """Whether a commit has succeeded, also if its caller, who was cancelled, did not hear."""
+
+        self.is_in_doubt = False
+        """Whether a commit was asked for, and the connection broke before its answer came."""
 
     def later(
         self,
@@ -100,7 +104,11 @@ class ShieldedConnection(AsyncConnection):
         await finished(self._commit())
 
     async def _commit(self) -> None:
-        await super().commit()
+        try:
+            await super().commit()
+        except Exception as error:
+            self.is_in_doubt = is_lost(error)
+            raise
         self.is_committed = True
 
     async def _catch_up(self) -> None:

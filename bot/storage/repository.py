@@ -49,7 +49,10 @@ class Changes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committed:
-    """What a transaction has done, told after its commit."""
+    """What a transaction has done, told after its commit: where to look, and no truth.
+
+    Where the connection broke during the commit, it may not have been done.
+    """
 
     due_at: int | None = None
     """The earliest moment for the clock to act that was written, in seconds since 1970."""

@@ -80,7 +80,10 @@ class Storage:
         return self._writer.waiting
 
     def subscribe(self, listener: Listener) -> None:
-        """Let this be called after each commit that somebody may have to act on."""
+        """Let this be called after each commit that somebody may have to act on.
+
+        What it is told says where to look: amid trouble it may not have been committed.
+        """
         self._listeners.append(listener)
 
     def unsubscribe(self, listener: Listener) -> None:
@@ -99,7 +102,8 @@ class Storage:
     async def _writing(self, changes: Changes) -> AsyncIterator[tuple[ShieldedConnection, Locks]]:
         """A connection that writes; whoever listens is told of these changes once it has committed.
 
-        They are in any case: a task that is cancelled during the commit only hears of that.
+        They are in any case: a task that is cancelled during the commit only hears of that. Where
+        nobody knows whether it has, they look for themselves: nothing else might ever ask.
         """
         connection: ShieldedConnection | None = None
         try:
@@ -110,6 +114,8 @@ class Storage:
                     await raise_revisions(connection, locks, changes.touched)
         finally:
             if connection is not None and connection.is_committed:
+                self._note(changes)
+            if connection is not None and (connection.is_committed or connection.is_in_doubt):
                 self._tell(changes)
 
     async def must_write(self) -> None:
@@ -176,10 +182,16 @@ class Storage:
         with self.trouble.translating(writing=True):
             self.log_is_to_be_emptied = not await self._writer.empty_log()
 
-    def _tell(self, changes: Changes) -> None:
-        """Let whoever listens act on what was committed, and the log say it."""
+    def _note(self, changes: Changes) -> None:
+        """Let the log and the metrics say what was committed."""
         if changes.touched or changes.is_rehearsed:
             self.trouble.over()
+        for match, game, what in changes.news:
+            HAPPENED.labels(game, what).inc()
+            log.info("match", match=match, game=game, became=what)
+
+    def _tell(self, changes: Changes) -> None:
+        """Let whoever listens look at what was committed, or may have been."""
         committed = Committed(
             due_at=changes.due_at,
             computers=frozenset(changes.computers),
@@ -189,9 +201,6 @@ class Storage:
         if committed != _NOTHING:
             for listener in tuple(self._listeners):
                 listener(committed)
-        for match, game, what in changes.news:
-            HAPPENED.labels(game, what).inc()
-            log.info("match", match=match, game=game, became=what)
 
 
 async def _migrate(file: Path) -> None:

@@ -82,6 +82,11 @@ def reason_of(error: BaseException) -> str | None:
     return _REASONS.get(code & 0xFF) or _server_reason(error)  # what is above tells kinds apart
 
 
+def is_lost(error: BaseException) -> bool:
+    """Whether nobody can say what became of what the database was asked to do."""
+    return reason_of(error) == UNREACHABLE
+
+
 def _server_reason(error: BaseException) -> str | None:
     state = sqlstate(error)
     if state is not None:

@@ -59,6 +59,21 @@ async def unreadable(storage):
     storage.reading = reading
 
 
+@asynccontextmanager
+async def lost_answers(storage):
+    """What is committed stays so, but nobody hears of it: the connection breaks before."""
+    dialect = storage._writer.engine.dialect
+    commit = dialect.do_commit
+
+    def lose(connection):
+        commit(connection)
+        raise ConnectionResetError
+
+    dialect.do_commit = lose
+    yield
+    dialect.do_commit = commit
+
+
 def damage():
     """What SQLite raises for a page that is none."""
     connection = sqlite3.connect(":memory:")

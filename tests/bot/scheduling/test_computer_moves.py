@@ -3,7 +3,7 @@
 import pytest
 
 from bot.computers.pool import InPlace
-from bot.errors import MatchError
+from bot.errors import MatchError, StorageUnavailableError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.nudges import Nudges
@@ -12,6 +12,7 @@ from bot.matches.rematches import Rematches
 from games import Seat
 from games.conquest import CONQUEST
 from games.pico import PICO
+from tests.support.broken_files import lost_answers
 from tests.support.deadlines import Clock
 from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, RETURNS, SEED, A, B, C, opened, refusal
@@ -250,3 +251,19 @@ async def test_a_computer_gives_its_own_moves_only(matches):
         assert late[0].__name__ == "TooLateError"
     assert Seat(2) == C
     assert isinstance(matches, Matches)
+
+
+async def test_it_chooses_though_the_answer_to_what_was_committed_is_lost(
+    matches, computers, storage
+):
+    """Whoever chose was told that it didn't work, and no other commit would wake the computer."""
+    match = await playing(matches)
+    await quiet(computers)
+
+    async with lost_answers(storage):
+        with pytest.raises(StorageUnavailableError):
+            await matches.submit(match, 0, ANN, "2")
+    await quiet(computers)
+
+    record = await record_of(storage, match)
+    assert (record.step, set(record.choices)) == (1, {B})

@@ -180,3 +180,26 @@ async def test_a_refused_row_is_not_told(storage, server_database):
     told = "".join(traceback.format_exception(refused.value))
     assert "ck_matches_status" in told
     assert "Failing row" not in told
+
+
+async def test_who_listens_looks_where_the_connection_broke_during_the_commit(
+    storage, server_database
+):
+    """It may have been committed, and nothing else might ever ask what is owed now."""
+    match, told = await dealt(storage), []
+    storage.subscribe(told.append)
+    server_database.client.script(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;"
+        "CREATE CONSTRAINT TRIGGER refusing AFTER UPDATE ON matches "
+        "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()"
+    )
+    try:
+        with pytest.raises(StorageUnavailableError, match=AWAY):
+            async with storage.transaction() as writing:
+                await writing.seats.signal(match, A, B)
+    finally:
+        server_database.client.script("DROP FUNCTION refuse() CASCADE")
+
+    assert [committed.changed for committed in told] == [{match}]
+    assert storage.trouble.reason == AWAY
