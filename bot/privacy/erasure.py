@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final, Protocol
 
@@ -21,6 +22,7 @@ from bot.storage import MatchId, MessageRef, Storage, Transaction
 from bot.storage.erasure import SeatedRecord
 from bot.storage.records import Spot
 from bot.storage.traces import Kind, TraceRecord
+from games import Seat
 
 log = structlog.get_logger()
 
@@ -92,8 +94,8 @@ class Erasure:
     async def delete(self, user: int) -> None:
         """Leave everything that runs, and take this person out of all that is kept, at once.
 
-        It is one transaction, so it happens whole or not at all; then the others are told. What is
-        left for `wipe` is written with it.
+        It is one transaction, so it happens whole or not at all; then the others are told, also
+        where nothing can be saved any more. What is left for `wipe` is written with it.
         """
         async with self._storage.transaction() as writing:
             seats = await writing.erasure.seated(user)
@@ -106,18 +108,24 @@ class Erasure:
             await self._matches.returns.note_gone(writing, user, int(self._now()), blocking)
         self.forget_in_memory(user)
         self._share.tell("forget", user)
-        dealt = [(sitting.match, sitting.seat) for sitting in seats if not sitting.is_open]
-        for match, seat in dealt:
-            await self._live.slots.abandon(match, seat)
-        async with self._storage.transaction() as writing:
-            await writing.erasure.sweep(user, dealt)
-        await self._storage.empty_log()
+        await self._sweep(user, [(one.match, one.seat) for one in seats if not one.is_open])
         for sitting in seats:
             if sitting.is_solo:
                 self._live.slots.forget(sitting.match)
             else:
                 self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(seats))
+
+    async def _sweep(self, user: int, dealt: Sequence[tuple[MatchId, Seat]]) -> None:
+        """Let nothing stay of these hands that was on its way, as far as anything can be saved."""
+        for match, seat in dealt:
+            with suppress(StorageUnavailableError):  # its slots are unknown: nothing is on its way
+                await self._live.slots.abandon(match, seat)
+        with suppress(StorageUnavailableError):
+            async with self._storage.transaction() as writing:
+                await writing.erasure.sweep(user, dealt)
+        with suppress(StorageUnavailableError):  # the clock tries it again
+            await self._storage.empty_log()
 
     async def _note_traces(
         self, writing: Transaction, user: int, seats: Sequence[SeatedRecord]

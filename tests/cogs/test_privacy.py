@@ -6,7 +6,9 @@ from contextlib import closing
 
 import pytest
 
+from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import UNSHOWN
+from bot.storage.erasure import ErasureRepository
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
 from cogs.privacy import POLICY, policy_content, question, visibility
@@ -134,6 +136,25 @@ async def test_three_files_an_hour_are_enough(table):
 
     assert refused.text == ("I've sent you everything 3 times in an hour. Try again in 60 minutes.")
     assert "check our direct messages" in again.text
+
+
+async def test_where_nothing_can_be_saved_after_a_deletion_they_are_told_and_the_others_see_it(
+    table, monkeypatch
+):
+    async def fail(*_):
+        raise StorageUnavailableError("the disk is full")
+
+    running = await table.match("Ann", "Bo")
+    await table.play("Bo")
+    await table.quiet_now()
+    monkeypatch.setattr(ErasureRepository, "sweep", fail)
+
+    asked = await deleted(table)
+
+    await table.discord.until(lambda: "former player" in running.text)
+    await table.discord.until(lambda: "You can change it" not in table.desk("Bo").text)
+    assert "### Deleted" in asked.text
+    assert table.person("Ann").mention not in running.text
 
 
 def remembered(table):

@@ -6,12 +6,15 @@ import discord
 import pytest
 
 from bot.cluster.share import EVERYTHING
+from bot.errors import StorageUnavailableError
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.privacy.erasure import GONE, PATIENCE, PAUSE, Erasure
 from bot.storage import TABLE, MessageRef, PersonRecord
+from bot.storage.erasure import ErasureRepository
 from bot.storage.notices import SentRecord
 from bot.storage.shares import ShareRecord
+from bot.storage.writer import Writer
 from games import GAMES
 from tests.support.match_records import ask, finished, messages_of, put_message, put_person
 from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
@@ -74,6 +77,17 @@ class Slots(Nowhere):
 
     async def abandon(self, match, place):
         self.given_up.append((match, place))
+
+
+class Marked(Nowhere):
+    """Notes which matches are to be shown as they are now."""
+
+    def __init__(self):
+        super().__init__()
+        self.marked = []
+
+    def changed(self, match):
+        self.marked.append(match)
 
 
 class Others:
@@ -201,6 +215,32 @@ async def test_a_hand_that_arrives_meanwhile_leaves_nothing(storage, matches):
     await deletion(storage, matches, Refusing(), live=OnItsWay(storage)).delete(ANN)
 
     assert await messages_of(storage, match) == {}
+
+
+@pytest.mark.parametrize(
+    ("where", "what"), [(Marked, "abandon"), (ErasureRepository, "sweep"), (Writer, "empty_log")]
+)
+async def test_what_fails_once_somebody_is_deleted_keeps_nothing_else_from_being_done(
+    storage, matches, database, monkeypatch, where, what
+):
+    match, live = await begun(matches), Marked()
+    await put_message(storage, match, 0, DESK_AT)
+    emptied = []
+
+    async def fail(*_):
+        raise StorageUnavailableError("the disk is full")
+
+    async def empty(_):
+        emptied.append(True)
+        return True
+
+    monkeypatch.setattr(Writer, "empty_log", empty)
+    monkeypatch.setattr(where, what, fail)
+    await deletion(storage, matches, Refusing(), live=live).delete(ANN)
+
+    assert live.marked == [match]
+    assert ask(database, f"SELECT count(*) FROM seats WHERE user = {ANN}") == [(0,)]  # noqa: S608
+    assert bool(emptied) is not storage.log_is_to_be_emptied
 
 
 async def test_who_was_deleted_and_comes_back_plays_unrated(storage, matches):
