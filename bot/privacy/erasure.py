@@ -89,7 +89,8 @@ class Erasure:
             await self._delivery.acknowledge(interaction)
             await self._delivery.edit_by(Token.of(interaction), done, None)
         finally:
-            await self.wipe()
+            with suppress(StorageUnavailableError):  # it is done; the rest comes with the clock
+                await self.wipe()
 
     async def delete(self, user: int) -> None:
         """Leave everything that runs, and take this person out of all that is kept, at once.

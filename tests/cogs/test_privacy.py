@@ -8,9 +8,11 @@ import pytest
 
 from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import UNSHOWN
+from bot.privacy.erasure import PAUSE
 from bot.storage.erasure import ErasureRepository
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
+from bot.storage.traces import TraceRepository
 from cogs.privacy import POLICY, policy_content, question, visibility
 from sandbox import Fault
 from tests.support.clock import HOUR
@@ -155,6 +157,34 @@ async def test_where_nothing_can_be_saved_after_a_deletion_they_are_told_and_the
     await table.discord.until(lambda: "You can change it" not in table.desk("Bo").text)
     assert "### Deleted" in asked.text
     assert table.person("Ann").mention not in running.text
+
+
+@pytest.mark.parametrize("failing", ["any_due", "take_due", "forget"])
+async def test_who_reads_that_all_is_deleted_is_not_told_then_that_it_did_not_work(
+    table, monkeypatch, failing
+):
+    """What still shows them is seen to with the clock."""
+
+    async def fail(*_):
+        raise StorageUnavailableError("the disk is full")
+
+    ann = table.person("Ann")
+    await table.match("Ann", "Bo")
+    old = table.desk("Ann")
+    await table.quiet_now()
+    asked = (await ann.slash("privacy delete", channel="games")).message
+    await ann.click(asked, SURE[0])
+    with monkeypatch.context() as disk:
+        disk.setattr(TraceRepository, failing, fail)
+        answer = await ann.click(asked, SURE[1])
+        await table.handled()
+    table.watch.advance(PAUSE.total_seconds())
+    await table.bot.services.erasure.wipe()  # as the clock does
+
+    assert table.sql("SELECT * FROM traces") == []
+    assert "### Deleted" in asked.text
+    assert answer.followups == []
+    assert "You're out of this match" in old.text
 
 
 def remembered(table):
