@@ -1,6 +1,7 @@
 """`/season`: a server begins a new season, and looks at those it has had."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from discord import app_commands
@@ -8,7 +9,7 @@ from discord.ext import commands
 from discord.utils import escape_markdown
 
 from bot.client import Facedown, Interaction
-from bot.errors import NotAllowedHereError
+from bot.errors import NotAllowedHereError, StorageUnavailableError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.components import Button, Press
@@ -174,9 +175,10 @@ class Season(
         guild, standings = interaction.guild_id or 0, None
         if before is not None:  # no result changes it any more
             query = Query(period=f"s{before.id}")
-            standings = await self.services.leaderboards.overview(
-                guild, query, interaction.user.id, top=MAX_FIRSTS
-            )
+            with suppress(StorageUnavailableError):  # nothing else would ever announce it
+                standings = await self.services.leaderboards.overview(
+                    guild, query, interaction.user.id, top=MAX_FIRSTS
+                )
         content = started_content(season, before, standings)
         await self.services.delivery.announce(interaction, content, f"season.{season.id}")
 

@@ -3,6 +3,7 @@
 import pytest
 from discord.utils import escape_markdown
 
+from bot.errors import StorageUnavailableError
 from bot.stats.leaderboards import Overview, Query
 from bot.stats.seasons import FULL, MAX_NAME_LENGTH, MEANWHILE
 from bot.storage.leaderboards import StandingRecord
@@ -79,6 +80,26 @@ async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
     assert table.person("Bo").mention not in summer.text
     assert not summer.pinged
     assert "**Summer** is over. To see its leaderboards, pick" in autumn.text
+
+
+async def test_a_season_is_announced_without_the_standings_where_they_cannot_be_read(
+    table, monkeypatch
+):
+    """It has begun, so nothing else would ever announce it."""
+    await begin(table, "Spring")
+    await win(table, "Ann", "Bo")
+    asked = await ask(table, "Summer")
+
+    async def fail(*_args, **_named):
+        raise StorageUnavailableError("the disk does not work")
+
+    monkeypatch.setattr(table.bot.services.leaderboards, "overview", fail)
+    answer = await table.person("Ann").click(asked.message, "Start the season")
+    await table.settled()
+
+    (said,) = announced(table, "Summer")
+    assert answer.followups == [said]  # and nothing that says it didn't work
+    assert "**Spring** is over. To see its leaderboards, pick" in said.text
 
 
 async def test_the_announcement_leads_everybody_on_also_after_a_restart(table):
