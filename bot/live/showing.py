@@ -159,6 +159,7 @@ class Showing:
 
     def table_moved(self, snapshot: PublicSnapshot) -> None:
         """A table stands somewhere else: hands lead there, and so does the match before it."""
+        self._newest.changed(snapshot.match)  # of which the channel may have become a thread
         self._slots.outdate_hands(snapshot.match)
         self._comparing.mark(snapshot.match)
         if snapshot.predecessor is not None:
