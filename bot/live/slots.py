@@ -12,6 +12,8 @@ from bot.messaging.arrivals import Arrived
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import PLAIN, TABLE, MessageRef
+from bot.storage.records import Spot
+from bot.storage.traces import TraceRecord
 
 log = structlog.get_logger()
 
@@ -273,7 +275,10 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
         await self._renote(ref, leftover=None)
 
     async def remove(self, ref: MessageRef) -> None:
-        """Remove a message in whose place another one stands now, and what it had left over."""
+        """Remove a message in whose place another one comes, and what it had left over.
+
+        What Discord has trouble with is noted: it is deleted later, wherever the other one stands.
+        """
         for message in (ref.leftover, ref.message):
             if message is None:
                 continue
@@ -282,6 +287,13 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             except UndeliveredError as error:
                 # Whoever clicks on it is answered as ever; only it is never brought up to date.
                 log.info("old message stays", match=self.match, why=error.failure.name)
+                if error.failure in PASSING_FAILURES:
+                    await self._delete_later(Spot(ref.channel, message))
+
+    async def _delete_later(self, at: Spot) -> None:
+        trace = TraceRecord.due("leftover", self.match, at, int(self._tools.now()))
+        async with self._tools.storage.transaction() as writing:
+            await writing.traces.put([trace])
 
     async def replace(self, snapshot: SnapshotT, ref: MessageRef, error: UndeliveredError) -> None:
         """For a message that can't be edited, put a new one, or give the slot up."""

@@ -18,10 +18,9 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
-from bot.storage import MatchId, MessageRef, Storage, Transaction
+from bot.storage import MatchId, Storage, Transaction
 from bot.storage.erasure import SeatedRecord
-from bot.storage.records import Spot
-from bot.storage.traces import Kind, TraceRecord
+from bot.storage.traces import TraceRecord
 from games import Seat
 
 log = structlog.get_logger()
@@ -34,9 +33,6 @@ SHARES: Final = 50
 
 PAUSE: Final = timedelta(minutes=5)
 """Until a message is tried again that could not be seen to, or whose process has died with it."""
-
-PATIENCE: Final = timedelta(days=7)
-"""For so long; once in any case."""
 
 AT_ONCE: Final = 10
 """So many messages are taken at a time, of all that are to be seen to."""
@@ -133,28 +129,20 @@ class Erasure:
     ) -> None:
         """Write which messages still show this person, as long as it is known."""
         now = int(self._now())
-
-        def trace(kind: Kind, match: MatchId, at: MessageRef | Spot) -> TraceRecord:
-            return TraceRecord(
-                kind=kind,
-                match=match,
-                channel=at.channel,
-                message=at.message,
-                due_at=now,
-                until=now + int(PATIENCE.total_seconds()),
-            )
-
-        hands = [trace("hand", s.match, s.hand) for s in seats if s.hand is not None]
-        tables = [trace("table", *at) for at in await writing.erasure.ended_tables(user, TABLES)]
-        shares = [trace("share", *at) for at in await writing.shares.latest(user, SHARES)]
-        mentions = [trace("mention", *at) for at in await writing.erasure.mentions(user)]
+        trace = TraceRecord.due
+        hands = [trace("hand", s.match, s.hand, now) for s in seats if s.hand is not None]
+        ended = await writing.erasure.ended_tables(user, TABLES)
+        tables = [trace("table", *at, now) for at in ended]
+        shares = [trace("share", *at, now) for at in await writing.shares.latest(user, SHARES)]
+        mentions = [trace("mention", *at, now) for at in await writing.erasure.mentions(user)]
         await writing.traces.put([*hands, *tables, *shares, *mentions])
 
     async def wipe(self) -> None:
         """Close the hands of whoever was deleted, and let the last tables name a former player.
 
         What they shared and where they were mentioned is deleted; what others shared is theirs. It
-        is also for what another process was to do that has died, and what Discord had trouble with.
+        is also for what another process was to do that has died, and what Discord had trouble with,
+        as with an old table that was to be deleted.
         """
         async with self._wiping:
             while True:
@@ -190,7 +178,7 @@ class Erasure:
     async def _see_to(self, trace: TraceRecord) -> None:
         """Replace a message where it still stands; nothing new is sent for an old one."""
         match trace.kind:
-            case "share" | "mention":
+            case "share" | "mention" | "leftover":
                 await self._delivery.delete(trace.channel, trace.message)
             case "hand":
                 await self._delivery.edit_past(trace.channel, trace.message, GONE)

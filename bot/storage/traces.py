@@ -1,14 +1,18 @@
-"""Messages that still show somebody who was deleted: what is to be done with each, until it is."""
+"""Messages that still show what they should not: what is to be done with each, until it is.
+
+They show somebody who was deleted, or a table in whose place another one stands elsewhere.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final, Literal
 
 from sqlalchemy import BigInteger, Column, Table, Text, bindparam, delete, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
-from bot.storage.records import MatchId
+from bot.storage.records import MatchId, MessageRef, Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import NUMBER, metadata
 
@@ -17,7 +21,7 @@ traces = Table(
     metadata,
     Column("channel", BigInteger, primary_key=True, autoincrement=False),
     Column("message", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),  # hand, table, share, mention
+    Column("kind", Text, nullable=False),  # hand, table, share, mention, leftover
     # No reference: a solo match is deleted with its player, and its hand still stands.
     Column("match", NUMBER, nullable=False),
     Column("due_at", NUMBER, nullable=False),  # when it is seen to, or tried again
@@ -25,14 +29,17 @@ traces = Table(
     sqlite_with_rowid=False,
 )
 
-Kind = Literal["hand", "table", "share", "mention"]
+Kind = Literal["hand", "table", "share", "mention", "leftover"]
+
+PATIENCE: Final = timedelta(days=7)
+"""For so long a message is tried again; once in any case."""
 
 _KEY: Final = tuple_(traces.c.channel, traces.c.message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceRecord:
-    """A message that shows whoever was deleted. Who that was is not kept."""
+    """A message that shows whoever was deleted, or an old table. Who that was is not kept."""
 
     kind: Kind
     match: MatchId
@@ -44,6 +51,18 @@ class TraceRecord:
     until: int
     """When it is tried for the last time."""
 
+    @classmethod
+    def due(cls, kind: Kind, match: MatchId, at: MessageRef | Spot, now: int) -> "TraceRecord":
+        """A message that is to be seen to at once."""
+        return cls(
+            kind=kind,
+            match=match,
+            channel=at.channel,
+            message=at.message,
+            due_at=now,
+            until=now + int(PATIENCE.total_seconds()),
+        )
+
 
 _TRACE: Final = Columns(TraceRecord, traces)
 
@@ -52,7 +71,7 @@ _ANY_DUE: Final = select(traces.c.message).where(traces.c.due_at <= bindparam("n
 
 class TraceRepository(Repository):
     async def put(self, records: Collection[TraceRecord]) -> None:
-        """Note messages that are to be seen to, also if that was to be done for another person."""
+        """Note messages that are to be seen to, also if they were noted before."""
         if records:
             noted = upsert(traces)
             again = {"due_at": noted.excluded.due_at, "until": noted.excluded.until}

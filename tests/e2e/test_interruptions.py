@@ -160,6 +160,32 @@ async def test_what_a_moved_table_has_left_over_goes_when_its_match_is_resumed(t
     assert tables(table) == [answer.message]
 
 
+@pytest.mark.parametrize("channel", ["games", "lobby"])
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_an_old_table_that_discord_fails_to_delete_goes_after_its_match_is_resumed(
+    table, channel, restarted
+):
+    old = await table.match(pace="slow")
+    table.discord.world.remove_bot()
+    await told(table, "Ann", "Bo")
+    table.discord.world.add_bot()
+    table.discord.faults.add(Fault(method="DELETE", path=str(old.id), status=503))
+
+    answer = await resume(table, "Ann", 1, channel)
+    await table.quiet_now()
+    stood = not old.deleted
+    if restarted:
+        await table.restart()
+        await table.repaired()
+    table.pass_time(60)
+    await table.discord.until(lambda: old.deleted)
+    await until(lambda: not table.sql("SELECT * FROM traces"))
+    await table.quiet_now()
+
+    assert stood
+    assert tables(table, "games", "lobby") == [answer.message]
+
+
 def tables(table, *channels):
     """The tables that stand in the channel, or in several."""
     world = table.discord.world

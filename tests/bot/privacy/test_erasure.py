@@ -9,11 +9,12 @@ from bot.cluster.share import EVERYTHING
 from bot.errors import StorageUnavailableError
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.privacy.erasure import GONE, PATIENCE, PAUSE, Erasure
+from bot.privacy.erasure import GONE, PAUSE, Erasure
 from bot.storage import TABLE, MessageRef, PersonRecord
 from bot.storage.erasure import ErasureRepository
 from bot.storage.notices import SentRecord
 from bot.storage.shares import ShareRecord
+from bot.storage.traces import PATIENCE
 from bot.storage.writer import Writer
 from games import GAMES
 from tests.support.match_records import ask, finished, messages_of, put_message, put_person
