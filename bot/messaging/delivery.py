@@ -18,6 +18,7 @@ from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
 from bot.messaging.content import Layout, MessageContent, mentions
 from bot.messaging.failures import (
+    Failure,
     Files,
     RefusedPictureError,
     UndeliveredError,
@@ -219,17 +220,20 @@ class Delivery:
     async def announce(
         self, interaction: discord.Interaction[Any], content: MessageContent, nonce: str
     ) -> None:
-        """Answer with what everybody is to know, or else post it in the channel.
+        """Post in the channel what everybody is to know; where that is refused, as an answer.
 
-        Discord may take no answer any more, and who asked can't ask for it again.
+        An answer has no nonce, and one of which nothing is heard may stand there all the same.
         """
+        channel = interaction.channel_id
+        assert channel is not None
         try:
-            await self.answer_for_good(interaction, content)
-        except UndeliveredError:
-            if interaction.channel_id is None:
-                raise
-            there = await self.send(interaction.channel_id, content, nonce)
-            await self.name_all(there, content)
+            there = await self.send(channel, content, nonce)
+        except UndeliveredError as error:
+            if error.failure is not Failure.TROUBLE:
+                await self.answer_for_good(interaction, content)
+                return
+            there = await self.send(channel, content, nonce)
+        await self.name_all(there, content)
 
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent

@@ -11,6 +11,7 @@ from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from cogs.season import MAX_LISTED_SEASONS, list_content, started_content
 from sandbox import Fault
+from sandbox.permissions import Permission
 from tests.support.every_message import find
 from tests.support.tables import labels, win
 from tests.support.typed_commands import typed
@@ -66,6 +67,37 @@ async def test_a_season_is_announced_once_also_where_its_answer_fails(table, los
 
     assert len(announced(table, "Spring")) == 1
     assert not table.discord.faults.ordered
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        {"status": 503},
+        {"status": 503, "after": True},
+        {"status": 500, "after": True},
+        {"drop": True, "after": True},
+    ],
+    ids=["not taken", "taken", "repeated", "not heard of"],
+)
+async def test_a_season_is_announced_once_also_where_discords_answer_is_lost(table, lost):
+    asked = await ask(table)
+
+    ways = r"^/webhooks/|^/channels/\d+/messages$"
+    table.discord.faults.add(Fault(method="POST", path=ways, saying="A new season", **lost))
+    await table.person("Ann").click(asked.message, "Start the season")
+    await table.discord.until(lambda: announced(table, "Spring"))
+    await table.settled()
+
+    assert len(announced(table, "Spring")) == 1
+    assert not table.discord.faults.ordered
+
+
+async def test_a_season_is_announced_also_where_the_bot_may_not_write(table):
+    table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+
+    await begin(table)
+
+    assert len(announced(table, "Spring")) == 1
 
 
 async def test_the_end_of_a_season_says_who_came_first_and_pings_nobody(table):
