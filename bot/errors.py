@@ -4,6 +4,7 @@
     + NoSuchMatchError, NotSeatedError, TooLateError, PausedError, ChallengeError,
       NotAllowedHereError, ButtonError, HurriedError
 * StorageUnavailableError: the database takes or gives nothing now; not the fault of a request
+    + SavedError
 * CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
 """
 
@@ -54,6 +55,10 @@ class StorageUnavailableError(Exception):
         super().__init__(reason)
         self.is_damaged = is_damaged
         """Whether it will not end by itself."""
+
+
+class SavedError(StorageUnavailableError):
+    """What somebody did is saved, but nothing can be read to show it to them."""
 
 
 class CorruptRecordError(Exception):

@@ -40,8 +40,8 @@ class Watch(ActCog):
         )
         try:
             await self.services.absentees.give_up_seats(press.match, interaction.user.id)
-            async with self.services.live.changing(press.match):
-                await self.services.matches.join(press.match, interaction.user.id)
+            await self.services.matches.join(press.match, interaction.user.id)
+            self.services.live.changed(press.match)
         finally:
             await self._show(interaction, press)
 

@@ -1,14 +1,14 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final, cast
 
 import aiohttp
 import discord
 
-from bot.errors import ChallengeError, NotAllowedHereError
+from bot.errors import ChallengeError, NotAllowedHereError, SavedError, StorageUnavailableError
 from bot.guilds.bans import Bans
 from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
@@ -22,6 +22,7 @@ from bot.matches.time_off import Vacations, time_control_of
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError, UnpostedError
+from bot.messaging.first_answer import FirstAnswer
 from bot.messaging.installs import server_of
 from bot.messaging.permissions import can_see_it, must_be_able_to_play
 from bot.messaging.request_pace import RequestPace
@@ -94,11 +95,12 @@ class ChallengeCommands:
         turn = await self._matches.open(challenge)
         snapshot = turn.public()
         self._activity.note(snapshot.match, interaction.user.id)
-        async with self._shown_or_undone(snapshot.match):
+        async with self._shown_or_undone(snapshot.match, interaction):
             await (self._tables.post if snapshot.status == "open" else self._tables.begin)(
                 turn, interaction
             )
-        await self._tell_of_vacations(interaction, snapshot)
+        with suppress(StorageUnavailableError):  # the challenge stands, and others see it
+            await self._tell_of_vacations(interaction, snapshot)
 
     async def _tell_of_vacations(
         self, interaction: discord.Interaction[Any], snapshot: PublicSnapshot
@@ -113,7 +115,9 @@ class ChallengeCommands:
             await self._delivery.add_note(interaction, note)
 
     @asynccontextmanager
-    async def _shown_or_undone(self, match: MatchId) -> AsyncIterator[None]:
+    async def _shown_or_undone(
+        self, match: MatchId, interaction: discord.Interaction[Any]
+    ) -> AsyncIterator[None]:
         """Take back what was just opened if it can't be shown: UnpostedError.
 
         It would keep people from trying again. Should it stand there after all, because only
@@ -126,6 +130,12 @@ class ChallengeCommands:
             raise UnpostedError(error.failure) from error
         except discord.HTTPException:
             await self._matches.undo(match)
+            raise
+        except StorageUnavailableError as error:  # what shows it could not be read
+            if FirstAnswer.of(interaction).has_message:
+                raise SavedError(str(error), is_damaged=error.is_damaged) from error
+            with suppress(StorageUnavailableError):
+                await self._matches.undo(match)
             raise
 
     async def first_match(
@@ -185,7 +195,7 @@ class ChallengeCommands:
             pressed=proposal.pressed,
         )
         snapshot = (await self._matches.open(solo)).snapshot_of(user)
-        async with self._shown_or_undone(snapshot.match):
+        async with self._shown_or_undone(snapshot.match, interaction):
             await self._replies.show_here(snapshot, interaction)
 
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:

@@ -7,7 +7,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
+from bot.errors import CorruptRecordError, MatchError, SavedError, StorageUnavailableError
 from bot.interactions.command_options import NOBODY
 from bot.messaging.content import Layout, MessageContent
 from bot.messaging.events import told_of
@@ -27,6 +27,10 @@ log = structlog.get_logger()
 UNSAVED: Final = (
     "I can't reach my records right now, so that didn't work. Everything saved before is safe. "
     "Try again in a few minutes."
+)
+SAVED: Final = (
+    "I can't reach my records right now, so I can't show you this. What you did is saved, so "
+    "there's no need to do it again."
 )
 DAMAGED: Final = (
     "My records are damaged, so that didn't work. Please tell the bot's owner; they can go back to "
@@ -63,6 +67,8 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             await _say(interaction, sentence)
         case UndeliveredError():
             await _note_undelivered(interaction, error)
+        case SavedError():
+            await _say(interaction, SAVED)
         case StorageUnavailableError(is_damaged=is_damaged):
             await _say(interaction, DAMAGED if is_damaged else UNSAVED)
         case CorruptRecordError():

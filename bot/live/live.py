@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 
 from bot.cluster.share import Share
-from bot.errors import NoSuchMatchError, StorageUnavailableError
+from bot.errors import NoSuchMatchError, SavedError, StorageUnavailableError
 from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
 from bot.live.repairs import Repairs
@@ -89,11 +89,16 @@ class Live:
 
     @asynccontextmanager
     async def changing(self, match: MatchId) -> AsyncIterator[Change]:
-        """Answer a click while the other messages of the match wait; then they follow."""
+        """Answer a click while the other messages of the match wait; then they follow.
+
+        What it did is saved by then: a SavedError where nothing can be read for the answer.
+        """
         self._newest.changed(match)
         change = Change(self._newest.version(match))
         try:
             yield change
+        except StorageUnavailableError as error:
+            raise SavedError(str(error), is_damaged=error.is_damaged) from error
         finally:
             if not change.is_shown:
                 self._comparing.mark(match, self._detail if change.is_detail else 0.0)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.errors import ButtonError, MatchError, TooLateError
+from bot.errors import ButtonError, MatchError, StorageUnavailableError, TooLateError
 from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Change, Live
 from bot.live.solo import SoloReplies
@@ -196,7 +196,7 @@ class Replies:
         """
         try:
             await self._solo.show(snapshot, interaction)
-        except UndeliveredError as error:
+        except (UndeliveredError, StorageUnavailableError) as error:
             raise MatchError(UNSEEN) from error
 
     async def told(self, turn: Turn, sentence: str, interaction: discord.Interaction[Any]) -> None:

@@ -50,8 +50,8 @@ class TableReplies:
         """
         snapshot = turn.public()
         match = snapshot.match
-        table = await self._live.slots.table(match)
         async with self._live.changing(match):
+            table = await self._live.slots.table(match)
             try:
                 async with table.lock:
                     if table.ref is not None:

@@ -7,8 +7,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.errors import StorageUnavailableError
-from bot.interactions.error_handler import DAMAGED, UNSAVED
+from bot.interactions.error_handler import DAMAGED, SAVED, UNSAVED
 from bot.live import registry, repairs
+from bot.live.live import Live
+from bot.live.registry import MessageSlots
+from bot.matches.time_off import Vacations
 from bot.scheduling.deadlines import Deadlines
 from bot.storage.messages import MessageRepository
 from sandbox import Fault
@@ -96,6 +99,74 @@ async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_t
     assert [len(table.letters(name)) for name in BOTH] == [1, 1]
     assert rows(table) == {public.id, *(table.desk(name).id for name in BOTH)}
     assert loud(logs) == ["database unavailable"]
+
+
+def fail_once(monkeypatch, where, what):
+    """Let the first call of this method find a disk that does not work."""
+    works = getattr(where, what)
+
+    def fail(*_args, **_named):
+        monkeypatch.setattr(where, what, works)
+        raise StorageUnavailableError("the disk does not work")
+
+    monkeypatch.setattr(where, what, fail)
+
+
+async def test_who_cannot_be_shown_their_choice_is_told_that_it_is_saved(table, monkeypatch):
+    await table.match()
+    await table.restart()
+    fail_once(monkeypatch, MessageSlots, "_read")
+
+    answer = await table.play("Ann")
+
+    assert answer.text == SAVED
+    assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+    await table.discord.until(lambda: "You can change it" in table.desk("Ann").text)
+
+
+@pytest.mark.parametrize(
+    ("where", "named", "undone"),
+    [
+        ("games", {"opponent": "Bo"}, "withdrawn"),
+        ("games", {"computer": "easy"}, "closed"),
+        ("inbox", {"computer": "easy"}, "closed"),
+    ],
+)
+async def test_what_cannot_be_shown_to_anybody_is_taken_back_and_can_be_begun_again(
+    table, monkeypatch, where, named, undone
+):
+    ann = table.person("Ann")
+    options = {
+        key: table.person(name) if key == "opponent" else name for key, name in named.items()
+    }
+    channel = ann.dm if where == "inbox" else where
+    fail_once(monkeypatch, MessageSlots, "_read")
+
+    refused = await (await ann.slash("pico play", channel=channel, options=options)).settled()
+    await table.settled()
+    again = await (await ann.slash("pico play", channel=channel, options=options)).settled()
+
+    assert refused.text == UNSAVED
+    assert again.text != UNSAVED
+    begun = "open" if undone == "withdrawn" else "running"
+    assert table.sql("SELECT status FROM matches ORDER BY id") == [(undone,), (begun,)]
+
+
+@pytest.mark.parametrize(
+    ("where", "what", "told"),
+    [(Vacations, "known_away", []), (Live, "leave_to_holder", [SAVED])],
+)
+async def test_a_challenge_that_stands_is_not_said_to_have_failed(
+    table, monkeypatch, where, what, told
+):
+    fail_once(monkeypatch, where, what)
+
+    answer = await table.ask("Ann", "Bo")
+    await table.settled()
+
+    assert [message.text for message in answer.followups] == told
+    await table.person("Bo").click(answer.message, "Accept")
+    await table.discord.until(lambda: "Round 1" in answer.message.text)
 
 
 def rows(table):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.errors import SavedError, StorageUnavailableError
 from bot.live.table_replies import TableReplies
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.storage import POSTING, TABLE, MessageRef
@@ -31,3 +32,23 @@ async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(
     sought = MessageRef(channel=CHANNEL + 1, message=900, shown=POSTING)
     assert (await live.slots.table(match)).ref == sought
     assert (await messages_of(storage, match))[TABLE] == sought
+
+
+async def test_a_match_that_goes_on_is_compared_though_its_table_cannot_be_read_for_the_answer(
+    live, tools, channels, matches, match, monkeypatch
+):
+    turn = await matches.submit(match, 0, ANN, low(A))
+    replies = TableReplies(live, channels, tools.presentations)
+
+    marked = []
+
+    async def fail(_):
+        raise StorageUnavailableError("the disk does not work")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(live.slots, "table", fail)
+        disk.setattr(live._comparing, "mark", lambda match, _: marked.append(match))
+        with pytest.raises(SavedError):
+            await replies.resumed(turn, SimpleNamespace())
+
+    assert marked == [match]
