@@ -208,6 +208,7 @@ async def test_who_follows_a_challenge_hears_that_it_came_to_nothing(table, by, 
     if by:
         await table.person("Bo" if by == "Decline" else "Ann").click(challenge, by)
     table.pass_time(4 * DAY)
+    await table.discord.until(lambda: table.letters("Dan"))
     await table.told()
 
     (told,) = table.letters("Dan")
