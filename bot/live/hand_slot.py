@@ -2,7 +2,8 @@
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property
+from typing import Any, Final
 
 import discord
 import structlog
@@ -19,12 +20,9 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.hand import receipt_content, receipt_key
 from bot.rendering.presentation import hand_label
-from bot.storage import PLAIN, MatchId, MessageRef, Telling
+from bot.storage import PLAIN, MessageRef, Telling
 from bot.storage.notices import NoticeRecord
 from games import Seat
-
-if TYPE_CHECKING:  # the registry makes the slots
-    from bot.live.registry import MessageSlots
 
 log = structlog.get_logger()
 
@@ -76,18 +74,10 @@ class Private:
 
 
 class HandSlot(MessageSlot[SeatSnapshot]):
-    def __init__(
-        self,
-        slots: "MessageSlots",
-        match: MatchId,
-        place: int,
-        ref: MessageRef | None,
-        *,
-        sent_before: bool,
-        token: Token | None = None,
-    ) -> None:
-        super().__init__(slots, match, place, ref, sent_before=sent_before, token=token)
-        self.private = Private()
+    @cached_property
+    def private(self) -> Private:
+        """What is in no row; the slot that takes this one's place goes on with it."""
+        return Private()
 
     def go_on_from(self, before: EditedMessage[Any]) -> None:
         super().go_on_from(before)

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from functools import cached_property
+from typing import Final
 
 import discord
 import structlog
@@ -12,15 +13,11 @@ from bot.live.bar import Bar
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.messaging.first_answer import Token
 from bot.rendering.agreements import is_rematched
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import hand_label
 from bot.settings.notices import way_of
-from bot.storage import PLAIN, POSTING, MatchId, MessageRef
-
-if TYPE_CHECKING:  # the registry makes the slots
-    from bot.live.registry import MessageSlots
+from bot.storage import PLAIN, POSTING, MessageRef
 
 log = structlog.get_logger()
 
@@ -32,19 +29,10 @@ REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
 
 
 class TableSlot(MessageSlot[PublicSnapshot]):
-    def __init__(
-        self,
-        slots: "MessageSlots",
-        match: MatchId,
-        place: int,
-        ref: MessageRef | None,
-        *,
-        sent_before: bool,
-        token: Token | None = None,
-    ) -> None:
-        super().__init__(slots, match, place, ref, sent_before=sent_before, token=token)
-        self._reposts = Bar()
+    @cached_property
+    def _reposts(self) -> Bar:
         """Whether posting it anew is refused; it can be edited all the same."""
+        return Bar()
 
     @property
     def stays(self) -> bool:
