@@ -1,7 +1,7 @@
 """Direct messages: where they go, whether they arrive, and whom hands are sent to by them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 from weakref import WeakValueDictionary
@@ -138,11 +138,15 @@ class DirectMessages:
             yield
 
     async def send(
-        self, notice: NoticeRecord, content: MessageContent, *, alone: bool = False
+        self,
+        notice: NoticeRecord,
+        content: MessageContent,
+        *,
+        again: Collection[Failure] = frozenset(),
     ) -> Arrived | None:
         """Send a notice that could as well be told elsewhere; None if it has to be.
 
-        Where there is nowhere else (`alone`), an UndeliveredError if it can be told later.
+        An UndeliveredError for a failure after which it is told later in the same way (`again`).
         ForgottenError if there is nobody to tell any more.
         """
         user = notice.user
@@ -153,7 +157,7 @@ class DirectMessages:
         except ForgottenError:
             raise
         except UndeliveredError as error:
-            if alone and error.failure in PASSING_FAILURES:
+            if error.failure in again:
                 raise
             return None
 

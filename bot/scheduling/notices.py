@@ -155,7 +155,13 @@ class Notices:
         window = LIVE_SECONDS if snapshot.time_control == "live" else REMEMBERED_SECONDS
         is_active = active_at + window > self._now()
         when_active = EVENTS[notice.event].when_active
-        message = Message(notice=notice, snapshot=snapshot, preference=preference, places=places)
+        message = Message(
+            notice=notice,
+            snapshot=snapshot,
+            preference=preference,
+            places=places,
+            comes_once=self._retries.comes_once(notice.id),
+        )
         later = self._later(message)
         in_vain = notice.event == "nudged" and message.away_until > self._now()
         if blocked or in_vain or (is_active and when_active == "drop"):

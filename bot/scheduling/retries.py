@@ -28,10 +28,15 @@ class Retries:
         self._now = now
         self._begun: LRUCache[int, float] = LRUCache(REMEMBERED)
 
+    def comes_once(self, number: int) -> bool:
+        """Whether this message, should it fail now, is tried again while its nonce holds."""
+        return self._is_soon(self._begun.get(number, self._now()))
+
     def after(self, number: int, begun: float, failure: Failure) -> int:
         """When the message with this number is tried again, that was tried from `begun` on."""
-        now = self._now()
         first = self._begun.setdefault(number, begun)
         is_lost = failure is Failure.TROUBLE  # all others say that nothing has arrived
-        pause = SOON if is_lost and now + SOON - first < NONCE_SECONDS else TROUBLE_PAUSE
-        return int(now) + pause
+        return int(self._now()) + (SOON if is_lost and self._is_soon(first) else TROUBLE_PAUSE)
+
+    def _is_soon(self, first: float) -> bool:
+        return self._now() + SOON - first < NONCE_SECONDS

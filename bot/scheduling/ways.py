@@ -1,5 +1,6 @@
 """The ways by which somebody is told of a notice: their hand, a direct message, a mention."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -36,6 +37,8 @@ class Message:
     snapshot: Snapshot
     preference: NoticePreference
     places: dict[int, MessageRef]
+    comes_once: bool
+    """Whether what has trouble now is tried again while its nonce holds."""
 
     @property
     def hand(self) -> MessageRef | None:
@@ -88,7 +91,7 @@ class Ways:
         if told_already or way == "none":
             return None, False
         if notice.event == "lost":  # there is no channel for a mention, and no hand comes anew
-            return await self._send(message, None, alone=True), False
+            return await self._send(message, None, again=PASSING_FAILURES), False
         if way == "channel":
             return await self._mention(message), False
         if await self._bring(message):
@@ -112,14 +115,16 @@ class Ways:
             return await self._mention(message)
         if notice.event == "watched" and not await self._can_watch(message):
             return None
-        arrived = await self._send(message, message.table_url)
+        # No mention in public for one error, nor beside a message whose answer alone was lost.
+        again = {Failure.TROUBLE} if message.comes_once else frozenset[Failure]()
+        arrived = await self._send(message, message.table_url, again=again)
         return arrived or await self._mention(message, or_send=False)
 
     async def _send(
-        self, message: Message, table_url: str | None, *, alone: bool = False
+        self, message: Message, table_url: str | None, *, again: Collection[Failure]
     ) -> Arrived | None:
         content = notice_content(self._told(message), table_url)
-        return await self._direct_messages.send(message.notice, content, alone=alone)
+        return await self._direct_messages.send(message.notice, content, again=again)
 
     async def _mention(self, message: Message, *, or_send: bool = True) -> Arrived | None:
         """Tell in the channel of the table; nobody else is pinged, and nobody who has left it.
@@ -135,7 +140,9 @@ class Ways:
         if await self._has_left(snapshot.guild, notice.user, channel):
             may_send = or_send and notice.event != "watched"
             is_out = not may_send or await self._has_left(snapshot.guild, notice.user)
-            return None if is_out else await self._send(message, None, alone=True)
+            if is_out:
+                return None
+            return await self._send(message, None, again=PASSING_FAILURES)
         content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
         # Another nonce than the direct message has, which may have arrived: Discord compares them
         # by their author.
@@ -152,7 +159,7 @@ class Ways:
             raise UndeliveredError(Failure.TROUBLE)  # it waits until the match goes on
         if not or_send or (notice.event == "watched" and not await self._can_watch(message)):
             return None
-        return await self._send(message, message.table_url, alone=True)
+        return await self._send(message, message.table_url, again=PASSING_FAILURES)
 
     async def _can_watch(self, message: Message) -> bool:
         """Whether who follows a match is in its server yet, and may read where it was played.

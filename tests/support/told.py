@@ -35,6 +35,8 @@ class Post:
         self.deleted = []
         self.closed = set()
         self.failure = None
+        self.inbox_failures = {}
+        """Why direct messages can't reach somebody for now."""
 
     def take(self, nonce, **message):
         if self.failure is not None:
@@ -67,10 +69,12 @@ class Inboxes:
     def __init__(self, post):
         self._post = post
 
-    async def send(self, notice, content, *, alone=False):
-        del alone
+    async def send(self, notice, content, *, again=()):
         user = notice.user
-        if user in self._post.closed:
+        failure = self._post.inbox_failures.get(user)
+        if failure in again:
+            raise UndeliveredError(failure)
+        if failure is not None or user in self._post.closed:
             return None
         return self._post.take(f"notice.{notice.id}", to=user, way="dm", channel=user, said=content)
 

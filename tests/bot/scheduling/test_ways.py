@@ -1,0 +1,55 @@
+"""By which way somebody is told of a notice where Discord is having trouble."""
+
+import pytest
+
+from bot.messaging.failures import Failure
+from tests.support.clock import DAY, MINUTE
+from tests.support.matches import ANN, BEA, opened
+
+SOON = 20
+"""Seconds until the next try."""
+
+
+@pytest.fixture
+async def expired(world):
+    """A challenge of Ann's that nobody has accepted in time; she was not told yet."""
+    match = await opened(world.matches)
+    await world.table(match)
+    await world.settings.choose(BEA, "challenged", "none")
+    world.watch.advance(3 * DAY)
+    await world.timeouts.act(match)
+    world.watch.advance(2 * MINUTE)
+
+
+async def test_one_error_makes_no_mention_in_public_of_a_direct_message(world, expired):
+    world.post.inbox_failures[ANN] = Failure.TROUBLE
+    await world.look()
+    assert world.told() == [], "it may have arrived"
+
+    world.post.inbox_failures.clear()
+    await world.later(SOON)
+
+    assert world.told() == [(ANN, "dm")]
+
+
+async def test_who_cannot_be_reached_for_a_while_is_told_in_the_channel(world, expired):
+    """By then Discord no longer knows the nonce, so the direct message could come twice."""
+    world.post.inbox_failures[ANN] = Failure.TROUBLE
+    await world.look()
+    await world.later(SOON)
+    assert world.told() == []
+
+    await world.later(SOON)
+
+    assert world.told() == [(ANN, "channel")]
+
+
+@pytest.mark.parametrize("failure", [Failure.HURRIED, Failure.DISABLED, Failure.STOPPED])
+async def test_a_mention_comes_at_once_where_no_direct_message_can_have_arrived(
+    world, expired, failure
+):
+    world.post.inbox_failures[ANN] = failure
+
+    await world.look()
+
+    assert world.told() == [(ANN, "channel")]
