@@ -166,18 +166,18 @@ async def test_who_was_away_is_told_that_the_challenge_was_declined(table):
     assert f"{table.person('Bo').mention} declined the challenge to **Pico" in said.text
 
 
-async def test_who_closes_direct_messages_after_an_answer_was_lost_is_mentioned(table):
+async def test_who_cannot_be_reached_by_direct_message_for_a_while_is_mentioned(table):
     """Discord compares nonces by their author: that of the direct message would bring it again."""
     public = await table.challenge(pace="slow")
     await away(table)
-    table.discord.faults.add(
-        Fault(method="POST", path="/messages$", saying="notice.", drop=True, after=True)
-    )
+    lost = {"saying": "notice.", "drop": True, "after": True, "times": None}
+    table.discord.faults.add(Fault(method="POST", path="/messages$", **lost))
     await table.person("Bo").click(public, "Decline")
     await table.told()
-    table.person("Ann").closed = True
+    await away(table, 20)
+    assert mentions(table, "Ann") == [], "Discord still knows the nonce of the direct message"
 
-    await away(table, 30)
+    await away(table, 20)
 
     assert len(notices(table, "Ann")) == 1
     (mention,) = mentions(table, "Ann")
