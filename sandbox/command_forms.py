@@ -12,7 +12,10 @@ from sandbox.guilds import CHANNEL_TYPES
 SLASH: Final = 1
 USER: Final = 2
 MESSAGE: Final = 3
-COMMAND_TYPES: Final = (SLASH, USER, MESSAGE)
+ENTRY_POINT: Final = 4
+"""What starts the Activity of an app that has one."""
+
+COMMAND_TYPES: Final = (SLASH, USER, MESSAGE, ENTRY_POINT)
 
 SUBCOMMAND: Final = 1
 GROUP: Final = 2
@@ -27,6 +30,9 @@ NUMBER: Final = 10
 ATTACHMENT: Final = 11
 NUMERIC_OPTIONS: Final = (INTEGER, NUMBER)
 OPTIONS_WITH_CHOICES: Final = (STRING, INTEGER, NUMBER)
+
+HANDLERS: Final = (1, 2)
+"""Who answers an entry point: the app, or Discord."""
 
 MAX_OPTIONS: Final = 25
 MAX_CHOICES: Final = 25
@@ -57,6 +63,8 @@ def read_command(body: object, path: Path, problems: Problems) -> Json:
     command["dm_permission"] = form.flag("dm_permission", default=True)
     command["contexts"] = form.choices("contexts", range(3), low=1)
     command["integration_types"] = form.choices("integration_types", range(2), low=1) or [0]
+    if kind == ENTRY_POINT:
+        command["handler"] = form.choice("handler", HANDLERS)
     options = _options(form, depth=0)
     if kind != SLASH and options:
         message = "Context menu commands cannot have options"
@@ -91,6 +99,8 @@ def _name(form: Form, *, slash: bool) -> str | None:
 def _description(form: Form, kind: int) -> str:
     if kind == SLASH:
         return form.text("description", 100, low=1, required=True) or ""
+    if kind == ENTRY_POINT:
+        return form.text("description", 100) or ""
     if form.data.get("description"):
         message = "Context menu commands cannot have description"
         form.note("description", "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID", message)

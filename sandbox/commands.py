@@ -4,11 +4,11 @@ from collections import Counter, defaultdict, deque
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sandbox.command_forms import MESSAGE, SLASH, USER, read_command
+from sandbox.command_forms import ENTRY_POINT, MESSAGE, SLASH, USER, read_command
 from sandbox.errors import DiscordError, Json, Path, Problems, invalid, refusal
 from sandbox.world import World
 
-MAX_COMMANDS: Final = {SLASH: 100, USER: 15, MESSAGE: 15}
+MAX_COMMANDS: Final = {SLASH: 100, USER: 15, MESSAGE: 15, ENTRY_POINT: 1}
 MAX_CREATED_A_DAY: Final = 200
 """For the global scope, and for each server."""
 
@@ -36,7 +36,7 @@ class Commands:
         return [*own, *self.of(GLOBAL_SCOPE)]
 
     def overwrite(self, scope: Scope, body: object) -> list[Json]:
-        """Replace all commands of a scope."""
+        """Replace all commands of a scope; its entry point is none that can be left out."""
         if not isinstance(body, list):
             raise invalid((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
         problems = Problems()
@@ -49,6 +49,8 @@ class Commands:
             seen.add((command["type"], command["name"]))
         problems.check()
         _check_numbers(commands)
+        if _has_entry_point(self.of(scope)) and not _has_entry_point(commands):
+            raise refusal(50240)
         self._count_created(scope, commands)
         self._replace(scope, [self._registered(scope, command) for command in commands])
         return self.of(scope)
@@ -134,6 +136,10 @@ def _content(command: Json) -> Json:
     """The command without the fields that Discord adds."""
     added = {"id", "application_id", "version", "guild_id", "dm_permission"}
     return {name: value for name, value in command.items() if name not in added}
+
+
+def _has_entry_point(commands: list[Json]) -> bool:
+    return any(command["type"] == ENTRY_POINT for command in commands)
 
 
 def _check_numbers(commands: list[dict[str, Any]]) -> None:

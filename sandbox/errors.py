@@ -40,6 +40,7 @@ REFUSALS: Final[dict[int, tuple[int, str]]] = {
     50045: (400, "File uploaded exceeds the maximum size"),
     50083: (400, "Thread is archived"),
     50109: (400, "The request body contains invalid JSON."),
+    50240: (400, "You cannot remove this app's Entry Point command in a bulk update operation."),
     50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
     160002: (400, "Cannot reply without permission to read message history"),
     160004: (400, "A thread has already been created for this message"),

@@ -23,6 +23,12 @@ SLASH: Final = discord.AppCommandType.chat_input.value
 KINDS: Final = frozenset(kind.value for kind in discord.AppCommandType)
 """The kinds that the library knows. What starts an Activity is another, and stays as it is."""
 
+SENT_BACK: Final = (
+    *("id", "type", "name", "name_localizations", "description", "description_localizations"),
+    *("default_member_permissions", "contexts", "integration_types", "handler"),
+)
+"""What Discord takes of such a command, in the form in which it told it."""
+
 SYNC_SECONDS: Final = 20.0
 """In which Discord must take the commands: a rate limit may last for hours, and the library would
 wait for its end."""
@@ -41,9 +47,9 @@ def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
     return sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
 
 
-def _ids(commands: Iterable[app_commands.AppCommand]) -> dict[str, int]:
+def _ids(commands: Iterable[Json]) -> dict[str, int]:
     """The ids of slash commands by name; subcommands have that of their command."""
-    return {c.name: c.id for c in commands if c.type is discord.AppCommandType.chat_input}
+    return {command["name"]: int(command["id"]) for command in commands if command["type"] == SLASH}
 
 
 def _shape(command: Json) -> Shape:
@@ -86,8 +92,21 @@ async def _stand(
         return True
     found = [command for command in every if command["type"] in KINDS]
     declared = {_shape(command.to_dict(tree)) for command in tree.get_commands()}
-    given = {command["name"]: int(command["id"]) for command in found if command["type"] == SLASH}
-    return {_shape(command) for command in found} == declared and given == ids
+    return {_shape(command) for command in found} == declared and _ids(found) == ids
+
+
+async def _send(tree: app_commands.CommandTree[Any], application: int) -> list[Json]:
+    """Replace all commands at Discord; those it has then.
+
+    What starts an Activity is sent back: Discord takes no commands without it (50240).
+    """
+    http: Any = tree.client.http
+    every: Any = await http.get_global_commands(application)
+    kept = [command for command in every if command["type"] not in KINDS]
+    sent: list[Any] = [command.to_dict(tree) for command in tree.get_commands()]
+    sent += [{name: c[name] for name in SENT_BACK if c.get(name) is not None} for c in kept]
+    taken: list[Json] = await http.bulk_upsert_global_commands(application, payload=sent)
+    return taken
 
 
 async def sync(tree: app_commands.CommandTree[Any], storage: Storage, application: int) -> bool:
@@ -105,7 +124,7 @@ async def sync(tree: app_commands.CommandTree[Any], storage: Storage, applicatio
         log.warning("commands changed at Discord")
     try:
         async with _in_time(tree.client):
-            commands = await tree.sync()
+            commands = await _send(tree, application)
         async with storage.transaction() as writing:
             await writing.commands.put_synced(application, present, _ids(commands))
     except discord.HTTPException as error:  # its text has a line for each option that is wrong

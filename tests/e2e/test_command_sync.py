@@ -133,16 +133,37 @@ async def test_a_command_made_anew_is_known_by_its_new_id(table):
     assert dict(await table.bot.services.command_ids.known()) == ids != before
 
 
-async def test_what_starts_an_activity_is_none_of_ours(table, monkeypatch):
+@pytest.fixture
+async def launch(table):
+    """What starts the Activity of an app that has one; the bot is stopped."""
     await table.stop()
-    launch = {"id": "5", "name": "launch", "type": 4, "handler": 2}
-    every = [*commands(table), launch]
-    monkeypatch.setattr(table.discord.commands, "of", lambda guild: every)
+    activity = {"name": "launch", "type": 4, "handler": 2, "contexts": [0]}
+    table.discord.commands.overwrite(None, [*commands(table), activity])
+    return entry_point(table)
+
+
+def entry_point(table):
+    [found] = [each for each in commands(table) if each["type"] == 4]
+    return found
+
+
+async def test_what_starts_an_activity_is_none_of_ours(table, launch):
     sent = len(table.requests("PUT", "/commands"))
 
     await table.start()
 
     assert len(table.requests("PUT", "/commands")) == sent
+
+
+async def test_what_starts_an_activity_stays_where_commands_are_sent(table, launch):
+    """Discord takes no commands without it."""
+    without = [each for each in commands(table) if each["name"] != "games"]
+    table.discord.commands.overwrite(None, without)
+
+    await table.start()
+
+    assert "games" in {each["name"] for each in commands(table)}
+    assert entry_point(table) == launch
 
 
 async def test_commands_that_cannot_be_looked_at_count_as_they_were(table):
