@@ -10,7 +10,7 @@ from bot.messaging.components import Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import NO_MATCH, game_menu, page_turns, play_command
+from bot.rendering.phrases import NO_MATCH, day, game_menu, page_turns, play_command
 from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
@@ -108,7 +108,8 @@ def _own(board: Board, title: str) -> str:
 
 def _order(since: int | None) -> str:
     if since is not None:
-        return f"Rated matches since <t:{since}:D>, ordered by wins, then draws, then fewer losses"
+        # With its time: west of UTC, that midnight is on the day before.
+        return f"Rated matches since {day(since)}, ordered by wins, then draws, then fewer losses"
     return (
         f"Ordered by rating; ? means provisional (fewer than {PROVISIONAL} rated matches), listed "
         "last"

@@ -30,14 +30,16 @@ def standing(n, place=None, rating=1500, *, established=True, won=0, drawn=0, lo
     )
 
 
-def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), complete=True):
+def shown(
+    *lines, first=0, total=None, own=None, period="all", since=None, seasons=(), complete=True
+):
     page = PageRecord(lines=lines, first=first, count=PER_PAGE, total=total or len(lines), own=own)
     return board_content(
         Board(
             query=Query(game="pico", period=period),
             game="pico",
             title="All time",
-            since=None,
+            since=since,
             page=page,
             me=7,
             seasons=seasons,
@@ -104,6 +106,17 @@ def test_where_wins_decide_there_is_no_rating():
 
     assert lines(content) == ["🥇 <@7> · 2 wins, 0 losses"]
     assert content.foot.startswith("📍 <@7>: place 1 of 1\n")
+
+
+def test_a_time_that_begins_at_midnight_utc_is_told_with_its_hour():
+    """A date alone would be the day before for everybody west of UTC."""
+    november = 1793491200
+    top = PageRecord(lines=(standing(7),), first=0, count=2, total=1, own=None)
+
+    contents = shown(standing(7), since=november), overviewed({"pico": top}, since=november)
+
+    told = f"-# Rated matches since <t:{november}:f>, ordered by wins"
+    assert [told in content.foot for content in contents] == [True, True]
 
 
 def test_an_empty_board_says_how_to_begin_and_leads_elsewhere():
@@ -291,7 +304,7 @@ async def test_the_picture_is_drawn_and_has_its_words(discord, tmp_path):
             "Place 1: 1 won, 0 drawn, 0 lost. Place 2 (the person who asked): 0 won, 0 drawn, "
             "1 lost."
         )
-        assert ":D>, ordered by wins, then draws, then fewer losses" in message.text
+        assert ":f>, ordered by wins, then draws, then fewer losses" in message.text
 
 
 async def test_a_casual_match_moves_no_rating_and_says_so(table):
