@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 import structlog
@@ -80,8 +80,12 @@ class Page:
     """How many newer matches there are."""
 
     total: int
+    newest: Query | None
+    """The first page, unless it is this one or the next to it; so it is with the oldest."""
+
     newer: Query | None
     older: Query | None
+    oldest: Query | None
 
 
 class MatchHistories:
@@ -94,14 +98,17 @@ class MatchHistories:
             found = await reading.match_histories.page(query.user, guild, query.border, PER_PAGE)
         lines = found.lines
         end = found.first + len(lines)
+        rest = found.total - end
         return Page(
             query=query,
             guild=guild,
             entries=[Entry(record=line, snapshot=_snapshot(line)) for line in lines],
             first=found.first,
             total=found.total,
-            newer=_beside(query, lines[0], newer=True) if found.first else None,
-            older=_beside(query, lines[-1], newer=False) if end < found.total else None,
+            newest=replace(query, border=None) if found.first > PER_PAGE else None,
+            newer=_beside(query, lines[0].sequence, newer=True) if found.first else None,
+            older=_beside(query, lines[-1].sequence, newer=False) if rest else None,
+            oldest=_beside(query, 0, newer=True) if rest > PER_PAGE else None,
         )
 
     async def again(
@@ -118,8 +125,8 @@ class MatchHistories:
         return snapshot, tables.get(match)
 
 
-def _beside(query: Query, line: EndedMatchRecord, *, newer: bool) -> Query:
-    return Query(user=query.user, border=BorderRecord(sequence=line.sequence, newer=newer))
+def _beside(query: Query, sequence: int, *, newer: bool) -> Query:
+    return replace(query, border=BorderRecord(sequence=sequence, newer=newer))
 
 
 def _snapshot(line: EndedMatchRecord) -> PublicSnapshot | None:

@@ -77,7 +77,12 @@ def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: 
 
 
 def _turns(page: Page) -> Row:
-    turns = (("◀ Newer", page.newer), ("Older ▶", page.older))
+    turns = (
+        ("⏮ Newest", page.newest),
+        ("◀ Newer", page.newer),
+        ("Older ▶", page.older),
+        ("Oldest ⏭", page.oldest),
+    )
     return tuple(
         Button(label=label, press=Press(NO_MATCH, 0, "history", str(query)))
         for label, query in turns

@@ -87,6 +87,30 @@ async def test_pages_know_their_neighbors(storage):
     ]
 
 
+async def test_from_anywhere_the_ends_are_one_page_away(storage):
+    """Where the next page is that end, nothing else leads there."""
+    for n in range(1, 4 * PER_PAGE + 1):
+        await finished(storage, n, (ANN, BEA), (1, 2))
+    histories = MatchHistories(storage)
+    begin = await histories.page(Query(user=ANN), GUILD)
+
+    end = await histories.page(begin.oldest, GUILD)
+    third = await histories.page(end.newer, GUILD)
+    second = await histories.page(third.newer, GUILD)
+    back = await histories.page(third.newest, GUILD)
+
+    assert [page.first for page in (end, third, second, back)] == [
+        3 * PER_PAGE,
+        2 * PER_PAGE,
+        PER_PAGE,
+        0,
+    ]
+    assert [page.newest for page in (begin, second)] == [None, None]
+    assert [page.oldest for page in (end, third)] == [None, None]
+    assert end.newest == third.newest == Query(user=ANN)
+    assert begin.oldest == second.oldest
+
+
 async def test_a_match_that_cannot_be_read_back_is_listed_all_the_same(storage, seven):
     found = await MatchHistories(storage).page(Query(user=ANN), GUILD)
 

@@ -95,11 +95,27 @@ async def test_pages_are_turned_both_ways_by_anybody(table):
     await table.person("Ann").click(message, "◀ Newer")
     await table.discord.until(lambda: labels(message) == middle)
     await table.person("Ann").click(message, "◀ Newer")
-    await table.discord.until(lambda: labels(message) == ["Older ▶"])
+    await table.discord.until(lambda: labels(message) == ["Older ▶", "Oldest ⏭"])
 
     assert middle == ["◀ Newer", "Older ▶"]
-    assert last == (["◀ Newer"], 1)
+    assert last == (["⏮ Newest", "◀ Newer"], 1)
     assert message.text == first
+
+
+async def test_the_first_match_of_many_is_one_tap_away(table):
+    await win(table, "Ann", "Bo")
+    whole = 4 * PER_PAGE
+    await many(table, whole)
+    message = await history(table)
+    first = message.text
+
+    await table.person("Ann").click(message, "Oldest ⏭")
+    await table.discord.until(lambda: f"-# {whole - PER_PAGE + 1} to {whole} of" in message.text)
+    last = labels(message)
+    await table.person("Ann").click(message, "⏮ Newest")
+    await table.discord.until(lambda: message.text == first)
+
+    assert last == ["⏮ Newest", "◀ Newer"]
 
 
 async def test_who_has_finished_no_match_is_told_how_to_begin_one(table):

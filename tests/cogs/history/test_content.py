@@ -48,8 +48,10 @@ def told(*entries, guild=77, user=7, name="Home"):
         entries=entries,
         first=0,
         total=len(entries),
+        newest=None,
         newer=None,
         older=None,
+        oldest=None,
     )
     presentations = Presentations()
     presentations.add("conquest", ConquestPresentation())
