@@ -101,7 +101,7 @@ def statements() -> Sequence[tuple[str, dict[str, object]]]:
             text, values = asked(statement, scope)
             found.append((str(text), {**wanted, "private": -1, **values}))
     for guild in (2, None):
-        query = beyond(lines_of(1, guild), BorderRecord(sequence=5, newer=False), 10)
+        query = beyond(lines_of(1, guild, None), BorderRecord(sequence=5, newer=False), 10)
         literal = query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
         found.append((str(literal), {}))
     return found

@@ -15,43 +15,48 @@ from bot.messaging.components import id_in
 from bot.settings.people import Person
 from bot.storage import MatchId, Spot, Storage
 from bot.storage.match_history import BorderRecord, EndedMatchRecord
+from games import GAMES
 
 log = structlog.get_logger()
 
 PER_PAGE: Final = 8
 _AGAIN: Final = "Use `/history` again."
-_WISH: Final = re.compile(r"(\d+)(?: ([<>])(\d{1,18}))?", re.ASCII)
+_WISH: Final = re.compile(r"(\d+)(?: ([a-z]+))?(?: ([<>])(\d{1,18}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Whose matches somebody wants to see, and which page."""
+    """Whose matches somebody wants to see, of which game, and which page."""
 
     user: int
+    game: str | None = None
+    """None for all games."""
+
     border: BorderRecord | None = None
     """Next to which match it begins; None for the newest."""
 
     def __str__(self) -> str:
+        whose = str(self.user) if self.game is None else f"{self.user} {self.game}"
         if self.border is None:
-            return str(self.user)
-        return f"{self.user} {'>' if self.border.newer else '<'}{self.border.sequence}"
+            return whose
+        return f"{whose} {'>' if self.border.newer else '<'}{self.border.sequence}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The wish that a button carries; ButtonError for any other text."""
         found = _WISH.fullmatch(text)
-        if found is None:
+        if found is None or (found[2] is not None and found[2] not in GAMES):
             raise ButtonError(f"This button is out of date. {_AGAIN}")
-        user, way, sequence = found.groups()
+        user, game, way, sequence = found.groups()
         border = None if way is None else BorderRecord(sequence=int(sequence), newer=way == ">")
-        return cls(user=id_in(user, again=_AGAIN), border=border)
+        return cls(user=id_in(user, again=_AGAIN), game=game, border=border)
 
 
-def query_of(me: int, user: Person | None) -> Query:
+def query_of(me: int, user: Person | None, game: str | None) -> Query:
     """What a command asks for; MatchError for a bot."""
     if user is not None and user.bot:
         raise MatchError(f"<@{user.id}> is a bot. Pick a person.")
-    return Query(user=me if user is None else user.id)
+    return Query(user=me if user is None else user.id, game=game)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +100,9 @@ class MatchHistories:
     async def page(self, query: Query, guild: int | None) -> Page:
         """A page of the matches somebody has finished here, or everywhere for None."""
         async with self._storage.reading() as reading:
-            found = await reading.match_histories.page(query.user, guild, query.border, PER_PAGE)
+            found = await reading.match_histories.page(
+                query.user, guild, query.game, query.border, PER_PAGE
+            )
         lines = found.lines
         end = found.first + len(lines)
         rest = found.total - end

@@ -61,14 +61,15 @@ class MatchHistoryRepository(Repository):
         self,
         user: int,
         guild: int | None,
+        game: str | None,
         border: BorderRecord | None,
         count: int,
     ) -> HistoryRecord:
-        """So many matches beyond the border, the newest first; of all servers for None.
+        """So many matches beyond the border, the newest first; of all servers or games for None.
 
         Where there is nothing beyond it, the last page on that side; without a border the newest.
         """
-        own = lines_of(user, guild)
+        own = lines_of(user, guild, game)
         rows = await self._rows(own, border, count)
         if not rows:
             return HistoryRecord(lines=(), first=0, total=0)
@@ -107,12 +108,13 @@ class MatchHistoryRepository(Repository):
         return sorted(rows, key=lambda row: row.sequence, reverse=True)
 
 
-def lines_of(user: int, guild: int | None) -> Line:
-    """What an index knows of all matches of a person."""
+def lines_of(user: int, guild: int | None, game: str | None) -> Line:
+    """What an index knows of all matches of a person, or of those of one game."""
     wanted = ("match", "sequence", "rank", "won", "drawn", "ended_at")
     query: Line = select(*(results.c[name] for name in wanted))
     query = query.where(results.c.user == user)
-    return query if guild is None else query.where(results.c.guild == guild)
+    query = query if guild is None else query.where(results.c.guild == guild)
+    return query if game is None else query.where(results.c.game == game)
 
 
 def beyond(own: Line, border: BorderRecord | None, count: int) -> Line:

@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Interaction
+from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press, id_in
@@ -21,16 +22,19 @@ class History(ActCog):
     @anywhere
     @app_commands.describe(
         user="Whose matches; default: yours",
+        game="Which game; default: all of them",
         private="Show the answer only to you; default: everyone here sees it",
     )
+    @app_commands.choices(game=choices_of(TITLES))
     async def history(
         self,
         interaction: Interaction,
         user: discord.User | None = None,
+        game: str | None = None,
         private: bool = False,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """See the matches someone has finished, with replay and export."""
-        query = query_of(interaction.user.id, user)
+        query = query_of(interaction.user.id, user, game)
         audiences = self.services.visibility
         audience = await audiences.of_command(interaction, [query.user], private=private)
         content = await self._content(query, audience)

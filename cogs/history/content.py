@@ -12,6 +12,7 @@ from bot.rendering.phrases import (
     NO_MATCH,
     OVER,
     computer,
+    game_menu,
     mention,
     names,
     play_command,
@@ -23,7 +24,7 @@ from bot.rendering.rating_changes import told_change
 from bot.rendering.results import result_line
 from bot.rendering.time_left import forfeited
 from bot.settings.guilds import ServerName
-from bot.stats.match_history import Entry, Page
+from bot.stats.match_history import Entry, Page, Query
 from bot.storage import SeatRecord, Spot
 from bot.text import listed
 from games import GAMES
@@ -38,13 +39,16 @@ _ENDS: Final = {"won": "Won", "drawn": "Drawn"}
 
 def history_content(page: Page, presentations: Presentations, name: ServerName) -> MessageContent:
     """A page of the matches somebody has finished."""
-    everywhere = page.guild is None
-    head = f"### Finished matches · <@{page.query.user}>{' · all servers' if everywhere else ''}"
+    query, everywhere = page.query, page.guild is None
+    game = "" if query.game is None else f" · {GAMES[query.game].title}"
+    head = f"### Finished matches · <@{query.user}>{game}{' · all servers' if everywhere else ''}"
     if not page.entries:
         here = "" if everywhere else " here"
+        what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
         return MessageContent(
-            head=f"{head}\n<@{page.query.user}> hasn't finished a match{here} yet. To start one, "
-            f"use {play_command(None)}; `/games` lists matches in progress.",
+            head=f"{head}\n<@{query.user}> hasn't finished a {what}{here} yet. To start one, "
+            f"use {play_command(query.game)}; `/games` lists matches in progress.",
+            rows=() if query.game is None else (_games(query),),
             color=BLUE,
         )
     told = _told(page, presentations, name, whole=True)
@@ -53,7 +57,7 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
     return MessageContent(
         head=f"{head}\n{told}",
         foot=f"-# {_which(page)}, newest first; {LEFT_OUT}",
-        rows=(_turns(page), _again(page, presentations)),
+        rows=(_turns(page), _again(page, presentations), _games(query)),
         color=BLUE,
     )
 
@@ -87,6 +91,15 @@ def _turns(page: Page) -> Row:
         Button(label=label, press=Press(NO_MATCH, 0, "history", str(query)))
         for label, query in turns
         if query is not None
+    )
+
+
+def _games(query: Query) -> Select:
+    """The way to the newest matches of another game, or of all of them."""
+    return game_menu(
+        Press(NO_MATCH, 0, "history", "game"),
+        lambda game: str(Query(user=query.user, game=game)),
+        query.game,
     )
 
 

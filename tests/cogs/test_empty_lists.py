@@ -14,6 +14,7 @@ LISTS = {
     "stats": ("stats", {}, {"help", "history"}),
     "stats of a game": ("stats", {"game": "duel"}, {"duel play", "history"}),
     "history": ("history", {}, {"help", "games"}),
+    "history of a game": ("history", {"game": "duel"}, {"duel play", "games"}),
     "games": ("games", {}, {"help"}),
 }
 

@@ -25,9 +25,9 @@ def border(way, sequence):
     return BorderRecord(sequence=sequence, newer=way == NEWER)
 
 
-async def page(storage, at=None, *, user=ANN, guild=GUILD, count=3):
+async def page(storage, at=None, *, user=ANN, guild=GUILD, game=None, count=3):
     async with storage.reading() as reading:
-        found = await reading.match_histories.page(user, guild, at, count)
+        found = await reading.match_histories.page(user, guild, game, at, count)
     return [line.match.id for line in found.lines], found.first, found.total
 
 
@@ -69,6 +69,17 @@ async def test_a_server_sees_its_own_matches_and_one_alone_sees_all(storage, sev
 
     assert await page(storage, guild=GUILD + 1) == ([8], 0, 1)
     assert await page(storage, guild=None) == ([8, 7, 6], 0, 8)
+
+
+async def test_of_one_game_there_is_nothing_else(storage, seven):
+    for n in (8, 9, 10):
+        await finished(storage, n, (ANN, BEA), (1, 2), game="duel")
+    await finished(storage, 11, (ANN, BEA), (1, 2))
+
+    assert await page(storage, game="duel", count=2) == ([10, 9], 0, 3)
+    assert await page(storage, border(OLDER, 9), game="duel") == ([8], 2, 3)
+    assert await page(storage, border(NEWER, 0), game="duel", count=2) == ([9, 8], 1, 3)
+    assert await page(storage, game="spite") == ([], 0, 0)
 
 
 async def test_pages_know_their_neighbors(storage):
@@ -125,14 +136,20 @@ async def test_only_who_played_or_is_there_may_look_at_a_match_again(storage):
 
 
 @pytest.mark.parametrize(
-    "query", [Query(user=7), Query(user=2**63 - 1, border=border(OLDER, 10**18 - 1))]
+    "query",
+    [
+        Query(user=7),
+        Query(user=7, game="pico"),
+        Query(user=2**63 - 1, border=border(NEWER, 0)),
+        Query(user=2**63 - 1, game="conquest", border=border(OLDER, 10**18 - 1)),
+    ],
 )
 def test_a_wish_is_read_back_from_a_button_and_fits_it(query):
     assert Query.parse(str(query)) == query
     assert len(str(query)) <= 55
 
 
-@pytest.mark.parametrize("text", ["", "x", "7 5", "7 <x", "7 <"])
+@pytest.mark.parametrize("text", ["", "x", "7 5", "7 <x", "7 <", "7 chess", "7 pico 5"])
 def test_any_other_text_is_no_wish(text):
     with pytest.raises(ButtonError, match="Use `/history` again"):
         Query.parse(text)
@@ -143,14 +160,15 @@ def test_a_history_is_of_people():
         id, bot = 7, True
 
     with pytest.raises(MatchError, match=r"<@7> is a bot\. Pick a person\."):
-        query_of(ANN, Robot())
+        query_of(ANN, Robot(), None)
 
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("guild", [GUILD, None])
+@pytest.mark.parametrize("game", ["pico", None])
 @pytest.mark.parametrize("at", [None, border(OLDER, 5), border(NEWER, 5)])
-def test_no_history_reads_a_whole_table(database, guild, at):
-    query = beyond(lines_of(ANN, guild), at, 9)
+def test_no_history_reads_a_whole_table(database, guild, game, at):
+    query = beyond(lines_of(ANN, guild, game), at, 9)
 
     plan = plan_of(database, query)
 

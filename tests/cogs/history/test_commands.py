@@ -118,6 +118,31 @@ async def test_the_first_match_of_many_is_one_tap_away(table):
     assert last == ["⏮ Newest", "◀ Newer"]
 
 
+async def test_the_matches_of_one_game_can_be_chosen_and_keep_their_pages(table):
+    await win(table, "Ann", "Bo")
+    await many(table, 3 * PER_PAGE)
+    ann = table.person("Ann")
+    message = await history(table, game="pico")
+
+    await ann.click(message, "Oldest ⏭")
+    await table.discord.until(lambda: f"to {3 * PER_PAGE} of {3 * PER_PAGE}, " in message.text)
+    of_pico = message.text.splitlines()[0]
+    await ann.select(message, "Game", f"{ann.id} duel")
+    await table.discord.until(lambda: "hasn't finished" in message.text)
+    of_duel = typed(message.text).splitlines()
+    await ann.select(message, "Game", str(ann.id))
+    await table.discord.until(lambda: f"1 to {PER_PAGE} of {3 * PER_PAGE}, " in message.text)
+
+    head = f"### Finished matches · {ann.mention}"
+    assert of_pico == f"{head} · Pico"
+    assert of_duel[0] == f"{head} · Divide and Conquer (tiles)"
+    assert of_duel[1].startswith(
+        f"{ann.mention} hasn't finished a match of Divide and Conquer (tiles) here yet. To start "
+        "one, use `/duel play`;"
+    )
+    assert message.text.splitlines()[0] == head
+
+
 async def test_who_has_finished_no_match_is_told_how_to_begin_one(table):
     await table.match("Ann", "Bo")
 
