@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from bot.storage import private_files, startup
+from bot.storage import private_files, room, startup
 
 _NUMBERS_LOST: Final = 10_000
 """Matches that may have been opened since a backup, where no database tells how many."""
 
 
 class UnfitError(Exception):
-    """A file that is no whole database of Facedown; the message goes on after the file's name."""
+    """A file of which there can be no good copy; the message goes on after the file's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +38,12 @@ def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
 
     It is one state of the database, and nobody who writes to that waits meanwhile. The caller
     gives it another name to keep it; else it is gone afterwards. Only its owner may read it: it
-    holds hands and seeds. UnfitError where the source is damaged or not ours.
+    holds hands and seeds. UnfitError where the source is damaged or not ours, and before anything
+    is written where there is no room.
     """
     _must_be_a_database(source)
+    if (why := room.lack(source, target.parent)) is not None:
+        raise UnfitError(why)
     with private_files.draft(target) as draft:
         with _told():
             _copy(source, draft)

@@ -20,7 +20,7 @@ from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CorruptRecordError
-from bot.storage import engine, private_files
+from bot.storage import engine, private_files, room
 from bot.storage.trouble import refusal
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
@@ -217,6 +217,8 @@ def _last_numbers(connection: Connection) -> dict[str, int]:
 def _copy_aside(file: Path, revision: str) -> None:
     """Keep the database as it is: a copy that has this name is whole."""
     aside = file.with_name(f"{file.name}.before-{revision}")
+    if (why := room.lack(file, file.parent)) is not None:
+        raise UnusableError(f"An update puts a copy beside the database. {file} {why}.")
     try:
         with private_files.draft(file) as draft:
             engine.copy(file, draft)

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -46,6 +47,17 @@ def over(tables, tmp_path_factory):
 def played(over, database):
     """The database, in which two matches are over."""
     return shutil.copy(over, database)
+
+
+@pytest.fixture
+def nearly_full(monkeypatch):
+    """Leaves so many bytes free on every disk."""
+
+    def leave(free, total=10**12):
+        usage = SimpleNamespace(total=total, used=total - free, free=free)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+
+    return leave
 
 
 @pytest.fixture

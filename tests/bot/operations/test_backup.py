@@ -107,6 +107,37 @@ def test_a_backup_that_is_told_to_end_leaves_nothing_behind(played, command, tmp
     assert not list(tmp_path.glob("*saved*"))
 
 
+async def test_a_backup_that_would_fill_the_disk_is_refused_before_it_takes_anything(
+    storage, command, database, tmp_path, nearly_full, monkeypatch
+):
+    """Of the bot that runs, what it has just saved is in the log and takes room in a copy too."""
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    log = database.with_name(f"{database.name}-wal")
+    size = database.stat().st_size + log.stat().st_size
+    needed = int(1.05 * size) + 16_000_000
+    monkeypatch.setattr(backup, "_copy", None)
+    nearly_full(needed - 1)
+
+    status, said = command("backup", "backups/saved.sqlite3")
+
+    assert status == 1
+    assert said == (
+        f"No backup was made: {database} needs {needed / 1e6:.1f} MB in {tmp_path / 'backups'}, "
+        f"and only {(needed - 1) / 1e6:.1f} MB is free there. Make room first.\n"
+    )
+    assert list((tmp_path / "backups").iterdir()) == []
+
+
+@pytest.mark.parametrize(("total", "spare"), [(10**12, 0), (0, -1)], ids=["enough", "untold"])
+def test_a_backup_is_made_where_there_is_just_room_or_nobody_knows(
+    played, command, nearly_full, total, spare
+):
+    needed = int(1.05 * played.stat().st_size) + 16_000_000
+    nearly_full(needed + spare, total=total)
+
+    assert command("backup", "saved.sqlite3")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("file", "sentence"),
     [

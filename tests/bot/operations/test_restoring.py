@@ -44,6 +44,22 @@ def test_a_database_is_not_replaced_silently_and_is_kept_when_it_is(saved, comma
     assert (between, ask(aside, COUNT), ask(played, COUNT)) == ([(1,)], [(1,)], [(2,)])
 
 
+def test_a_backup_for_which_there_is_no_room_is_not_restored(saved, command, played, nearly_full):
+    before = sorted(path.name for path in played.parent.iterdir())
+    kept = played.read_bytes()
+    nearly_full(1_000_000)
+
+    status, said = command("restore", "--force", "saved.sqlite3")
+
+    assert status == 1
+    assert said.startswith("Nothing was restored: saved.sqlite3 needs ")
+    assert said.endswith(f" in {played.parent}, and only 1.0 MB is free there. Make room first.\n")
+    assert played.read_bytes() == kept
+    assert (
+        sorted({path.name for path in played.parent.iterdir()} - {f"{played.name}.lock"}) == before
+    )
+
+
 def test_each_database_that_gave_way_is_kept(saved, command, played):
     for _ in range(2):
         command("restore", "--force", "saved.sqlite3")

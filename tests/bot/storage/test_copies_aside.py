@@ -4,6 +4,7 @@ import resource
 import shutil
 import sqlite3
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,6 +46,20 @@ async def test_a_copy_for_which_there_is_no_room_leaves_nothing_behind(file):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, most)
 
+    assert contents(file) == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+async def test_an_update_without_room_for_its_copy_changes_and_writes_nothing(file, monkeypatch):
+    before = contents(file)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=10**9, free=10**6))
+
+    with pytest.raises(startup.UnusableError) as refused:
+        await startup.migrate(file)
+
+    assert str(refused.value).startswith(
+        f"An update puts a copy beside the database. {file} needs "
+    )
     assert contents(file) == before
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
