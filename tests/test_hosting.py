@@ -15,6 +15,7 @@ import yaml
 from bot.cli import main
 from bot.config import Settings
 from bot.operations.shutdown import GRACE
+from bot.storage.old_backups import MIN_KEPT
 
 ROOT = Path(__file__).resolve().parents[1]
 UNITS = "docs/hosting"
@@ -332,27 +333,38 @@ def test_a_backup_from_outside_is_written_where_the_guide_restores_it_from():
     assert len(written) == 2
 
 
-def deletion(where):
-    """What `find` is told where old backups are deleted, in this folder."""
-    (words,) = re.findall(r"\bfind ((?:/data/)?backups .*-delete)", read(where))
-    return shlex.split(words.removeprefix("/data/"))
-
-
 @pytest.mark.parametrize(
     "where", ["README.md", "docs/hosting.md", f"{UNITS}/facedown-backup.service"]
 )
-def test_old_backups_go_and_what_a_killed_one_has_left_goes_with_them(where, tmp_path):
+def test_every_nightly_backup_deletes_what_is_older_than_30_days(where):
+    """By itself, so that it happens also where the new one fails."""
+    nightly = r'^ *(?:ExecStart=|0 4 ).*-m bot backup (.*?)"?(?:/data/)?backups/\$.*$'
+
+    assert re.findall(nightly, read(where), re.MULTILINE) == ["--keep 30 "]
+
+
+def of_dumps(where):
+    """What deletes old dumps, whatever became of the new one, as the shell gets it."""
+    text = read(where)
+    if where.endswith(".conf"):
+        (command,) = re.findall(r"^ExecStopPost=/bin/sh -c '(.*)'$", text, re.MULTILINE)
+        return command
+    (command,) = re.findall(r"^ +0 4 .*pg_dump.*?\); (.*)$", text, re.MULTILINE)
+    return f"cd backups; {command}"
+
+
+@pytest.mark.parametrize("where", [f"{UNITS}/facedown-backup-postgresql.conf", "docs/hosting.md"])
+def test_old_dumps_and_what_failed_go_and_the_newest_few_stay(where, tmp_path):
     folder = tmp_path / "backups"
     folder.mkdir()
-    old = ("2026-10-01.sqlite3", ".2026-10-02.sqlite3.0badcafe", ".2026-10-02.sqlite3.0badcafe-wal")
-    for name in (*old, "2026-11-26.sqlite3"):
+    names = [f"facedown-{n:02}.dump" for n in range(1, MIN_KEPT + 3)]
+    for age, name in enumerate(reversed([*names, "facedown-99.dump.part"])):
         (folder / name).touch()
-    for name in old:
-        os.utime(folder / name, (0, 0))
+        os.utime(folder / name, (10**9 - age, 10**9 - age))
 
-    subprocess.run(["find", *deletion(where)], cwd=tmp_path, check=True)  # noqa: S603, S607 - ours
+    subprocess.run(["sh", "-c", of_dumps(where)], cwd=tmp_path, check=True)  # noqa: S603, S607 - ours
 
-    assert [path.name for path in folder.iterdir()] == ["2026-11-26.sqlite3"]
+    assert sorted(path.name for path in folder.iterdir()) == names[2:]
 
 
 BACKUP_NAMES = ["backups/x", "2026-11-26.sqlite3", "facedown-2026-11-26.dump.part", ".env"]

@@ -4,6 +4,7 @@ import argparse
 import os
 import shlex
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,11 @@ from pydantic import SecretStr
 
 from bot.storage import postgres, private_files, server, startup
 from bot.storage.backup import UnfitError, copied, make_doubtful, must_be_ours, put_in_place
+from bot.storage.old_backups import MIN_KEPT, delete_old
 from bot.text import counted
+
+_DAY_SECONDS: Final = 24 * 60 * 60
+_MAX_DAYS: Final = 3650
 
 _ON_SERVER: Final = (
     "DATABASE is on a PostgreSQL server, whose own tools back it up, even while bots are running:\n"
@@ -36,6 +41,15 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
     )
     backup.add_argument("file", type=Path, metavar="FILE", help="the copy to make")
     backup.add_argument("--force", action="store_true", help="replace a file with that name")
+    backup.add_argument(
+        "--keep",
+        type=_days,
+        metavar="DAYS",
+        help=(
+            "first delete older copies with the same ending from the folder of FILE; the newest "
+            f"{MIN_KEPT} stay"
+        ),
+    )
     backup.set_defaults(begin=partial(_begin, work=back_up, on_server=_ON_SERVER))
     restore = commands.add_parser(
         "restore", help="put such a copy in place of the database; stop the bot first"
@@ -50,21 +64,46 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
 
 
 def back_up(asked: argparse.Namespace, database: Path) -> int:
-    """Copy the database; an exit status."""
+    """Copy the database, and delete old copies if asked to; an exit status."""
     target: Path = asked.file
     why = _why_no_copy(target, database, replace=asked.force)
     if why is not None:
         return _refuse(f"{target} {why}")
+    # Before, and so whatever becomes of the new one: else a full folder would stay full.
+    tidied = 0 if asked.keep is None else _delete_old(target, database, asked.keep)
+    return max(tidied, _make(target, database, replace=asked.force))
+
+
+def _delete_old(target: Path, database: Path, days: int) -> int:
+    now, seconds = time.time(), days * _DAY_SECONDS
+    try:
+        deleted = delete_old(target, database, now=now, seconds=seconds)
+    except OSError as error:
+        return _refuse(f"Old copies in {target.parent} can't be deleted: {error.strerror}.")
+    if deleted:
+        copies = counted(deleted, "copy", "copies")
+        _tell(f"Deleted {copies} older than {counted(days, 'day')} from {target.parent}.")
+    return 0
+
+
+def _make(target: Path, database: Path, *, replace: bool) -> int:
     try:
         private_files.make_folder(target.parent)
         with copied(database, target) as (draft, contents):
-            _name(draft, target, replace=asked.force)
+            _name(draft, target, replace=replace)
     except UnfitError as error:
         return _refuse(f"No backup was made: {database} {error}.")
     except OSError as error:
         return _refuse(f"No backup was made: {target}: {error.strerror}.")
     megabytes = target.stat().st_size / 1e6
     return _tell(f"{target}: a copy with {_count(contents.matches)}, {megabytes:.1f} MB.")
+
+
+def _days(words: str) -> int:
+    """A number of days; ArgumentTypeError for anything else."""
+    if words.isascii() and words.isdigit() and 0 < int(words) <= _MAX_DAYS:
+        return int(words)
+    raise argparse.ArgumentTypeError(f"must be a number of days from 1 to {_MAX_DAYS}")
 
 
 def put_back(asked: argparse.Namespace, database: Path) -> int:

@@ -67,11 +67,16 @@ def remove_parts(file: Path) -> None:
 
 def remove_drafts(file: Path) -> None:
     """Remove what was left where somebody was killed who made this file; nobody does so now."""
+    for left in drafts(file.parent, escape(file.name)):
+        with contextlib.suppress(OSError):  # somebody else's, who is to remove it
+            left.unlink()
+
+
+def drafts(folder: Path, names: str) -> Iterator[Path]:
+    """The drafts in a folder, and what SQLite keeps beside them, of files with names like this."""
     one = "[0-9a-f]" * (2 * _RANDOM_BYTES)
     for part in ("", *PARTS):
-        for left in file.parent.glob(f".{escape(file.name)}.{one}{part}"):
-            with contextlib.suppress(OSError):  # somebody else's, who is to remove it
-                left.unlink()
+        yield from folder.glob(f".{names}.{one}{part}")
 
 
 def close_to_others(file: Path) -> None:
