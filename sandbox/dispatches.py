@@ -89,7 +89,7 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
         "thread_updated": "THREAD_UPDATE",
         "thread_deleted": "THREAD_DELETE",
     }
-    data = channel.wire()
+    data = channel.wire() if channel.thread else guild.told_of(channel, world.bot.id)
     if kind == "thread_deleted":
         data = {name: data[name] for name in ("id", "guild_id", "parent_id", "type")}
     elif kind == "thread_created":
@@ -111,6 +111,12 @@ def _membership(world: World, kind: str, channel: Channel, user: User) -> Iterat
     else:
         data["removed_member_ids"] = [str(user.id)]
     yield "THREAD_MEMBERS_UPDATE", data, channel.guild_id, GUILDS_INTENT
+
+
+def sight_changed(world: World, guild: Guild, channels: list[Channel]) -> Iterator[Dispatch]:
+    """CHANNEL_UPDATE of channels that the bot sees from now on, or no longer."""
+    for channel in channels:
+        yield "CHANNEL_UPDATE", guild.told_of(channel, world.bot.id), guild.id, GUILDS_INTENT
 
 
 def thread_list(world: World, guild: Guild, gained: list[Channel]) -> Dispatch:

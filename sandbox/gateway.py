@@ -16,6 +16,7 @@ from sandbox.dispatches import (
     GUILDS_INTENT,
     Dispatch,
     dispatches_of,
+    sight_changed,
     thread_list,
 )
 from sandbox.errors import Json
@@ -94,7 +95,11 @@ class Gateway:
             return
         if event.kind in {"guild_joined", "guild_available"}:
             self._sight.note(home)
-        elif gained := self._sight.gained(event):
+            return
+        gained, lost = self._sight.changed(event)
+        if not event.kind.startswith("channel"):  # of such a channel it has just been told
+            yield from sight_changed(self._world, home, [*gained, *lost])
+        if gained and event.kind != "channel_created":  # which can have no threads yet
             yield thread_list(self._world, home, gained)
 
     # What tests and the panel order.

@@ -133,6 +133,9 @@ _NOT_IN_PARTS: Final = frozenset(
 )
 """What a channel does not say of itself in an interaction."""
 
+OBFUSCATED: Final = 1 << 17
+"""The flag of a channel that the gateway tells of to a bot that can't view it."""
+
 
 @dataclass(slots=True, eq=False)
 class Channel:
@@ -203,6 +206,27 @@ class Channel:
             **_OWN_FIELDS.get(self.type, {}),
         }
 
+    def obfuscated(self) -> Json:
+        """Its JSON over the gateway for a bot that can't view it.
+
+        Only the id, the type, the position and the parent are true. What only channels for voice
+        have and is no null there is left out: the documents promise nothing else.
+        """
+        hide = Overwrite(id=self.guild_id or 0, type=0, deny=Permission.VIEW_CHANNEL)
+        told = ("id", "type", "guild_id", "position", "parent_id", "rate_limit_per_user")
+        return {
+            **{name: value for name, value in self.wire().items() if name in told},
+            "name": "___hidden___",
+            "flags": OBFUSCATED,
+            "permission_overwrites": [hide.wire()],
+            "nsfw": False,
+            "topic": None,
+            "last_message_id": None,
+            "last_pin_timestamp": None,
+            "rtc_region": None,
+            "available_tags": [],
+        }
+
     def partial(self, **permissions: int) -> Json:
         """Its JSON in an interaction, with what somebody may do there."""
         told = {name: str(bits) for name, bits in permissions.items()}
@@ -264,11 +288,17 @@ class Guild:
             for channel in self.threads()
             if channel.thread is not None
             and not channel.thread.archived
-            and self.permissions(user, channel) & Permission.VIEW_CHANNEL
+            and self._views(user, channel)
         ]
 
     def text_channels(self) -> Iterable[Channel]:
         return (channel for channel in self.channels.values() if channel.type not in THREAD_TYPES)
+
+    def viewed_channels(self, user: int) -> list[Channel]:
+        return [channel for channel in self.text_channels() if self._views(user, channel)]
+
+    def _views(self, user: int, channel: Channel) -> bool:
+        return bool(self.permissions(user, channel) & Permission.VIEW_CHANNEL)
 
     def permissions(self, user: int, channel: Channel) -> int:
         """The permissions of a user in a channel; 0 for whoever is no member, and in an outage.
@@ -341,10 +371,14 @@ class Guild:
             "joined_at": member.joined_at.isoformat(),
             "member_count": len(self.members),
             "members": [member.wire()],
-            "channels": [channel.wire() for channel in self.text_channels()],
+            "channels": [self.told_of(channel, bot) for channel in self.text_channels()],
             "threads": [thread.wire() for thread in self.active_threads(bot)],
             **ARRIVAL_CONSTANTS,
         }
+
+    def told_of(self, channel: Channel, bot: int) -> Json:
+        """A channel as the gateway tells the bot of it."""
+        return channel.wire() if self._views(bot, channel) else channel.obfuscated()
 
     def arrival(self, bot: int) -> Json:
         """The same after READY and at the end of an outage, when the bot was told it was away."""

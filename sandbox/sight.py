@@ -2,7 +2,6 @@
 
 from sandbox.events import Event
 from sandbox.guilds import Channel, Guild
-from sandbox.permissions import Permission
 from sandbox.world import World
 
 KINDS = frozenset(
@@ -12,7 +11,7 @@ KINDS = frozenset(
 
 
 class Sight:
-    """Notices when the bot gains access to a channel, whatever has brought it about."""
+    """Notices when the bot gains or loses access to a channel, whatever has brought it about."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -20,23 +19,18 @@ class Sight:
 
     def note(self, guild: Guild) -> None:
         """The bot has been told of this server as it is."""
-        self._seen[guild.id] = {channel.id for channel in self._visible(guild)}
+        viewed = guild.viewed_channels(self._world.bot.id)
+        self._seen[guild.id] = {channel.id for channel in viewed}
 
-    def gained(self, event: Event) -> list[Channel]:
-        """The channels that the bot sees since this event, and did not see before."""
+    def changed(self, event: Event) -> tuple[list[Channel], list[Channel]]:
+        """The channels that the bot sees since this event and did not before, and the opposite."""
         guild = self._world.guilds.get(event.guild or 0)
         if event.kind not in KINDS or guild is None or guild.id not in self._seen:
-            return []
+            return [], []
         before = self._seen[guild.id]
         self.note(guild)
-        if event.kind == "channel_created":
-            return []  # which can have no threads yet
-        return [channel for channel in self._visible(guild) if channel.id not in before]
-
-    def _visible(self, guild: Guild) -> list[Channel]:
-        bot = self._world.bot.id
-        return [
-            channel
-            for channel in guild.text_channels()
-            if guild.permissions(bot, channel) & Permission.VIEW_CHANNEL
-        ]
+        now = self._seen[guild.id]
+        return (
+            [channel for channel in guild.text_channels() if channel.id in now - before],
+            [channel for channel in guild.text_channels() if channel.id in before - now],
+        )

@@ -29,7 +29,9 @@ def get_guild(request: Request) -> Reply:
 
 @routes.add("GET", "/guilds/{guild}/channels")
 def channels(request: Request) -> Reply:
-    return Reply([channel.wire() for channel in _guild(request).text_channels()])
+    """Those that the bot can view; only the gateway tells of the others."""
+    viewed = _guild(request).viewed_channels(request.world.bot.id)
+    return Reply([channel.wire() for channel in viewed])
 
 
 @routes.add("GET", "/guilds/{guild}/roles")

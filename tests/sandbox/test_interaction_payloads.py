@@ -72,6 +72,15 @@ async def test_the_channel_of_an_interaction_has_no_overwrites(refusing, heard):
     assert set(payload["channel"]) == OF_PARTIAL_CHANNELS
 
 
+async def test_it_has_its_name_though_the_bot_cannot_view_it(refusing, heard):
+    refusing.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
+
+    await refusing.person("Ann").slash("act", channel="games")
+
+    (payload,) = heard
+    assert (payload["channel"]["name"], payload["channel"]["flags"]) == ("games", 0)
+
+
 async def test_a_chosen_channel_says_what_its_chooser_and_the_bot_may_do(refusing, heard):
     world, bo = refusing.world, refusing.person("Bo")
     forum = world.add_channel("posts", kind=ChannelType.FORUM)

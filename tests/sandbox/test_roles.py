@@ -59,7 +59,7 @@ async def test_a_role_taken_from_the_bot_is_told_to_it(world, everyone, own, con
     world.set_roles(world.bot)
     taken = await connection.hear()
     world.set_roles(world.bot, own)
-    given = await connection.hear()
+    given = await connection.hear_until("GUILD_MEMBER_UPDATE")
 
     assert [(t["t"], t["d"]["roles"]) for t in (taken, given)] == [
         ("GUILD_MEMBER_UPDATE", []),
