@@ -13,6 +13,7 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 
 from bot.messaging.events import FATAL, sparing
+from bot.messaging.hidden_channels import with_readable_channels
 
 log = structlog.get_logger()
 
@@ -116,8 +117,8 @@ class NotLaunchedError(Exception):
 class PatientBot(commands.AutoShardedBot):
     """It tries for as long as it takes, unless the token is refused; a line for each attempt.
 
-    Nor does an event end it that the library can't read: of the library's inside it is leaned on
-    that all events go through the `parsers` of the connection.
+    Nor does an event end it that the library can't read, and channels come as it can: of the
+    library's inside it is leaned on that all events go through the `parsers` of the connection.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - passed on
@@ -125,7 +126,13 @@ class PatientBot(commands.AutoShardedBot):
         self._failed_attempts = 0
         self._launching: set[int] = set()
         parsers = self._connection.parsers
-        parsers.update({n: sparing(n, parse) for n, parse in parsers.items() if n not in FATAL})
+        parsers.update(
+            {
+                name: sparing(name, with_readable_channels(name, parse))
+                for name, parse in parsers.items()
+                if name not in FATAL
+            }
+        )
 
     async def login(self, token: str) -> None:
         """Log in, as soon as Discord can be reached; LoginFailure if it refuses the token."""

@@ -1,0 +1,51 @@
+"""Channels of which Discord tells the bot only that they are there, as it can't view them.
+
+The gateway sends them obfuscated: with a flag, another name, and in place of all rights one that
+takes View Channel from everybody. Their id, type, position and category are true. By that alone
+nobody else could read there either, which says nothing: what other people may do in such a channel
+is not known. Interactions have their channels in full. The library knows nothing of all this.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import discord
+
+from bot.messaging.partial_channels import read_as_voice
+
+OBFUSCATED: Final = 1 << 17
+"""The flag of such a channel."""
+
+_READ_OF_IT: Final = ("id", "type", "guild_id", "position", "parent_id", "flags", "name")
+"""What is taken of one; on the rest nobody shall rely, says Discord."""
+
+TELLING_ONE: Final = ("CHANNEL_CREATE", "CHANNEL_UPDATE")
+TELLING_ALL: Final = ("GUILD_CREATE",)
+"""The events that bring one channel, and all channels of a server."""
+
+Parser = Callable[[Any], None]
+
+
+def with_readable_channels(name: str, parse: Parser) -> Parser:
+    """The parser of an event, which is handed channels that the library can read."""
+    if name in TELLING_ONE:
+        return lambda data: parse(_readable(data, data.get("guild_id")))
+    if name in TELLING_ALL:
+        return lambda data: parse(_with_channels(data))
+    return parse
+
+
+def _with_channels(guild: dict[str, Any]) -> dict[str, Any]:
+    if "channels" not in guild:
+        return guild  # in an outage
+    return {**guild, "channels": [_readable(each, guild["id"]) for each in guild["channels"]]}
+
+
+def _readable(channel: dict[str, Any], guild: Any) -> dict[str, Any]:  # noqa: ANN401 - an id as Discord has it
+    """The channel with all that the library asks for; one that is hidden closed to everybody."""
+    if not channel.get("flags", 0) & OBFUSCATED:
+        return read_as_voice(channel)
+    told: dict[str, Any] = {name: channel[name] for name in _READ_OF_IT if name in channel}
+    deny = str(discord.Permissions(view_channel=True).value)
+    closed = {"id": guild, "type": 0, "allow": "0", "deny": deny}
+    return read_as_voice(told | {"permission_overwrites": [closed]})

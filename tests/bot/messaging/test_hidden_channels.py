@@ -1,0 +1,56 @@
+"""What the library is handed of channels, whatever Discord sends of one that the bot can't view."""
+
+import pytest
+
+from bot.messaging.hidden_channels import OBFUSCATED, with_readable_channels
+
+CLOSED = {"id": "1", "type": 0, "allow": "0", "deny": "1024"}
+
+
+def channel(**fields):
+    told = {"id": "2", "type": 0, "guild_id": "1", "position": 3, "parent_id": None, "flags": 0}
+    return told | {"name": "games", "permission_overwrites": []} | fields
+
+
+def hidden(**fields):
+    return channel(name="___hidden___", flags=OBFUSCATED, **fields)
+
+
+def handed(name, data):
+    """What the parser of this event is handed."""
+    found = []
+    with_readable_channels(name, found.append)(data)
+    return found[0]
+
+
+@pytest.mark.parametrize("name", ["CHANNEL_CREATE", "CHANNEL_UPDATE"])
+def test_a_channel_that_can_be_viewed_comes_as_it_is(name):
+    assert handed(name, channel(topic="Cards")) == channel(topic="Cards")
+
+
+@pytest.mark.parametrize("overwrites", [{}, {"permission_overwrites": None}])
+def test_a_hidden_one_is_closed_to_everybody_and_has_nothing_that_is_not_true(overwrites):
+    sent = hidden(available_tags=None, topic=None, **overwrites)
+
+    assert handed("CHANNEL_UPDATE", sent) == hidden(permission_overwrites=[CLOSED])
+
+
+def test_for_voice_it_has_what_the_library_asks_of_those():
+    told = handed("CHANNEL_CREATE", hidden(type=2))
+
+    assert {"bitrate", "user_limit"} <= set(told)
+
+
+def test_a_server_brings_all_its_channels():
+    sent = {"id": "1", "channels": [channel(), hidden(id="4", topic=None)]}
+
+    first, second = handed("GUILD_CREATE", sent)["channels"]
+
+    assert first == channel()
+    assert second == hidden(id="4", permission_overwrites=[CLOSED])
+
+
+def test_one_in_an_outage_has_none():
+    sent = {"id": "1", "unavailable": True}
+
+    assert handed("GUILD_CREATE", sent) == sent
