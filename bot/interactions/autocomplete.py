@@ -1,13 +1,14 @@
 """Running matches as what completes the option of a slash command."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 
 import discord
 from discord import app_commands
 
 from bot.interactions.choices import MAX_CHOICES
+from bot.messaging.hidden_channels import known_channel
 from bot.storage.pauses import Underway
 from games import GAMES
 
@@ -34,14 +35,18 @@ def _fitting(
     words: list[str],
     offers: Callable[[int], bool],
 ) -> Iterator[app_commands.Choice[int]]:
+    named = cache(partial(_named, guild))
     for match in found:
-        line = _line(match, guild)
+        line = _line(match, named(match.channel))
         if all(word in line.lower() for word in words) and offers(match.channel):
             yield app_commands.Choice(name=line, value=match.match)
 
 
-def _line(match: Underway, guild: discord.Guild | None) -> str:
-    channel = None if guild is None else guild.get_channel_or_thread(match.channel)
-    where = "" if channel is None else f" · #{channel.name}"
+def _named(guild: discord.Guild | None, channel: int) -> str:
+    known = known_channel(guild, channel)
+    return "" if known is None else f" · #{known.name}"
+
+
+def _line(match: Underway, where: str) -> str:
     paused = " · paused" if match.paused else ""
     return f"{GAMES[match.game].title} · match {match.match}{paused}{where}"[:100]

@@ -49,3 +49,21 @@ def _readable(channel: dict[str, Any], guild: Any) -> dict[str, Any]:  # noqa: A
     deny = str(discord.Permissions(view_channel=True).value)
     closed = {"id": guild, "type": 0, "allow": "0", "deny": deny}
     return read_as_voice(told | {"permission_overwrites": [closed]})
+
+
+def is_hidden(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Whether the bot can't view a channel, or that of a thread: so its rights are not known.
+
+    A thread whose channel is not known is taken for hidden.
+    """
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    me: discord.Member | None = channel.guild.me  # it may be missing, whatever the types say
+    return place is None or me is None or not place.permissions_for(me).view_channel
+
+
+def known_channel(
+    guild: discord.Guild | None, channel: int
+) -> discord.abc.GuildChannel | discord.Thread | None:
+    """The channel or thread with this id, if it is known what it is called and who may do what."""
+    found = None if guild is None else guild.get_channel_or_thread(channel)
+    return None if found is None or is_hidden(found) else found

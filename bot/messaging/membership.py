@@ -150,7 +150,7 @@ class Membership:
         """Whether this person can read these channels; None if that cannot be learned now.
 
         Discord is asked only about channels that keep anybody out. One that the bot does not know,
-        such as an archived thread, counts as one that they can read.
+        such as an archived thread or one hidden from it, counts as one that they can read.
         """
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
@@ -261,10 +261,10 @@ class Membership:
 
 
 def _readers(channel: int, members: Iterable[discord.Member]) -> set[int]:
-    """Who of these members can read a channel; all of them if it is gone."""
+    """Who of these members can read a channel; all of them if it is not known."""
     readers = set()
     for member in members:
-        place = member.guild.get_channel(channel)
+        place = channel_or_parent(member.guild, channel)
         if place is None or may_read(place, member):
             readers.add(member.id)
     return readers

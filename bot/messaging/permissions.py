@@ -6,6 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.errors import NotAllowedHereError
+from bot.messaging.hidden_channels import is_hidden, known_channel
 from bot.messaging.installs import has_commands_alone
 from bot.text import listed
 
@@ -79,7 +80,7 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
     """Whether whoever asks can read this channel or thread; not where that is not known.
 
     Who is in a private thread is not known: only who may manage threads surely sees it, and
-    whoever asks from within.
+    whoever asks from within; and a channel that is hidden from the bot only administrators.
     """
     member = interaction.user
     if interaction.guild is None or not isinstance(member, discord.Member):
@@ -89,6 +90,8 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
     found = interaction.guild.get_channel_or_thread(channel)
     if found is None or (isinstance(found, discord.Thread) and found.parent is None):
         return False
+    if is_hidden(found):
+        return member.guild_permissions.administrator
     return not _is_closed_to(found, found.permissions_for(member)) and may_read(found, member)
 
 
@@ -193,8 +196,11 @@ def may_keep_out(channel: discord.abc.GuildChannel) -> bool:
 
 
 def channel_or_parent(guild: discord.Guild, channel: int) -> discord.abc.GuildChannel | None:
-    """The channel with this id, or the one that the thread with it is in; None if not known."""
-    found = guild.get_channel_or_thread(channel)
+    """The channel with this id, or the one that the thread with it is in; None if not known.
+
+    Of one that is hidden from the bot its rights are not, nor may anything else be relied on.
+    """
+    found = known_channel(guild, channel)
     return found.parent if isinstance(found, discord.Thread) else found
 
 
@@ -207,11 +213,19 @@ def _is_closed_to(
     )
 
 
+def rights_in(
+    channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member
+) -> discord.Permissions:
+    """What somebody may do in a channel; in the whole server, if it is hidden from the bot."""
+    return member.guild_permissions if is_hidden(channel) else channel.permissions_for(member)
+
+
 def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
     """Whether whoever asks may manage the messages of this channel.
 
     Not those of a private thread that they may not even know of, as in `can_see`, nor those of a
-    voice channel that they may not connect to. A channel that is not known is gone, or a thread
+    voice channel that they may not connect to. In a channel that is hidden from the bot their
+    rights in the whole server decide. A channel that is not known is gone, or a thread
     that is archived, perhaps a private one: only who may manage all threads surely sees that.
     """
     member = interaction.user
@@ -223,7 +237,7 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
     if found is None or (isinstance(found, discord.Thread) and found.parent is None):
         everywhere = member.guild_permissions
         return everywhere.manage_messages and everywhere.manage_threads
-    rights = found.permissions_for(member)
+    rights = rights_in(found, member)
     may_enter = rights.connect or not is_voice(found)
     return rights.manage_messages and may_enter and not _is_closed_to(found, rights)
 
@@ -236,7 +250,7 @@ def may_moderate_archived(
     found = None if guild is None else guild.get_channel(parent)
     if found is None or not isinstance(member, discord.Member):
         return False
-    rights = found.permissions_for(member)
+    rights = rights_in(found, member)
     return rights.manage_messages and (rights.manage_threads or not is_private)
 
 

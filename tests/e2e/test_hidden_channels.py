@@ -5,11 +5,100 @@ Everybody else sees them as before.
 
 import pytest
 
+from bot.interactions.match_access import NO_MODERATOR
 from bot.messaging.permissions import is_seen
 from sandbox.guilds import ChannelType
 from sandbox.permissions import Permission
-from tests.e2e.test_lost_channels import hide
+from tests.e2e.test_lost_channels import LOST, chosen, hide
+from tests.support.clock import HOUR
+from tests.support.tables import written
 from tests.support.waiting import until
+
+NOTHING = "No matches are on here right now."
+
+
+async def hidden(table):
+    """The table of a match of Ann and Bo, whose channel is hidden and that is paused for it."""
+    public = await chosen(table)
+    hide(table)
+    await written(table, LOST)
+    return public
+
+
+def with_role(table, name, permissions):
+    """Somebody who has these permissions in the whole server, besides what everybody has."""
+    person = table.person(name)
+    table.discord.world.set_roles(person.user, table.discord.world.add_role(name, permissions))
+    return person
+
+
+async def offered(person, command):
+    choices = await person.autocomplete(command, "match", "", channel="lobby")
+    return [choice["name"] for choice in choices]
+
+
+async def test_a_moderator_of_the_whole_server_ends_the_match_there(table):
+    await hidden(table)
+    cleo = with_role(table, "Cleo", Permission.MANAGE_MESSAGES)
+
+    choices = await offered(cleo, "moderate end")
+    asked = await cleo.slash("moderate end", channel="lobby", match=1)
+
+    assert choices == ["Pico · match 1 · paused"]
+    assert asked.text.startswith("End match 1")
+
+
+async def test_one_of_another_channel_alone_does_not(table):
+    await hidden(table)
+    world = table.discord.world
+    everyone = world.guild.roles[world.guild.id]
+    world.set_permissions("lobby", allow=Permission.MANAGE_MESSAGES, role=everyone)
+    dan = table.person("Dan")
+
+    choices = await offered(dan, "moderate end")
+    asked = await dan.slash("moderate end", channel="lobby", match=1)
+
+    assert (choices, asked.text) == ([], NO_MODERATOR)
+
+
+async def test_its_name_is_shown_to_nobody_until_the_bot_sees_it_again(table):
+    public = await hidden(table)
+    ann = table.person("Ann")
+
+    without = await offered(ann, "resume")
+    table.discord.world.set_permissions("games")
+    await until(lambda: table.bot.get_channel(public.channel_id).name == "games")
+    named = await offered(ann, "resume")
+
+    assert without == ["Pico · match 1 · paused"]
+    assert named == ["Pico · match 1 · paused · #games"]
+
+
+async def test_only_administrators_surely_read_it(table):
+    await hidden(table)
+    dan, admin = table.person("Dan"), with_role(table, "Cleo", Permission.ADMINISTRATOR)
+
+    unsure = await dan.slash("watch", channel="lobby")
+    sure = await admin.slash("watch", channel="lobby")
+
+    assert NOTHING in unsure.text
+    assert NOTHING not in sure.text
+
+
+async def test_who_follows_a_match_there_hears_of_its_end(table):
+    await table.match(pace="slow")
+    dan, cleo = table.person("Dan"), with_role(table, "Cleo", Permission.MANAGE_MESSAGES)
+    shown = (await dan.slash("watch", channel="lobby")).message
+    await dan.click(shown, "Follow")
+    hide(table)
+    await written(table, LOST)
+    table.pass_time(HOUR)
+
+    asked = await cleo.slash("moderate end", channel="lobby", match=1)
+    await cleo.click(asked.message, "End the match")
+    await table.told()
+
+    assert table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id) == [("watched",)]
 
 
 @pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.STAGE, ChannelType.FORUM])
