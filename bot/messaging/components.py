@@ -19,9 +19,14 @@ LARGEST_ID: Final = 2**63 - 1
 _ID: Final = re.compile(r"[1-9]\d{0,18}", re.ASCII)
 
 
+def is_id(text: str) -> bool:
+    """Whether a text is an id that the database takes."""
+    return _ID.fullmatch(text) is not None and int(text) <= LARGEST_ID
+
+
 def id_in(text: str, *, again: str = "Use a newer message.") -> int:
     """The id that an argument says; ButtonError, which ends with `again`, for any other text."""
-    if _ID.fullmatch(text) is None or int(text) > LARGEST_ID:
+    if not is_id(text):
         raise ButtonError(f"This button is out of date. {again}")
     return int(text)
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import discord
 from discord import ButtonStyle, ComponentType
 
-from bot.messaging.components import Button, ChannelSelect, Link, Row, Section, Select
+from bot.messaging.components import Button, ChannelSelect, Link, Row, Section, Select, is_id
 
 T = TypeVar("T")
 
@@ -115,9 +115,13 @@ class MessageContent:
 
     @property
     def named(self) -> list[int]:
-        """The people whom its words mention, in order and each once."""
+        """The people whom its words mention, in order and each once.
+
+        A number that is no id can stand in words of others; Discord refuses to mention it.
+        """
         words = (self.head, self.foot, *map(_words, self.rows))
-        return list(dict.fromkeys(int(user) for text in words for user in _PERSON.findall(text)))
+        found = (user for text in words for user in _PERSON.findall(text))
+        return list(dict.fromkeys(int(user) for user in found if is_id(user)))
 
     def told(self, words: Callable[[str], str]) -> "MessageContent":
         """The same with its words told otherwise, where Discord would take so many of them."""

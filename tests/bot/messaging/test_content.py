@@ -229,6 +229,14 @@ def test_people_are_named_once_and_in_order_wherever_a_sheet_names_them():
     assert content.named == [3, 1, 2]
 
 
+@pytest.mark.parametrize("number", ["0", "07", "9" * 19, 2**63, 2**64, "9" * 30, "٣"])
+def test_nobody_is_named_by_a_number_that_is_no_id(number):
+    """Discord refuses a message that allows the mention of one, and the library cannot send it."""
+    content = MessageContent(head=f"<@{number}> and <@{2**63 - 1}> in a server called <@{number}>")
+
+    assert content.named == [2**63 - 1]
+
+
 def test_no_more_people_are_mentioned_than_discord_takes_and_nobody_twice():
     allowed = mentions([7, 7, *range(200)]).to_dict()
 

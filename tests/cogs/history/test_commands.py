@@ -178,6 +178,16 @@ async def test_in_direct_messages_one_sees_ones_own_of_all_servers(table):
     assert other.text.startswith("Here I only show your own matches")
 
 
+async def test_ones_history_is_shown_whatever_a_server_is_called(table):
+    await win(table, "Ann", "Bo")
+    table.bot.get_guild(table.discord.world.guild.id).name = f"<@{10**19 - 1}>"
+
+    message = await history(table, channel=table.person("Ann").dm)
+
+    assert entries(message)[0].startswith("**1.** ")
+    assert message.pinged == frozenset()
+
+
 async def test_a_match_of_another_server_stays_there(table):
     await win(table, "Ann", "Bo")
     elsewhere = table.discord.world.add_guild("Elsewhere", channels=("quiet",))
