@@ -6,7 +6,6 @@ from typing import Final
 
 from discord import app_commands
 from discord.ext import commands
-from discord.utils import escape_markdown
 
 from bot.client import Facedown, Interaction
 from bot.errors import NotAllowedHereError, StorageUnavailableError
@@ -21,7 +20,7 @@ from bot.stats.leaderboards import Overview, Query
 from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON, Started
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import counted, listed
+from bot.text import counted, inert, listed
 from games import GAMES
 
 _RATIO: Final = "\N{RATIO}"
@@ -37,9 +36,9 @@ of the names could be markup: its signs take two characters each."""
 
 def question(name: str, before: SeasonRecord | None) -> MessageContent:
     """What is asked before a season of this name begins."""
-    ended = "" if before is None else f"**{escape_markdown(before.name)}** ends now. "
+    ended = "" if before is None else f"**{inert(before.name)}** ends now. "
     return MessageContent(
-        head=f"### Start the season {escape_markdown(name)}?\n{ended}The new season's leaderboards "
+        head=f"### Start the season {inert(name)}?\n{ended}The new season's leaderboards "
         "start empty; all-time leaderboards and ratings stay as they are. I announce it in this "
         "channel. You can't undo this or rename it.",
         rows=(
@@ -76,7 +75,7 @@ def started_content(
     """What everybody is told when a season begins: with the standings of the one before, if any."""
     ended = "" if before is None else _ended(before, standings)
     return MessageContent(
-        head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards start empty; to "
+        head=f"### A new season: {inert(season.name)}\nIts leaderboards start empty; to "
         "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
         "now on count, also those in progress; so do wins on time that don't count yet. All-time "
         f"leaderboards and ratings stay as they are.{ended}",
@@ -96,7 +95,7 @@ def _ways_on(before: SeasonRecord | None) -> tuple[Button, ...]:
 
 def _ended(season: SeasonRecord, standings: Overview | None) -> str:
     """That a season is over, who came first in it, and where the rest can be seen."""
-    over = f"**{escape_markdown(season.name)}** is over."
+    over = f"**{inert(season.name)}** is over."
     rest = "To see its leaderboards, pick it as `season` in `/leaderboard`."
     if standings is None or not standings.lines:
         return f"\n{over} {rest}"
@@ -128,7 +127,7 @@ def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
 
 def _line(season: SeasonRecord) -> str:
     until = "now" if season.ended_at is None else f"<t:{season.ended_at}:d>"
-    return f"- **{escape_markdown(season.name)}** · <t:{season.started_at}:d> to {until}"
+    return f"- **{inert(season.name)}** · <t:{season.started_at}:d> to {until}"
 
 
 def must_manage(interaction: Interaction) -> None:
@@ -164,7 +163,7 @@ class Season(
         guild = interaction.guild_id or 0
         name = press.arg.replace(_RATIO, ":")
         started = await self.services.seasons.start(guild, name, ending=_ending(press))
-        sentence = f"**{escape_markdown(started.season.name)}** has started."
+        sentence = f"**{inert(started.season.name)}** has started."
         try:
             await self.services.delivery.answer_with_words(interaction, sentence)
         finally:

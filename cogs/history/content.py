@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from discord.utils import escape_markdown
-
 from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
@@ -26,7 +24,7 @@ from bot.rendering.time_left import forfeited
 from bot.settings.guilds import ServerName
 from bot.stats.match_history import Entry, Page, Query
 from bot.storage import SeatRecord, Spot
-from bot.text import listed
+from bot.text import inert, listed
 from games import GAMES
 
 MAX_TEXT_LENGTH: Final = 3400
@@ -73,7 +71,7 @@ def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: 
     lines = []
     for number, entry in enumerate(page.entries, page.first + 1):
         server = entry.record.match.guild
-        there = "on your own" if server is None else escape_markdown(name(server))
+        there = "on your own" if server is None else inert(name(server))
         where = f" · {there}" if page.guild is None else ""
         lines.append(_line(number, entry, presentations) + where)
         lines.append(f"-# {_details(entry, page.query.user, presentations, whole=whole)}")

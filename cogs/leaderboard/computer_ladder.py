@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from discord.utils import escape_markdown
-
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.colors import GOLD
@@ -11,7 +9,7 @@ from bot.rendering.phrases import NO_MATCH, page_turns, play_command
 from bot.stats.computer_ladder import Ladder
 from bot.storage.computer_ladder import RungRecord, Tally
 from bot.storage.pages import PageRecord
-from bot.text import counted
+from bot.text import counted, inert
 from cogs.leaderboard.content import UNKNOWN, placed, rows_of, so_far
 from games import GAMES
 
@@ -28,7 +26,7 @@ def ladder_content(ladder: Ladder) -> MessageContent:
     """A page of one game's ladder, or the first of every game."""
     game = ladder.query.game
     what = "all games" if game is None else GAMES[game].title
-    head = f"### Against computers · {what} · {escape_markdown(ladder.title)}"
+    head = f"### Against computers · {what} · {inert(ladder.title)}"
     rows = rows_of(ladder.query, ladder.seasons)
     if not ladder.pages:
         return MessageContent(

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from discord.utils import escape_markdown
-
 from bot.messaging.components import Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
@@ -14,7 +12,7 @@ from bot.rendering.phrases import NO_MATCH, day, game_menu, page_turns, play_com
 from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import counted
+from bot.text import counted, inert
 from cogs.leaderboard.pictures import Chart, Line, draw
 from games import GAMES
 
@@ -30,7 +28,7 @@ UNKNOWN: Final = (
 def board_content(board: Board) -> MessageContent:
     """A page of the leaderboard of one game."""
     game, page = GAMES[board.game], board.page
-    head = f"### Leaderboard · {game.title} · {escape_markdown(board.title)}"
+    head = f"### Leaderboard · {game.title} · {inert(board.title)}"
     rows = rows_of(board.query, board.seasons)
     if not page.lines:
         return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
@@ -49,7 +47,7 @@ def board_content(board: Board) -> MessageContent:
 
 def overview_content(overview: Overview) -> MessageContent:
     """The first of every game that is played here."""
-    head = f"### Leaderboards · {escape_markdown(overview.title)}"
+    head = f"### Leaderboards · {inert(overview.title)}"
     rows = rows_of(overview.query, overview.seasons)
     if not overview.lines:
         return MessageContent(

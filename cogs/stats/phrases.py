@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from discord.utils import escape_markdown
-
 from bot.messaging.components import Option, Press, Row, Select
 from bot.ratings import PROVISIONAL
 from bot.rendering.phrases import NO_MATCH, game_menu
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Query, Tally
-from bot.text import counted
+from bot.text import counted, inert
 from games import GAMES
 
 MAX_OFFERED_SERVERS: Final = 24
@@ -41,7 +39,7 @@ def about(query: Query, guild: int | None, name: ServerName) -> str:
     """Which matches are counted, for the title; in a server of itself nothing is said of it."""
     game = "all games" if query.game is None else GAMES[query.game].title
     if query.server is not None:
-        return f"{game} · {escape_markdown(name(query.server))}"
+        return f"{game} · {inert(name(query.server))}"
     return f"{game} · all servers" if guild is None else game
 
 

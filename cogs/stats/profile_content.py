@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Final
 
-from discord.utils import escape_markdown
-
 from bot.drawing.plots import Line, Plot, draw
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent, Picture
@@ -19,7 +17,7 @@ from bot.stats.profiles import Profile
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
-from bot.text import capitalized, counted
+from bot.text import capitalized, counted, inert
 from cogs.stats.phrases import (
     PROVISIONAL_NOTE,
     about,
@@ -159,7 +157,7 @@ def _by_server(histories: Sequence[RatingHistory], profile: Profile, name: Serve
     order = list(profile.servers)
     ordered = sorted(histories, key=lambda history: order.index(history.guild))
     lines = [
-        f"- **{escape_markdown(name(guild))}** · "
+        f"- **{inert(name(guild))}** · "
         + ", ".join(f"{GAMES[h.game].title} **{_shown(h.now)}** ({h.change:+d})" for h in group)
         for guild, group in groupby(ordered, key=lambda history: history.guild)
     ]

@@ -7,6 +7,7 @@ from bot.text import (
     capitalized,
     counted,
     does,
+    inert,
     lasting,
     listed,
     result_sentence,
@@ -48,6 +49,45 @@ def test_commands_in_a_text_can_be_tapped_where_their_ids_are_known(text, said):
     assert tappable(text, ids) == said
     assert tappable(said, ids) == said
     assert tappable(text, {}) == text
+
+
+LIVE = (
+    *("<@77>", "<@!77>", "<@&77>", "<#77>", "</help:77>", "<t:1:R>", "<id:guide>", "<:card:77>"),
+    *("<a:card:77>", "@everyone", "@here", "https://evil.example", "steam://evil"),
+)
+
+
+@pytest.mark.parametrize("words", [*LIVE, "*a*", "_a_", "~~a~~", "||a||", "`/help`", "[a](b)"])
+def test_a_name_that_others_have_chosen_does_nothing(words):
+    """Discord reads a sign behind a backslash as itself, and nothing across a zero-width space."""
+    told = inert(f"a {words} b")
+
+    assert words not in told
+    assert told.replace("\u200b", "").replace("\\", "") == f"a {words} b"
+
+
+def test_a_sign_of_a_name_stays_escaped_whatever_stands_before_it():
+    assert inert(r"a\*b") == r"a\\\*b"
+
+
+def test_an_address_does_nothing_nor_do_the_signs_in_it():
+    assert inert("https://a.example/**") == "https:\u200b//a.example/\\*\\*"
+
+
+def test_a_name_turns_no_words_round_and_stays_on_its_line():
+    assert inert("\u202eSpring\u2066 \u2069\n  2027") == "Spring 2027"
+
+
+@pytest.mark.parametrize(
+    "name", ["Spring 2027", "#1 - (really)!", "שלום", "C++ > C", "5:1", "@home"]
+)
+def test_a_name_without_signs_is_told_as_it_is(name):
+    assert inert(name) == name
+
+
+@pytest.mark.parametrize("signs", ["*", "\\", "<", "@here", "<@", "](", "://"])
+def test_a_name_takes_twice_its_room_at_most(signs):
+    assert len(inert(signs * 50)) <= 2 * len(signs * 50)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """`/season`: begun by whoever manages the server, listed for everybody, readable afterwards."""
 
 import pytest
-from discord.utils import escape_markdown
 
 from bot.errors import StorageUnavailableError
 from bot.stats.leaderboards import Overview, Query
@@ -9,6 +8,7 @@ from bot.stats.seasons import FULL, MAX_NAME_LENGTH, MEANWHILE
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
+from bot.text import inert
 from cogs.season import MAX_LISTED_SEASONS, list_content, started_content
 from sandbox import Fault
 from sandbox.permissions import Permission
@@ -36,18 +36,18 @@ async def begin(table, name="Spring"):
 
 
 def announced(table, name):
-    head = f"A new season: {escape_markdown(name)}"
+    head = f"A new season: {inert(name)}"
     return [message for message in table.person("Bo").see("games") if head in message.text]
 
 
 async def test_a_season_is_announced_to_all(table):
-    first = await begin(table, "Spring *2027*")
+    first = await begin(table, "Spring *2027* <@77>")
     second = await begin(table, "Summer")
 
     assert "All-time leaderboards and ratings stay as they are." in first.text
     assert "also those in progress; so do wins on time that don't count yet." in first.text
     assert "is over" not in first.text
-    assert "**Spring \\*2027\\*** is over." in second.text
+    assert "**Spring \\*2027\\* <\u200b@77>** is over." in second.text
     assert "choose **This season** below `/leaderboard`. Rated" in typed(second.text)
     assert "To see its leaderboards, pick it as `season` in `/leaderboard`." in typed(second.text)
 
@@ -242,6 +242,23 @@ async def test_a_question_of_an_older_version_ends_the_season_that_goes_on(table
     await table.discord.until(lambda: announced(table, "Summer"))
 
     assert "**Autumn** is over." in announced(table, "Summer")[0].text
+
+
+@pytest.mark.parametrize("name", [f"<@{10**19 - 1}>x", "</help:77>", "x<@77>", "https://e.example"])
+async def test_a_name_does_nothing_wherever_a_season_is_told_of(table, name):
+    ann = table.person("Ann")
+    asked = await ask(table, name)
+    question = asked.message.text
+    await ann.click(asked.message, "Start the season")
+    told = await (await ann.slash("season list", channel="games")).settled()
+    board = await (await ann.slash("leaderboard", channel="games", season=name)).settled()
+    ladder = await ann.slash("leaderboard", channel="games", season=name, ladder="computers")
+    await table.settled()
+
+    (said,) = announced(table, name)
+    texts = [question, asked.message.text, said.text, told.text, board.text, ladder.text]
+    assert [inert(name) in text for text in texts] == [True] * 6
+    assert [name in text for text in texts] == [False] * 6
 
 
 async def test_the_question_is_gone_once_the_season_has_begun(table):

@@ -184,7 +184,7 @@ async def test_ones_history_is_shown_whatever_a_server_is_called(table):
 
     message = await history(table, channel=table.person("Ann").dm)
 
-    assert entries(message)[0].startswith("**1.** ")
+    assert entries(message)[0].endswith(f":R> · <\u200b@{10**19 - 1}>")
     assert message.pinged == frozenset()
 
 

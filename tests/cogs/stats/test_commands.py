@@ -167,7 +167,7 @@ async def test_who_is_private_sees_their_own_alone_and_nobody_else_does(table):
 
 async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
     ann = table.person("Ann")
-    elsewhere = table.discord.world.add_guild("Else *where*", channels=("quiet",)).id
+    elsewhere = table.discord.world.add_guild("Else *where* </help:7>", channels=("quiet",)).id
     await added(table, user=ann.id, rivals=range(101, 103))
     await added(table, user=ann.id, rivals=range(101, 105), guild=elsewhere, won=False)
 
@@ -178,9 +178,10 @@ async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
 
     assert message.ephemeral_to == ann.id
     assert "**6 matches**: 2 won, 4 lost" in everywhere
-    assert r"- **Else \*where\*** · Pico **1507** (+1)" in everywhere
+    there = "Else \\*where\\* <\u200b/help:7>"
+    assert f"- **{there}** · Pico **1507** (+1)" in everywhere
     assert "- **" + table.discord.world.guild.name + "** · Pico **1503?** (+1)" in everywhere
-    assert "**4 matches**: 0 won, 4 lost" in message.text
+    assert f" · all games · {there}\n**4 matches**: 0 won, 4 lost" in message.text
 
 
 def menu(message, placeholder):
