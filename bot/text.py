@@ -84,19 +84,19 @@ def reason_of(reason: str) -> str:
 _ONE_OF_MANY: Final = re.compile(r"\b1 (game|hand|point|turn)s\b")
 
 
-def inert(name: str) -> str:
-    """A name that others have chosen, of a server or season, as words that only stand there.
+def inert(text: str) -> str:
+    """What others have written, such as a server's name, on one line, where it only stands there.
 
     No markup, mention, command, time or address of it does anything, and it takes up to twice its
     length. A backslash is not enough for all: one before a mention still leaves it one to Discord,
     and in an address the signs are not escaped.
     """
-    shown = " ".join(_TURNING.sub("", name).split())
+    shown = " ".join(_TURNING.sub("", text).split())
     return _SIGN.sub(r"\\\g<0>", _BEGINNING.sub("\\g<0>\u200b", shown))
 
 
 _TURNING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""What turns the words after it round, also those that are not part of the name."""
+"""What turns the words after it round, also those that are ours."""
 
 _BEGINNING: Final = re.compile(r"<|@(?=everyone|here)|:(?=//)|\](?=\()")
 """What begins something that a client shows as more than words, if what follows is next to it."""

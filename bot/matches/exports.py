@@ -37,6 +37,7 @@ VERSION: Final = 2
 """Of the JSON, raised whenever its shape changes. In version 1 no move was hidden."""
 
 MAX_STEPS: Final = 50_000
+MAX_SEATS: Final = 10
 SEED_PATTERN: Final = r"^[0-9a-f]{64}$"
 
 
@@ -45,14 +46,14 @@ class _Part(BaseModel):
 
 
 class Made(_Part):
-    seat: int
+    seat: int = Field(ge=0, lt=MAX_SEATS)
     move: str = Field(max_length=200)
     how: How
 
 
 class Departure(_Part):
-    seat: int
-    step: int
+    seat: int = Field(ge=0, lt=MAX_SEATS)
+    step: int = Field(ge=0, le=MAX_STEPS)
     """How many steps had been played."""
 
     why: Why
@@ -70,11 +71,11 @@ class Export(_Part):
     facedown: Literal[1, 2]
     game: str = Field(max_length=20)
     options: dict[str, Any]  # of the game's own type, read when it is checked
-    seats: int = Field(ge=1, le=10)
+    seats: int = Field(ge=1, le=MAX_SEATS)
     commitment: str = Field(pattern=SEED_PATTERN)
     seed: str = Field(pattern=SEED_PATTERN)
     steps: tuple[tuple[Made, ...], ...] = Field(max_length=MAX_STEPS)
-    departures: tuple[Departure, ...] = Field(max_length=10)
+    departures: tuple[Departure, ...] = Field(max_length=MAX_SEATS)
     status: Literal["over", "closed"]
     ending: Ending | None
     outcome: Result | None

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.matches.exports import Export, Result, said
 from bot.matches.loaded import agreed_draw
-from bot.text import counted
+from bot.text import counted, inert
 from games import GAMES, AnyGame, Outcome, Seat
 from games.core import HIDDEN
 from games.history import Frame, History, WrongError, frames
@@ -69,7 +69,7 @@ def verify(data: bytes) -> Finding:
         last, stay_hidden = _last(_history(exported, options))
     except WrongError as error:
         step, sentence = error.args
-        points.append((False, f"Step {step}: {sentence}"))
+        points.append((False, f"Step {step}: {inert(sentence)}"))  # it may quote a forged move
     else:
         points += [_steps(exported), *_hidden(stay_hidden), *_result(game, exported, last)]
     steps = len(exported.steps)

@@ -19,6 +19,7 @@ from bot.matches.archive import (
 )
 from bot.matches.replays import SLOW
 from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, NOT_JSON, Finding, verify
+from bot.text import inert
 from cogs.finished_match import finding_content
 from games.spite import SPITE
 from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, begun, refusal
@@ -227,6 +228,45 @@ def test_an_export_with_nonsense_in_it_gets_a_sentence(export, key, value, said)
 
     (wrong,) = checked(export)
     assert wrong.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("change_it", "said"),
+    [
+        (lambda d, n: d["steps"][0][0].update(seat=n), "`steps.0.0.seat` is wrong."),
+        (lambda d, n: d["departures"].append(left(n, 0)), "`departures.0.seat` is wrong."),
+        (lambda d, n: d["departures"].append(left(5, n)), "`departures.0.step` is wrong."),
+        (lambda d, n: d["outcome"]["ranks"].append(n), "The result is wrong; it should be: "),
+    ],
+    ids=["seat", "departed seat", "departed step", "rank"],
+)
+def test_a_number_with_very_many_digits_gets_a_short_sentence(export, change_it, said):
+    """Python reads so many and writes no more, and Discord takes no message as long."""
+    change_it(export, "number")
+
+    finding = verify(json.dumps(export).replace('"number"', "9" * 4300).encode())
+
+    assert said in finding.points[-1][1]
+    assert len(finding_content(finding).head) < 1000
+
+
+def left(seat, step):
+    return {"seat": seat, "step": step, "why": "time"}
+
+
+@pytest.mark.parametrize("move", ["**[a](https://e.example)**", "<@77>"])
+@pytest.mark.parametrize("case", ["spite", "prize"])
+async def test_the_words_of_a_forged_move_do_nothing(matches, archive, case, move):
+    match, people = await seated(matches, case)
+    await play(matches, match, people)
+    data, _ = await exported(archive, match)
+    data["steps"][0][0]["move"] = move
+
+    shown = finding_content(verify(json.dumps(data).encode()))
+
+    assert "Step 1: " in shown.head
+    assert move not in shown.head
+    assert inert(move) in shown.head
 
 
 def test_a_match_that_takes_for_ever_is_given_up(export, monkeypatch):
