@@ -77,18 +77,27 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     return "".join(lines)
 
 
-def offer_made(snapshot: MatchSnapshot, names: Sequence[str], by: int | None = None) -> str:
+def offer_made(
+    snapshot: MatchSnapshot, names: Sequence[str], by: int | None = None, *, named: bool = False
+) -> str:
     """What people offer whoever sees this, as a sentence not ended: `@Ann offers a draw`.
 
-    Of several offers the one of this person, else the first.
+    Of several offers the one of this person, else the first. `named` where all the others have
+    just been named.
     """
     own = None if snapshot.own is None else snapshot.own.agrees
     theirs = {place.agrees for place in snapshot.places if place.user == by}
     for what, words in sorted(WORDS.items(), key=lambda offer: offer[0] not in theirs):
         offering = _offering(snapshot, names, what)
         if offering and what != own:
-            return f"{capitalized(listed(offering))} {_verb(offering)} {words}"
+            who = who_of_others(offering, names) if named else capitalized(listed(offering))
+            return f"{who} {_verb(offering)} {words}"
     return "There is an offer"
+
+
+def who_of_others(some: Sequence[str], names: Sequence[str]) -> str:
+    """Some of all but the reader, where these have just been named: by name, or `all of them`."""
+    return "all of them" if len(some) == len(names) - 1 > 1 else listed(some)
 
 
 def _offering(snapshot: MatchSnapshot, names: Sequence[str], what: Offer) -> Sequence[str]:

@@ -8,7 +8,7 @@ from typing import Final
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
-from bot.rendering.agreements import offer_made
+from bot.rendering.agreements import offer_made, who_of_others
 from bot.rendering.phrases import (
     NO_MATCH,
     RUNNING,
@@ -147,7 +147,7 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     parts[0] += f" {_with_whom(entry)}"
     if entry.wants == "agreement" and snapshot.status == "running":
         where = "" if entry.table is None else "; answer at the table"
-        parts.append(f"{offer_made(snapshot, names(snapshot))}{where}")
+        parts.append(f"{offer_made(snapshot, names(snapshot), named=True)}{where}")
     if snapshot.counts_at is not None:
         parts.append(_resuming(entry, day(snapshot.counts_at)))
     elif snapshot.rests and snapshot.due_at is not None:
@@ -169,13 +169,14 @@ def _resuming(entry: Entry, until: str) -> str:
     snapshot = entry.snapshot
     if snapshot.own.agrees == "resume":
         return f"you want to resume it; waiting for an answer at the table until {until}"
-    who = zip(names(snapshot), snapshot.places, strict=True)
-    eager = [name for name, place in who if place.agrees == "resume"]
+    who = names(snapshot)
+    eager = [who[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
     press = f"press **Resume match** at the table before {until}"
     if not eager:
         return f"to play on, {press}"
     answer = press if entry.table is not None else f"answer before {until}"
-    return f"{listed(eager)} {'wants' if len(eager) == 1 else 'want'} to resume it; {answer}"
+    verb = "wants" if len(eager) == 1 else "want"
+    return f"{who_of_others(eager, who)} {verb} to resume it; {answer}"
 
 
 def _with_whom(entry: Entry) -> str:

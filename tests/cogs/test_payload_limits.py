@@ -9,12 +9,16 @@ from functools import cache
 
 import pytest
 
+from bot.matches.listing import Entry
 from bot.messaging.components import Button, Press
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.hand import CLOSED
+from bot.rendering.match_list import MATCHES_PER_PAGE, match_list_content
 from bot.rendering.menu import menu_content
+from cogs.conquest.options import agreed
 from games import GAMES, Seat
+from games.chance import Chance
 from sandbox.clock import Clock
 from sandbox.errors import DiscordError
 from sandbox.messages import Flag
@@ -27,6 +31,7 @@ from tests.support.snapshots import HUGE, URL, is_hand, snapshot
 
 pytestmark = pytest.mark.slow
 
+STATUSES = ("running", "closed")
 LATEST = 253_402_300_799  # the last second that Discord can count down to
 PRESENTATIONS = presentations()
 
@@ -131,6 +136,53 @@ def test_the_largest_messages_of_a_game_are_read_by_discord(key):
 def test_the_menu_of_a_game_is_read_by_discord(key):
     for onlook in snapshots(key):
         read(menu_content(onlook, PRESENTATIONS[key]))
+
+
+def listed(match, agrees, *, status, by=()):
+    """A match of four in the longest variant, in which these others want or offer the same."""
+    options = agreed(
+        4,
+        equal=None,
+        reinforce="together",
+        redeployment=None,
+        signal=True,
+        goal=None,
+        turn_limit=None,
+    )
+    state = GAMES["conquest"].setup(options, 4, Chance("ab" * 32, 0))
+    shown = snapshot("conquest", state, seat=Seat(0), seats=4)
+    places = tuple(
+        replace(place, agrees=agrees if i in by else None) for i, place in enumerate(shown.places)
+    )
+    clock = {"due_at": LATEST} if status == "running" else {"counts_at": LATEST}
+    waiting = {"match": match, "awaiting": frozenset({Seat(1)}), "places": places}
+    hand = f"https://discord.com/channels/@me/{HUGE}/{HUGE}"
+    return Entry(snapshot=replace(shown, status=status, **waiting, **clock), table=URL, hand=hand)
+
+
+AGREED = {
+    "resume": "want to resume it",
+    "draw": "offer a draw",
+    "call_off": "offer to call the match off",
+    "pause": "offer a pause",
+    "take_back": "offer to take back the last step",
+}
+SOME = {(1, 2, 3): "all of them", (1, 3): f"<@{HUGE - 1}> and <@{HUGE - 3}>"}
+"""How the list calls others whom the same line has named, where so many agree to something."""
+
+
+@pytest.mark.parametrize("by", SOME, ids=["all others", "two of them"])
+@pytest.mark.parametrize("agrees", AGREED)
+def test_the_largest_page_of_matches_is_read_by_discord(agrees, by):
+    """With others on other pages, below as many headings as are counted then."""
+    status = "closed" if agrees == "resume" else "running"
+    page = [listed(n, agrees, status=status, by=by) for n in range(MATCHES_PER_PAGE)]
+    others = [listed(n, None, status=status) for n in range(100, 112) for status in STATUSES]
+
+    content = match_list_content([*page, *others], PRESENTATIONS, 0)
+
+    read(content)
+    assert content.head.count(f" · {SOME[by]} {AGREED[agrees]}") == MATCHES_PER_PAGE
 
 
 @pytest.mark.parametrize(
