@@ -1,5 +1,6 @@
 """The seasons of a server: each begins when it is started and ends when the next one is."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,13 +25,18 @@ class SeasonRecord:
 
 _SEASON: Final = Columns(SeasonRecord, seasons, besides={"ended_at"})
 
+_UNSEEN: Final = re.compile(
+    "[\u034f\u17b4\u17b5\u180b-\u180f\u2065\ufe00-\ufe0f\U000e0000-\U000e0fff]"
+)
+"""What Unicode has nothing shown for though it counts it among marks, or has not given it out."""
+
 
 def folded(name: str) -> str:
     """A name without regard to case, spacing and the forms in which one letter can be typed.
 
-    Nor to what joins letters or pictures: alone, it shows nothing.
+    Nor to what joins letters or pictures, or chooses between their forms: alone, it shows nothing.
     """
-    plain = unicodedata.normalize("NFKC", name).casefold()
+    plain = _UNSEEN.sub("", unicodedata.normalize("NFKC", name).casefold())
     return " ".join("".join(c for c in plain if unicodedata.category(c) != "Cf").split())
 
 

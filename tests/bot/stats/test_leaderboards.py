@@ -190,6 +190,15 @@ async def test_a_name_may_hold_what_joins_signs_but_not_differ_by_it_alone(seaso
     assert sentence.startswith("This server already has a season with this name")
 
 
+@pytest.mark.parametrize("mark", [*"\u034f\ufe00\ufe0f\U000e0100\u17b4\u180b\u180f\u2065"])
+async def test_a_name_does_not_differ_by_a_mark_that_shows_nothing(seasons, mark):
+    await seasons.start(GUILD, "Spring 2027")
+
+    _, sentence = await refusal(seasons.start(GUILD, f"Spring{mark} 2027"))
+
+    assert sentence.startswith("This server already has a season with this name")
+
+
 @pytest.mark.parametrize(
     ("name", "why"),
     [
