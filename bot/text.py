@@ -9,6 +9,10 @@ from games.core import Outcome, winners
 YOU: Final = "you"
 """Stands in place of a name in a text whose only reader is meant, as in a lesson."""
 
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""What shows nothing though Unicode calls it a letter or a sign: the fillers of Hangul, and Braille
+without a dot."""
+
 
 def listed(parts: Iterable[object], last: str = "and") -> str:
     """The parts as a list in a sentence: `a, b and c`."""

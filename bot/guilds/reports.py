@@ -16,7 +16,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError
 from bot.rate_limit import RateLimit
-from bot.text import counted
+from bot.text import BLANK, counted
 
 log = structlog.get_logger()
 
@@ -46,7 +46,8 @@ class Report:
     def of(cls, interaction: discord.Interaction[Any], text: str) -> "Report":
         """What this command reports; a MatchError if it says nothing."""
         said = text.strip()
-        if len(said) < MIN_LENGTH:
+        has_words = any(c.isalnum() and c not in BLANK for c in said)
+        if len(said) < MIN_LENGTH or not has_words:
             raise MatchError("Your report is too short. Say in a few words what's wrong.")
         return cls(
             number=interaction.id,

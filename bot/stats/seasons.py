@@ -9,6 +9,7 @@ from typing import Final
 from bot.errors import MatchError
 from bot.storage import Storage
 from bot.storage.seasons import SeasonRecord, folded
+from bot.text import BLANK
 
 MAX_NAME_LENGTH: Final = 40
 """Characters of a season's name."""
@@ -16,10 +17,6 @@ MAX_NAME_LENGTH: Final = 40
 MAX_SEASONS: Final = 500
 """Seasons of one server: leaderboards read all of them, and so does each letter that is typed to
 find one."""
-
-_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""What shows nothing though Unicode calls it a letter or a sign: the fillers of Hangul, and Braille
-without a dot."""
 
 _JOINING: Final = re.compile(
     "(?<=[^\0-\u02ff\u2000-\u206f])[\u200c\u200d](?=[^\0-\u02ff\u2000-\u206f])"
@@ -108,7 +105,7 @@ def tidy(name: str) -> str:
     if not any(c.isalnum() for c in name):
         raise MatchError("A season name needs a letter or a digit, like Spring 2027.")
     shows = _JOINING.sub("", name)
-    if any(c in _BLANK or unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in shows):
+    if any(c in BLANK or unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in shows):
         raise MatchError("This name has invisible characters. Type it again.")
     if len(name) > MAX_NAME_LENGTH:
         raise MatchError(

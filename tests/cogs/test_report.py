@@ -190,12 +190,18 @@ async def test_without_a_channel_it_is_not_offered(discord, tmp_path):
     assert known - offered == {"report"}
 
 
-async def test_a_report_of_spaces_says_nothing(table):
+@pytest.mark.parametrize("sign", [" ", "\u200b", "\u3164", "\u2800", "."], ids=ascii)
+async def test_a_report_without_a_word_says_nothing_and_does_not_count(table, sign):
     heard(table)
+    ann = table.person("Ann")
 
-    answer = await table.person("Ann").slash("report", channel="games", text=" " * 20)
+    answers = [await ann.slash("report", channel="games", text=sign * 20) for _ in range(4)]
 
-    assert answer.text == "Your report is too short. Say in a few words what's wrong."
+    assert {answer.text for answer in answers} == {
+        "Your report is too short. Say in a few words what's wrong."
+    }
+    assert not posted(table)
+    assert (await answered(table)).text == THANKS
 
 
 @pytest.mark.parametrize("text", ["too short", "x" * (MAX_LENGTH + 1)], ids=["short", "long"])
