@@ -149,7 +149,7 @@ class MessageContent:
         others = (self.head, f"\n{self.foot}", *map(_words, self.rows))
         room = MAX_TEXT_LENGTH - sum(map(len, others))
         alt = self.picture.alt
-        said = alt if len(alt) <= room else f"{alt[: room - 1]}…"
+        said = alt if len(alt) <= room else f"{alt[: max(room, 1) - 1]}…"
         return replace(self, picture=None, foot=f"{said}\n{self.foot}")
 
 

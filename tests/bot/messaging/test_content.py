@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messaging.components import Button, Link, Press, Section
-from bot.messaging.content import Layout, MessageContent, Picture, abreast, balanced, mentions
+from bot.messaging.content import (
+    MAX_TEXT_LENGTH,
+    Layout,
+    MessageContent,
+    Picture,
+    abreast,
+    balanced,
+    mentions,
+)
 from bot.storage import MatchId
 from cogs.pico.pictures import draw
 from games.pico import PICO
@@ -264,3 +272,12 @@ def test_what_a_section_says_leaves_less_room_for_what_a_picture_shows():
     said = MessageContent(head="", picture=long, rows=(beside,)).in_words()
 
     assert len(said.foot) + 1000 <= 4000
+
+
+@pytest.mark.parametrize("others", [3600, 3699, 3700, 3850, 3990])
+def test_what_a_picture_shows_takes_only_the_room_that_others_leave(others):
+    content = MessageContent(head="y" * others, picture=replace(PICTURE, alt="x" * 1000))
+
+    length = Layout(content.in_words(), None).content_length()
+
+    assert length <= max(MAX_TEXT_LENGTH, others + 2)
