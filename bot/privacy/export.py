@@ -124,7 +124,7 @@ class DataExport:
             )
 
     async def _packed(self, user: int) -> PersonalFile:
-        async with self._storage.reading() as reading:
+        async with self._storage.reading(heavy=True) as reading:
             found = await reading.personal_data.everything(user)
             until = await self._returns.unrated_until(reading, user, int(self._now()))
         whole = {

@@ -63,14 +63,14 @@ class ComputerLadders:
 
     async def _first(self, boards: Sequence[BoardRecord], count: int) -> set[int]:
         """The first so many people of each: all pages leave out the same ones of them."""
-        async with self._storage.reading() as reading:
+        async with self._storage.reading(heavy=True) as reading:
             found = [await reading.computer_ladders.first_users(board, count) for board in boards]
         return set().union(*found)
 
     async def _pages(
         self, boards: Sequence[BoardRecord], first: int, count: int, me: int, gone: frozenset[int]
     ) -> list[PageRecord[RungRecord]]:
-        async with self._storage.reading() as reading:
+        async with self._storage.reading(heavy=True) as reading:
             return [
                 await reading.computer_ladders.page(
                     board, first=first, count=count, me=me, gone=gone

@@ -65,7 +65,7 @@ class Digests:
             first_day=since,
             end_day=monday,
         )
-        async with self._storage.reading() as reading:
+        async with self._storage.reading(heavy=True) as reading:
             found = await reading.digests.week(
                 week, upset=LEAST_UPSET, streak=SHORTEST_STREAK, met=LEAST_MEETINGS
             )

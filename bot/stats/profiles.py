@@ -163,7 +163,7 @@ class Profiles:
     async def profile(self, query: Query, audience: Audience, page: int) -> Profile:
         """What somebody has played, with a page of their opponents, from 0."""
         scope = _scope(query, audience)
-        async with self._storage.reading() as reading:
+        async with self._storage.reading(heavy=True) as reading:
             servers = await self._servers(reading, query, audience)
             matches = await reading.profiles.played(scope)
             liked = await reading.profiles.favorite(scope)
@@ -194,7 +194,7 @@ class Profiles:
     async def rivalry(self, query: Query, audience: Audience) -> Rivalry:
         """What somebody has played against somebody else."""
         scope = _scope(query, audience)
-        async with self._storage.reading() as reading:
+        async with self._storage.reading(heavy=True) as reading:
             # Elsewhere than in a server, they can choose among those where these two have played.
             asked = scope if audience.guild is not None else replace(scope, guild=None)
             everywhere = await reading.profiles.meetings(asked, query.rival)

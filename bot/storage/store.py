@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Final, Self
 
@@ -29,14 +29,25 @@ log = structlog.get_logger()
 
 _NOTHING: Final = Committed()
 
+_HEAVY_AT_ONCE: Final = 1
+"""Of SQLite's two readers, so many at most read what takes long."""
+
 
 class Storage:
     """All that is kept: in an SQLite file that no other process may use, or on a server."""
 
-    def __init__(self, writer: Writer, readers: AsyncEngine, sharer: Writer | None = None) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        readers: AsyncEngine,
+        sharer: Writer | None = None,
+        *,
+        heavy_at_once: int = _HEAVY_AT_ONCE,
+    ) -> None:
         self._writer = writer
         self._sharer = sharer or writer
         self._readers = readers
+        self._heavy = asyncio.Semaphore(heavy_at_once)
         self._is_closed = False
         self._readings = 0
         self._nobody_reads = asyncio.Event()
@@ -53,19 +64,21 @@ class Storage:
 
         It is the file with this path, or the one at this address of a PostgreSQL server.
         """
+        heavy_at_once = _HEAVY_AT_ONCE
         async with AsyncExitStack() as stack:
             if isinstance(database, SecretStr):
                 await server.migrate(database)
                 writer = Writer(postgres.writers(database), postgres.CONNECTIONS["write"])
                 readers = postgres.readers(database)
                 sharer = Writer(postgres.sharers(database), postgres.CONNECTIONS["share"])
+                heavy_at_once = postgres.CONNECTIONS["read"] // 2
             else:
                 stack.enter_context(startup.alone(database))
                 startup.must_be_writable(database)
                 await _migrate(database)
                 writer, readers = Writer(engine.writer(database)), engine.readers(database)
                 sharer = writer
-            storage = cls(writer, readers, sharer)
+            storage = cls(writer, readers, sharer, heavy_at_once=heavy_at_once)
             stack.push_async_callback(storage.close)
             yield storage
 
@@ -140,15 +153,22 @@ class Storage:
                 yield Transaction(connection, Changes(), Locks(connection, writing=True))
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Transaction]:
-        """A transaction that sees one state of the database, holds no lock and cannot write."""
+    async def reading(self, *, heavy: bool = False) -> AsyncIterator[Transaction]:
+        """A transaction that sees one state of the database, holds no lock and cannot write.
+
+        One that reads much, as statistics do, is `heavy`: such wait for one another, so that a
+        table, a hand or a choice always finds a connection.
+        """
         if self._is_closed:
             raise StorageUnavailableError(CLOSED)
         self._readings += 1
         self._nobody_reads.clear()
         try:
             with self.trouble.translating(writing=False):
-                async with ShieldedConnection(self._readers) as connection:
+                async with (
+                    self._heavy if heavy else nullcontext(),
+                    ShieldedConnection(self._readers) as connection,
+                ):
                     yield Transaction(connection, Changes(), Locks(connection, writing=False))
         finally:
             self._readings -= 1

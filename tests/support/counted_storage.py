@@ -31,9 +31,9 @@ class Counted:
             if self.breaks:
                 raise self.breaks.pop(0)
 
-    def reading(self):
+    def reading(self, **how):
         self.readings += 1
-        return self.storage.reading()
+        return self.storage.reading(**how)
 
     async def pick(self, batch):
         self.batches.append([(p.match, p.seat, p.move) for p in batch])

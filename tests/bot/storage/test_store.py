@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.storage import COMPUTER, TABLE, Committed, MessageRef, PersonRecord, Shown, TokenRecord
 from bot.storage.move_batch import Pick
+from bot.storage.postgres import CONNECTIONS
 from tests.support.match_records import (
     NOBODY,
     ask,
@@ -25,6 +26,7 @@ from tests.support.match_records import (
     unsettled,
 )
 from tests.support.matches import ANN, BEA, A, B
+from tests.support.waiting import until
 
 
 async def test_places_are_put_replaced_and_read(storage):
@@ -207,3 +209,24 @@ async def test_a_match_is_unsettled_until_it_is_settled(storage):
     await settle(storage, second)
 
     assert await unsettled(storage) == [first]
+
+
+async def test_what_reads_for_long_never_takes_all_connections(storage):
+    """As many as there are in all ask at once, and a small reading still need not wait."""
+    goes_on, begun = asyncio.Event(), []
+
+    async def study():
+        async with storage.reading(heavy=True) as reading:
+            await reading.ping()
+            begun.append(reading)
+            await goes_on.wait()
+
+    studies = [asyncio.ensure_future(study()) for _ in range(CONNECTIONS["read"])]
+    await until(lambda: begun)
+    async with asyncio.timeout(5), storage.reading() as reading:
+        await reading.ping()
+    held = len(begun)
+
+    goes_on.set()
+    await asyncio.gather(*studies)
+    assert held < len(begun) == len(studies)
