@@ -203,6 +203,7 @@ class Facedown(LeasedBot):
             erasure=self.services.erasure,
             access=self.services.access,
             coach=self.services.coach,
+            puzzles=self.services.puzzles,
         )
 
     async def load(self) -> None:

@@ -281,6 +281,7 @@ class Services:
                 self.coach,
                 self.archive,
                 self.direct_messages,
+                self.puzzles,
             ),
             now=now,
             share=share,

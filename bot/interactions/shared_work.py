@@ -15,6 +15,7 @@ from bot.interactions.handover import Handover
 from bot.interactions.match_access import MatchAccess
 from bot.live.live import Live
 from bot.privacy.erasure import Erasure
+from bot.puzzles.answers import Puzzles
 from bot.scheduling.computer_moves import ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.settings.preferences import Preferences
@@ -54,6 +55,7 @@ class SharedWork:
         erasure: Erasure,
         access: MatchAccess,
         coach: Coach,
+        puzzles: Puzzles,
     ) -> None:
         self._gateway = gateway
         self._storage = storage
@@ -66,6 +68,7 @@ class SharedWork:
         self._erasure = erasure
         self._access = access
         self._coach = coach
+        self._puzzles = puzzles
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -117,6 +120,7 @@ class SharedWork:
             self._preferences.forget_all()  # nothing else would ever say that they have changed
             self._access.forget_all()
             self._coach.forget_all()
+            self._puzzles.forget_all()
             self._deadlines.look_again()  # what has been told may hold no more
             self.handover.take()
         elif (what, *about) == ("interactions", self._leases.name):

@@ -6,10 +6,11 @@ from typing import Final
 
 from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import ASKED, Membership, page_of_members
+from bot.puzzles.boards import PuzzleBoards, page_of_solvers
 from bot.puzzles.calendar import GamePuzzle, day_of, puzzle_of
 from bot.storage import Storage
 from bot.storage.pages import PageRecord
-from bot.storage.puzzles import AnswerRecord, SolverRecord
+from bot.storage.puzzles import AnswerRecord, SolverRecord, TallyRecord
 
 PER_PAGE: Final = 10
 HOUR_SECONDS: Final = 3600
@@ -65,7 +66,7 @@ class Reveal:
     counts: Mapping[str, int]
     """How many chose which move."""
 
-    streaks: Sequence[SolverRecord]
+    streaks: Sequence[TallyRecord]
     """Whose streak goes on, the longest first; nobody who wants to be on no leaderboard, who has
     left the server, or who may have."""
 
@@ -88,8 +89,17 @@ class Puzzles:
         self._storage = storage
         self._members = members
         self._now = now
+        self._boards = PuzzleBoards(storage, now=now)
         self._noted: int | None = None
         """The last hour in which it is noted that people can be answered."""
+
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._boards.forget(user)
+
+    def forget_all(self) -> None:
+        """Remember nobody: it may not have been heard who was deleted."""
+        self._boards.forget_all()
 
     async def note_presence(self) -> None:
         """Note that people can be answered now: a day on which they hardly could ends no streak.
@@ -181,7 +191,9 @@ class Puzzles:
                 if posted is None or posted < today - TOLD_DAYS:
                     return None
                 day, counts = posted, await reading.puzzles.counts(guild, posted)
-            streaks = await reading.puzzles.streaks(guild, today, SHORTEST_STREAK)
+        listed = await self._boards.listed(guild, today)
+        going_on = [line for line in listed if line.streak >= SHORTEST_STREAK]
+        streaks = sorted(going_on, key=lambda line: line.streak, reverse=True)
         longest = streaks[:MAX_STREAKS_ASKED]
         asked = frozenset(line.user for line in longest)
         gone = await self._members.gone(guild, asked) if asked else asked
@@ -201,27 +213,19 @@ class Puzzles:
 
     async def solvers(self, guild: int, number: int, me: int) -> Solvers:
         """A page, from 0, of those who have solved puzzles here; today's does not count yet."""
-        async with self._storage.reading() as reading:
-            first = await reading.puzzles.first_solvers(guild, day_of(self._now()), ASKED)
+        listed = await self._boards.listed(guild, day_of(self._now()))
+
+        async def page_without(gone: frozenset[int]) -> PageRecord[SolverRecord]:
+            return page_of_solvers(
+                listed, first=number * PER_PAGE, count=PER_PAGE, me=me, gone=gone
+            )
+
         page, complete = await page_of_members(
             self._members,
             guild,
             me,
-            lambda gone: self._page(guild, number, me, gone),
+            page_without,
             lambda page: (line.user for line in page.lines),
-            first=first,
+            first=[line.user for line in listed[:ASKED]],
         )
         return Solvers(page=page, me=me, complete=complete)
-
-    async def _page(
-        self, guild: int, number: int, me: int, gone: frozenset[int]
-    ) -> PageRecord[SolverRecord]:
-        async with self._storage.reading() as reading:
-            return await reading.puzzles.solvers(
-                guild,
-                day_of(self._now()),
-                first=number * PER_PAGE,
-                count=PER_PAGE,
-                me=me,
-                gone=gone,
-            )

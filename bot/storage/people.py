@@ -1,11 +1,12 @@
 """What is kept about a person besides matches: direct messages, preferences, ways of notices."""
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy import ARRAY, BigInteger, and_, any_, bindparam, select, text, update
 from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as upsert
 
@@ -72,6 +73,14 @@ _OF_PERSON: Final = people.c.user == bindparam("sought")
 _LOAD: Final = select(*_PERSON.columns).where(_OF_PERSON)
 _LOAD_PREFERENCES: Final = select(*_PREFERENCES.columns).where(_OF_PERSON)
 _LOAD_NOTICES: Final = select(*_NOTICES.columns).where(_OF_PERSON)
+# As a list that is one value: a server may have more people than a statement can have values.
+_OF_HIDDEN: Final = select(people.c.user).where(people.c.hidden)
+_HIDDEN: Final = {
+    "sqlite": _OF_HIDDEN.where(text("people.user IN (SELECT value FROM json_each(:users))")),
+    "postgresql": _OF_HIDDEN.where(
+        people.c.user == any_(bindparam("users", type_=ARRAY(BigInteger)))
+    ),
+}
 _OPENED_SINCE: Final = (
     select(people.c.dm_opened_at)
     .where(people.c.dm_opened_at > bindparam("moment"))
@@ -177,8 +186,10 @@ class PersonRepository(Repository):
 
     async def hidden(self, users: Collection[int]) -> frozenset[int]:
         """Those of these people who want their statistics for themselves, on no leaderboard."""
-        query = select(people.c.user).where(people.c.user.in_(users), people.c.hidden)
-        return frozenset(row.user for row in await self._connection.execute(query))
+        dialect = self._connection.dialect.name
+        listed: object = list(users) if dialect == "postgresql" else json.dumps(list(users))
+        found = await self._connection.execute(_HIDDEN[dialect], {"users": listed})
+        return frozenset(found.scalars())
 
     async def _put(self, user: int, values: dict[str, Any]) -> None:
         new = {f"new_{name}": value for name, value in values.items()}

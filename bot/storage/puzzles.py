@@ -6,7 +6,9 @@ the bot could be reached for long enough. Other days rest: they end no streak.
 A day is a number: days since 1970, UTC. All other moments are in seconds since 1970.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+import asyncio
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,33 +16,20 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    ColumnElement,
     Index,
     Row,
-    ScalarSelect,
-    Select,
-    Subquery,
     Table,
     Text,
-    and_,
-    case,
-    cast,
-    exists,
-    false,
     func,
-    literal,
-    null,
     or_,
     select,
-    union_all,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
-from bot.storage.pages import PageRecord, page_of
 from bot.storage.repository import Repository
-from bot.storage.schema import NUMBER, metadata, people
+from bot.storage.schema import NUMBER, metadata
 
 puzzle_answers = Table(
     "puzzle_answers",
@@ -89,13 +78,10 @@ class AnswerRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SolverRecord:
-    """A line of a server's leaderboard of puzzles."""
+class TallyRecord:
+    """What somebody has solved up to a day."""
 
     user: int
-    place: int
-    """From 1; equal lines share a place."""
-
     solved: int
     streak: int
     """Days in a row up to the last day that counts; days that rest are passed over."""
@@ -103,8 +89,25 @@ class SolverRecord:
     best: int
     """The longest streak."""
 
+    @property
+    def merits(self) -> tuple[int, int, int]:
+        """What decides the place."""
+        return self.solved, self.streak, self.best
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolverRecord(TallyRecord):
+    """A line of a server's leaderboard of puzzles."""
+
+    place: int
+    """From 1; equal lines share a place."""
+
 
 _DAY_HOURS: Final = 24
+
+_CHUNK: Final = 2000
+"""Answers read at once: to take them in, the event loop stands still for some milliseconds."""
+
 _ANSWER: Final = Columns(AnswerRecord, puzzle_answers)
 
 
@@ -139,9 +142,15 @@ class PuzzleRepository(Repository):
 
     async def streak(self, user: int, until: int) -> int:
         """The days in a row before `until` that this person has solved, wherever that was."""
-        runs = _runs(puzzle_answers.c.user == user, until)
-        query = select(runs.c.length).where(runs.c.is_running)
-        return (await self._connection.execute(query)).scalar() or 0
+        answers = puzzle_answers.c
+        count = _Count(await self._rests(until), until)
+        query = (
+            select(answers.day, answers.user, answers.solved)
+            .where(answers.user == user, answers.day < until)
+            .order_by(answers.day)
+        )
+        count.add(await self._connection.execute(query))
+        return next((tally.streak for tally in count.tallies()), 0)
 
     async def note_presence(self, hour: int) -> None:
         """Note that people can be answered in this hour, in hours since 1970; once each.
@@ -178,146 +187,82 @@ class PuzzleRepository(Repository):
         )
         return {row.choice: row.number for row in await self._connection.execute(query)}
 
-    async def solvers(
-        self,
-        guild: int,
-        until: int,
-        *,
-        first: int,
-        count: int,
-        me: int,
-        gone: Collection[int] = (),
-    ) -> PageRecord[SolverRecord]:
-        """So many lines after the first ones; the last page where it would begin beyond the end.
+    async def is_final(self, until: int) -> bool:
+        """Whether it is noted of all days before this one how long people could be answered."""
+        query = select(func.max(puzzle_days.c.day))
+        last: int | None = (await self._connection.execute(query)).scalar()
+        return last is not None and last >= until - 1
 
-        Only days before `until` count. Who is hidden or named as gone has no place.
+    async def tallies(self, guild: int, until: int) -> Sequence[TallyRecord]:
+        """What each person has solved in a server before a day, the best first; hidden ones too.
+
+        All answers ever given there are read, part by part, so that others go on in between.
         """
-        ranked = _ranked(_by_person(guild, until, gone)).subquery()
-        wished = and_(ranked.c.position > first, ranked.c.position <= first + count)
-        rows = (
-            await self._connection.execute(
-                select(ranked)
-                .where(or_(wished, ranked.c.user == me, ranked.c.position == 1))
-                .order_by(ranked.c.position)
-            )
-        ).all()
-        page = page_of(rows, _solver, first=first, count=count, me=me)
-        if page.first < first:
-            return await self.solvers(guild, until, first=page.first, count=count, me=me, gone=gone)
-        return page
-
-    async def first_solvers(self, guild: int, until: int, count: int) -> Sequence[int]:
-        """So many people from the top on, also those who may be gone."""
-        ranked = _ranked(_by_person(guild, until, ())).subquery()
-        query = select(ranked.c.user).order_by(ranked.c.position).limit(count)
-        return list((await self._connection.execute(query)).scalars())
-
-    async def streaks(self, guild: int, until: int, least: int) -> Sequence[SolverRecord]:
-        """Whose streak in a server goes on up to the day before `until`, the longest first."""
-        ranked = _ranked(_by_person(guild, until, ())).subquery()
+        answers = puzzle_answers.c
+        count = _Count(await self._rests(until), until)
         query = (
-            select(ranked)
-            .where(ranked.c.streak >= least)
-            .order_by(ranked.c.streak.desc(), ranked.c.position)
+            select(answers.day, answers.user, answers.solved)
+            .where(answers.guild == guild, answers.day < until)
+            .order_by(answers.day, answers.user)
+            .limit(_CHUNK)
         )
-        return [_solver(row) for row in await self._connection.execute(query)]
+        rows = (await self._connection.execute(query)).all()
+        while rows:
+            count.add(rows)
+            last = rows[-1]
+            further = or_(answers.day > last.day, answers.user > last.user)
+            rest = query.where(answers.day >= last.day, further)
+            rows = (await self._connection.execute(rest)).all()
+        return await asyncio.to_thread(count.tallies)
+
+    async def _rests(self, until: int) -> Sequence[int]:
+        """The days before this one that rested, in their order."""
+        query = select(puzzle_days.c.day).where(puzzle_days.c.day < until, _RESTS)
+        return (await self._connection.execute(query.order_by(puzzle_days.c.day))).scalars().all()
 
 
-def _by_person(guild: int, until: int, gone: Collection[int]) -> Select[*tuple[Any, ...]]:
-    """What each person has solved in a server before a day, with the streaks."""
-    answers = puzzle_answers.c
-    hidden = exists().where(people.c.user == answers.user, people.c.hidden.is_(True))
-    # The sum keeps SQLite from reading everybody's answers, by the index of people.
-    listed = and_(answers.user + 0 > 0, answers.user.not_in(gone), ~hidden)
-    here = and_(answers.guild == guild, listed)
-    runs = _runs(here, until)
-    return select(
-        runs.c.user,
-        func.sum(runs.c.length).label("solved"),
-        func.max(case((runs.c.is_running, runs.c.length), else_=0)).label("streak"),
-        func.max(runs.c.length).label("best"),
-    ).group_by(runs.c.user)
+class _Count:
+    """Counts answers, taken in by day: what each person has solved, and the streaks of it.
 
-
-def _runs(which: ColumnElement[bool], until: int) -> Subquery:
-    """The streaks among these answers before a day, and whether each still goes on.
-
-    All days of one have the same number of misses before them: of days that were offered, less
-    those that were solved, and more by each wrong answer on a day that rests.
+    A streak knows how many days had been offered when it goes on: it has ended where there were
+    more by the next answer.
     """
-    answers = _answers_and_rests(which, until)
-    saved = case(
-        (and_(answers.c.solved, answers.c.rests == 0), 1),
-        (and_(~answers.c.solved, answers.c.rests == 1), -1),
-        else_=0,
-    )
-    so_far = func.sum(saved).over(partition_by=answers.c.user, order_by=answers.c.day)
-    in_all = func.sum(saved).over(partition_by=answers.c.user)
-    days = (
-        select(
-            answers.c.user,
-            answers.c.solved,
-            (answers.c.day - answers.c.rests_before - so_far + saved).label("missed"),
-            (until - _rests_before(until) - in_all).label("missed_in_all"),
-        )
-        .where(answers.c.user.is_not(None))
-        .subquery()
-    )
-    is_running = days.c.missed == days.c.missed_in_all
-    return (
-        select(days.c.user, func.count().label("length"), is_running.label("is_running"))
-        .where(days.c.solved)
-        .group_by(days.c.user, days.c.missed, is_running)
-        .subquery()
-    )
 
+    def __init__(self, rests: Sequence[int], until: int) -> None:
+        self._rests = rests
+        self._offered = until - len(rests)
+        self._people: dict[int, list[int]] = {}
+        """By person: solved, streak, best, and until which day, counted in those offered."""
 
-def _answers_and_rests(which: ColumnElement[bool], until: int) -> Subquery:
-    """These answers before a day, with whether their day rested and how many before it did.
+    def add(self, rows: Iterable[Row[*tuple[Any, ...]]]) -> None:
+        """Take in answers: day, person, and whether it was right."""
+        of_day = offered = step = -1
+        for day, user, solved in rows:
+            if day != of_day:
+                of_day, before = day, bisect_left(self._rests, day)
+                offered = day - before
+                step = self._rests[before : before + 1] != [day]
+            person = self._people.get(user)
+            if person is None:
+                person = self._people[user] = [0, 0, 0, offered]
+            if not solved:
+                person[1] = 0
+                continue
+            person[0] += 1
+            person[1] = person[1] + 1 if person[3] >= offered else 1
+            person[2] = max(person[2], person[1])
+            person[3] = offered + step
 
-    And days that rested, as answers of nobody: they stand in one line with the answers, for SQLite
-    would read all of them again for each answer whose day it has to look up.
-    """
-    answers = puzzle_answers.c
-    given = select(answers.day, answers.user, answers.solved, literal(0).label("rest")).where(
-        which, answers.day < until
-    )
-    nobody = cast(null(), BigInteger), false(), literal(1)
-    rested = select(puzzle_days.c.day, *nobody).where(_RESTS, puzzle_days.c.day < until)
-    line = union_all(given, rested).subquery()
-    so_far = func.sum(line.c.rest).over(order_by=(line.c.day, line.c.rest))
-    of_day = func.max(line.c.rest).over(partition_by=line.c.day)
-    return select(
-        line.c.day,
-        line.c.user,
-        line.c.solved,
-        so_far.label("rests_before"),  # an answer stands before its own day's rest
-        of_day.label("rests"),
-    ).subquery()
-
-
-def _rests_before(day: int) -> ScalarSelect[int]:
-    """How many days before this one rested."""
-    return select(func.count()).where(puzzle_days.c.day < day, _RESTS).scalar_subquery()
-
-
-def _ranked(people_found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """The same with places: by what was solved, then by the streak, then by the best one."""
-    found = people_found.subquery()
-    order = (found.c.solved.desc(), found.c.streak.desc(), found.c.best.desc())
-    return select(
-        found,
-        func.rank().over(order_by=order).label("place"),
-        func.row_number().over(order_by=(*order, found.c.user.desc())).label("position"),
-        func.count().over().label("total"),
-    )
-
-
-def _solver(row: Row[*tuple[Any, ...]]) -> SolverRecord:
-    return SolverRecord(
-        user=row.user,
-        place=row.place,
-        solved=int(row.solved),  # a sum of PostgreSQL's is no whole number
-        streak=int(row.streak),
-        best=int(row.best),
-    )
+    def tallies(self) -> Sequence[TallyRecord]:
+        """Of everybody who has solved any, by what was solved, the streak, and the best one."""
+        found = [
+            TallyRecord(
+                user=user,
+                solved=solved,
+                streak=streak if until >= self._offered else 0,
+                best=best,
+            )
+            for user, (solved, streak, best, until) in self._people.items()
+            if solved
+        ]
+        return sorted(found, key=lambda tally: (*tally.merits, tally.user), reverse=True)

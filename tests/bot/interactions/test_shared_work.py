@@ -96,6 +96,7 @@ def shared_work(everything):
         erasure=everything,
         access=everything,
         coach=everything,
+        puzzles=everything,
     )
 
 
@@ -160,7 +161,7 @@ async def test_where_something_was_missed_nothing_that_is_remembered_of_people_i
     """Matches are looked at every few seconds; what is remembered of people is asked no more."""
     shared_work.heard("")
 
-    assert everything.done == ["forget all"] * 3 + ["look at all", "take"]
+    assert everything.done == ["forget all"] * 4 + ["look at all", "take"]
 
 
 async def test_a_match_that_was_changed_elsewhere_is_shown_played_and_told_of(

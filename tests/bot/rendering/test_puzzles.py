@@ -7,7 +7,7 @@ from bot.puzzles.answers import PastPuzzle, PuzzleDay, Reveal
 from bot.puzzles.calendar import calendar, puzzle_of
 from bot.rendering.presentation import ShowsPuzzles
 from bot.rendering.puzzles import answered_content, past_content, post_content, question_content
-from bot.storage.puzzles import AnswerRecord, SolverRecord
+from bot.storage.puzzles import AnswerRecord, TallyRecord
 from games.puzzles import PUZZLES
 from tests.support.presentations import PRESENTATIONS, presentations
 
@@ -32,8 +32,7 @@ def a_day(day=DAY, **changes):
 
 def reveal(day, counts, *streaks, others=0):
     lines = tuple(
-        SolverRecord(user=user, place=1, solved=days, streak=days, best=days)
-        for user, days in streaks
+        TallyRecord(user=user, solved=days, streak=days, best=days) for user, days in streaks
     )
     puzzle = puzzle_of(day)
     return Reveal(day=day, puzzle=puzzle, counts=counts, streaks=lines, others=others)

@@ -9,6 +9,7 @@ import pytest
 
 from bot.scheduling.grace import grace_for
 from bot.storage.deadlines import Servers
+from bot.storage.puzzles import AnswerRecord
 from tests.support.matches import ANN, BEA, CYD, GUILD
 from tests.support.plans import plans
 
@@ -81,32 +82,28 @@ async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
     ]
 
 
-OF_SOLVERS = {
-    "a page of the leaderboard": lambda tx: tx.puzzles.solvers(
-        GUILD, 500, first=0, count=10, me=1, gone=[2]
-    ),
-    "the first of it": lambda tx: tx.puzzles.first_solvers(GUILD, 500, 10),
-    "whose streak goes on": lambda tx: tx.puzzles.streaks(GUILD, 500, 2),
-}
-
-
-@pytest.mark.parametrize("look", OF_SOLVERS.values(), ids=OF_SOLVERS)
-async def test_a_server_s_answers_to_puzzles_are_looked_for_among_those_alone(
-    storage, database, look
+async def test_a_server_s_answers_to_puzzles_are_read_among_those_alone_and_once(
+    storage, database, monkeypatch
 ):
-    """And not among the answers of all servers. No day is looked up for each of them."""
+    """And not among the answers of all servers, nor sorted, nor from the first day on each time."""
+    async with storage.transaction() as writing:
+        for user in (ANN, BEA, CYD):
+            given = {"choice": "9", "solved": True, "answered_at": 0}
+            await writing.puzzles.add(AnswerRecord(day=400, user=user, guild=GUILD, **given))
+    monkeypatch.setattr("bot.storage.puzzles._CHUNK", 2)
     with plans(storage, database) as found:
         async with storage.reading() as reading:
-            await look(reading)
+            assert len(await reading.puzzles.tallies(GUILD, 500)) == 3
 
-    assert _read(found, "puzzle_answers") == [
-        "SEARCH puzzle_answers USING COVERING INDEX ix_puzzle_answers_guild (guild=? AND day<?)"
-    ]
-    assert set(_read(found, "puzzle_days")) == {DAYS}
-    assert not _joined(found)
+    way = "SEARCH puzzle_answers USING COVERING INDEX ix_puzzle_answers_guild"
+    first, *others = _read(found, "puzzle_answers")
+    assert first == f"{way} (guild=? AND day<?)"
+    assert set(others) == {f"{way} (guild=? AND day>? AND day<?)"}
+    assert _read(found, "puzzle_days") == [DAYS]
+    assert not [step for plan in found for step in plan if "B-TREE" in step]
 
 
-async def test_no_day_is_looked_up_for_each_answer_of_somebody_s_streak(storage, database):
+async def test_somebody_s_streak_is_read_among_their_own_answers(storage, database):
     with plans(storage, database) as found:
         async with storage.reading() as reading:
             await reading.puzzles.streak(1, 500)
@@ -114,8 +111,7 @@ async def test_no_day_is_looked_up_for_each_answer_of_somebody_s_streak(storage,
     assert _read(found, "puzzle_answers") == [
         "SEARCH puzzle_answers USING INDEX ix_puzzle_answers_user (user=? AND day<?)"
     ]
-    assert set(_read(found, "puzzle_days")) == {DAYS}
-    assert not _joined(found)
+    assert _read(found, "puzzle_days") == [DAYS]
 
 
 DAYS = "SEARCH puzzle_days USING PRIMARY KEY (day<?)"
@@ -124,10 +120,6 @@ DAYS = "SEARCH puzzle_days USING PRIMARY KEY (day<?)"
 def _read(found, table):
     """The steps that read a table."""
     return [step for plan in found for step in plan if f" {table} " in step]
-
-
-def _joined(found):
-    return [step for plan in found for step in plan if "JOIN" in step]
 
 
 OPENED = "SEARCH matches USING INDEX ix_matches_opener (opener=? AND rowid>?)"

@@ -4,6 +4,8 @@ from itertools import product
 
 import pytest
 
+from bot.puzzles.boards import PuzzleBoards, page_of_solvers
+from bot.puzzles.calendar import begins_at
 from bot.storage.puzzles import OFFERED_HOURS, AnswerRecord
 from tests.support.match_records import forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
@@ -23,10 +25,13 @@ async def answered(storage, *answers):
         return [await writing.puzzles.add(one) for one in answers]
 
 
+async def listed(storage):
+    return await PuzzleBoards(storage, now=lambda: begins_at(TODAY)).listed(GUILD, TODAY)
+
+
 async def page(storage, **changes):
     values = {"first": 0, "count": 10, "me": ANN, **changes}
-    async with storage.reading() as reading:
-        return await reading.puzzles.solvers(GUILD, TODAY, **values)
+    return page_of_solvers(await listed(storage), **values)
 
 
 def told(line):
@@ -70,11 +75,7 @@ async def test_streaks_end_yesterday_and_today_does_not_count(storage):
 
     assert list(map(told, found.lines)) == [(ANN, 1, 5, 2, 3), (BEA, 2, 3, 0, 3)]
     assert (found.total, told(found.own)) == (2, (ANN, 1, 5, 2, 3))
-    async with storage.reading() as reading:
-        streaks = await reading.puzzles.streaks(GUILD, TODAY, 2)
-        assert [(line.user, line.streak) for line in streaks] == [(ANN, 2)]
-        assert await reading.puzzles.streak(ANN, TODAY) == 2
-        assert await reading.puzzles.streak(BEA, TODAY) == 0
+    assert await streaks_of(storage, ANN, BEA) == [2, 0]
 
 
 @pytest.mark.parametrize("pattern", list(product((True, False), repeat=5))[::3])
@@ -204,7 +205,6 @@ async def test_nobody_hidden_gone_or_forgotten_has_a_place(storage, database):
     assert [line.user for line in found.lines] == [ANN]
     async with storage.reading() as reading:
         assert await reading.puzzles.answer(TODAY - 1, CYD) is None
-        assert BEA not in {line.user for line in await reading.puzzles.streaks(GUILD, TODAY, 1)}
 
 
 async def test_equal_lines_share_a_place_and_a_page_beyond_the_end_is_the_last(storage):
@@ -214,3 +214,12 @@ async def test_equal_lines_share_a_place_and_a_page_beyond_the_end_is_the_last(s
 
     assert (found.first, found.total, len(found.lines)) == (2, 3, 1)
     assert {line.place for line in (*found.lines, found.own)} == {1}
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 7])
+async def test_answers_that_are_read_in_parts_count_once_each(storage, monkeypatch, chunk):
+    people, days = (ANN, BEA, CYD), range(TODAY - 4, TODAY)
+    await answered(storage, *(answer(user, day) for user in people for day in days))
+    monkeypatch.setattr("bot.storage.puzzles._CHUNK", chunk)
+
+    assert {line.user: line.solved for line in await listed(storage)} == dict.fromkeys(people, 4)

@@ -1,0 +1,125 @@
+"""Who has solved how many puzzles in a server: counted once a day, for only past days count."""
+
+import asyncio
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from cachetools import LRUCache
+
+from bot.puzzles.calendar import begins_at
+from bot.storage import Storage
+from bot.storage.pages import PageRecord
+from bot.storage.puzzles import SolverRecord, TallyRecord
+
+MAX_REMEMBERED: Final = 100_000
+"""People whose tallies are remembered, of the servers last asked about; about 20 MB."""
+
+SETTLING_SECONDS: Final = 60
+"""After midnight, until an answer given just before it is surely written."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    until: int
+    """The first day that does not count."""
+
+    tallies: Sequence[TallyRecord]
+    """The best first."""
+
+    def __len__(self) -> int:
+        return min(len(self.tallies) + 1, MAX_REMEMBERED)  # an empty one takes room too
+
+    def without(self, users: Collection[int]) -> "_Board":
+        return _Board(self.until, [line for line in self.tallies if line.user not in users])
+
+
+class PuzzleBoards:
+    """The tallies of each server, remembered once nothing can change them but a deletion."""
+
+    def __init__(self, storage: Storage, *, now: Callable[[], float]) -> None:
+        self._storage = storage
+        self._now = now
+        self._known: LRUCache[int, _Board] = LRUCache(MAX_REMEMBERED, getsizeof=len)
+        """By server, of the day last asked for."""
+
+        self._counting = asyncio.Lock()
+        self._forgotten: set[int] = set()
+        """Who was deleted while answers were counted: theirs may have been read before."""
+
+        self._may_keep = False
+
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        if self._counting.locked():
+            self._forgotten.add(user)
+        for guild, board in list(self._known.items()):
+            self._known[guild] = board.without({user})
+
+    def forget_all(self) -> None:
+        """Count all anew: it may not have been heard who was deleted."""
+        self._may_keep = False
+        self._known.clear()
+
+    async def listed(self, guild: int, until: int) -> Sequence[TallyRecord]:
+        """What each person has solved in a server before a day, the best first.
+
+        Not of those who want to be on no leaderboard.
+        """
+        board = self._remembered(guild, until) or await self._counted(guild, until)
+        async with self._storage.reading() as reading:
+            hidden = await reading.people.hidden([line.user for line in board.tallies])
+        return board.without(hidden).tallies
+
+    def _remembered(self, guild: int, until: int) -> _Board | None:
+        board = self._known.get(guild)
+        return board if board is not None and board.until == until else None
+
+    async def _counted(self, guild: int, until: int) -> _Board:
+        """The tallies of a server, counted unless somebody else has just done that."""
+        async with self._counting:
+            if (found := self._remembered(guild, until)) is not None:
+                return found
+            self._may_keep = self._now() >= begins_at(until) + SETTLING_SECONDS
+            try:
+                async with self._storage.reading(heavy=True) as reading:
+                    self._may_keep &= await reading.puzzles.is_final(until)
+                    tallies = await reading.puzzles.tallies(guild, until)
+                board = _Board(until, tallies).without(self._forgotten)
+            finally:
+                self._forgotten.clear()
+            if self._may_keep:
+                self._known[guild] = board
+            return board
+
+
+def page_of_solvers(
+    listed: Sequence[TallyRecord], *, first: int, count: int, me: int, gone: Collection[int] = ()
+) -> PageRecord[SolverRecord]:
+    """So many lines after the first ones; the last page where it would begin beyond the end.
+
+    Who is named as gone has no place.
+    """
+    here = [line for line in listed if line.user not in gone]
+    first = min(first, max(len(here) - 1, 0) // count * count)
+    own = next((line for line in here if line.user == me), None)
+    return PageRecord(
+        lines=tuple(_placed(here, line) for line in here[first : first + count]),
+        first=first,
+        count=count,
+        total=len(here),
+        own=None if own is None else _placed(here, own),
+    )
+
+
+def _placed(here: Sequence[TallyRecord], line: TallyRecord) -> SolverRecord:
+    """The line with its place: one after all that are better."""
+    better = bisect_left(here, _downwards(line), key=_downwards)
+    return SolverRecord(
+        user=line.user, place=better + 1, solved=line.solved, streak=line.streak, best=line.best
+    )
+
+
+def _downwards(line: TallyRecord) -> tuple[int, ...]:
+    return tuple(-merit for merit in line.merits)

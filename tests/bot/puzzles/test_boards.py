@@ -1,0 +1,160 @@
+"""The tallies of a server are counted once a day, and what may still change is not remembered."""
+
+import asyncio
+
+import pytest
+
+from bot.puzzles.boards import SETTLING_SECONDS, PuzzleBoards
+from bot.puzzles.calendar import begins_at
+from bot.storage.puzzles import AnswerRecord, PuzzleRepository
+from tests.support.match_records import forget_user, hide
+from tests.support.matches import ANN, BEA, CYD, GUILD
+
+TODAY = 21_000
+
+
+async def solved(storage, user, *days, guild=GUILD):
+    async with storage.transaction() as writing:
+        for day in days:
+            given = {"choice": "9", "solved": True, "answered_at": day}
+            await writing.puzzles.add(AnswerRecord(day=day, user=user, guild=guild, **given))
+
+
+@pytest.fixture
+def counts(monkeypatch):
+    """The servers whose answers were counted, each as often as they were."""
+    counted, tallies = [], PuzzleRepository.tallies
+
+    async def count(repository, guild, until):
+        counted.append(guild)
+        return await tallies(repository, guild, until)
+
+    monkeypatch.setattr(PuzzleRepository, "tallies", count)
+    return counted
+
+
+@pytest.fixture
+async def boards(storage):
+    """Of a day on which it is noted when people could be answered, some time after midnight."""
+    async with storage.transaction() as writing:
+        await writing.puzzles.note_presence(TODAY * 24)
+    return PuzzleBoards(storage, now=lambda: begins_at(TODAY) + SETTLING_SECONDS)
+
+
+async def users(boards, guild=GUILD, until=TODAY):
+    return [line.user for line in await boards.listed(guild, until)]
+
+
+async def test_answers_are_counted_once_a_server_and_day(storage, boards, counts):
+    await solved(storage, ANN, TODAY - 1)
+    await solved(storage, BEA, TODAY - 2, TODAY - 1, guild=GUILD + 1)
+
+    both = await asyncio.gather(users(boards), users(boards))
+
+    assert [*both, await users(boards)] == [[ANN]] * 3
+    assert await users(boards, GUILD + 1) == [BEA]
+    assert counts == [GUILD, GUILD + 1]
+
+
+async def test_the_next_day_is_counted_anew(storage, boards, counts):
+    await solved(storage, ANN, TODAY - 1)
+    await solved(storage, BEA, TODAY)
+
+    assert await users(boards) == [ANN]
+    assert await users(boards, until=TODAY + 1) == [BEA, ANN]
+    assert counts == [GUILD, GUILD]
+
+
+async def test_an_answer_written_just_after_midnight_counts(storage, boards):
+    """It was given before."""
+    early = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + 1)
+    assert await users(early) == []
+
+    await solved(storage, ANN, TODAY - 1)
+
+    assert await users(early) == [ANN]
+
+
+async def test_days_without_the_bot_rest_also_if_they_are_noted_only_after_a_look(storage):
+    """It was off for the last two days, and somebody asks before that is noted."""
+    boards = PuzzleBoards(storage, now=lambda: begins_at(TODAY) + SETTLING_SECONDS)
+    async with storage.transaction() as writing:
+        for hour in range(24):
+            await writing.puzzles.note_presence((TODAY - 3) * 24 + hour)
+    await solved(storage, ANN, TODAY - 3)
+    before = await boards.listed(GUILD, TODAY)
+
+    async with storage.transaction() as writing:
+        await writing.puzzles.note_presence(TODAY * 24)
+    after = await boards.listed(GUILD, TODAY)
+
+    assert [line.streak for line in (*before, *after)] == [0, 1]
+
+
+async def test_who_hides_or_shows_themselves_is_seen_at_once(storage, database, boards):
+    await solved(storage, ANN, TODAY - 1)
+    await solved(storage, BEA, TODAY - 1)
+    assert await users(boards) == [BEA, ANN]
+
+    hide(database, BEA)
+    assert await users(boards) == [ANN]
+
+    async with storage.transaction() as writing:
+        await writing.people.hide(BEA, hidden=False)
+    assert await users(boards) == [BEA, ANN]
+
+
+async def test_who_is_forgotten_is_on_no_board_that_is_remembered(storage, boards, counts):
+    await solved(storage, ANN, TODAY - 1)
+    await solved(storage, BEA, TODAY - 1)
+    await users(boards)
+
+    await forget_user(storage, BEA)
+    boards.forget(BEA)
+
+    assert await users(boards) == [ANN]
+    assert counts == [GUILD]
+
+
+async def test_who_is_forgotten_while_answers_are_counted_is_not_remembered(
+    storage, boards, monkeypatch
+):
+    await solved(storage, ANN, TODAY - 1)
+    await solved(storage, BEA, TODAY - 1)
+    tallies = PuzzleRepository.tallies
+
+    async def count(repository, guild, until):
+        found = await tallies(repository, guild, until)
+        boards.forget(BEA)
+        return found
+
+    monkeypatch.setattr(PuzzleRepository, "tallies", count)
+
+    assert await users(boards) == [ANN]
+    assert await users(boards) == [ANN]
+    assert not boards._forgotten
+
+
+async def test_nothing_is_remembered_once_it_may_not_have_been_heard_who_was_forgotten(
+    storage, boards, monkeypatch
+):
+    """As of the count that is under way just then."""
+    await solved(storage, ANN, TODAY - 1)
+    await solved(storage, CYD, TODAY - 1)
+    tallies = PuzzleRepository.tallies
+
+    async def count(repository, guild, until):
+        found = await tallies(repository, guild, until)
+        boards.forget_all()
+        return found
+
+    await users(boards)
+    await forget_user(storage, CYD)
+    boards.forget_all()
+    assert await users(boards) == [ANN]
+
+    boards.forget_all()
+    monkeypatch.setattr(PuzzleRepository, "tallies", count)
+    await users(boards)
+    await forget_user(storage, ANN)
+    assert await users(boards) == []
