@@ -6,10 +6,10 @@ from typing import Final
 
 from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import ASKED, Membership, page_of_members
-from bot.puzzles.boards import PuzzleBoards, page_of_solvers
+from bot.puzzles.boards import PuzzleBoards
 from bot.puzzles.calendar import GamePuzzle, day_of, puzzle_of
 from bot.storage import Storage
-from bot.storage.pages import PageRecord
+from bot.storage.pages import PageRecord, page_of_ranking
 from bot.storage.puzzles import AnswerRecord, SolverRecord, TallyRecord
 
 PER_PAGE: Final = 10
@@ -216,7 +216,7 @@ class Puzzles:
         listed = await self._boards.listed(guild, day_of(self._now()))
 
         async def page_without(gone: frozenset[int]) -> PageRecord[SolverRecord]:
-            return page_of_solvers(
+            return page_of_ranking(
                 listed, first=number * PER_PAGE, count=PER_PAGE, me=me, gone=gone
             )
 

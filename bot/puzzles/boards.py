@@ -1,7 +1,6 @@
 """Who has solved how many puzzles in a server: counted once a day, for only past days count."""
 
 import asyncio
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,8 +9,7 @@ from cachetools import LRUCache
 
 from bot.puzzles.calendar import begins_at
 from bot.storage import Storage
-from bot.storage.pages import PageRecord
-from bot.storage.puzzles import SolverRecord, TallyRecord
+from bot.storage.puzzles import TallyRecord
 
 MAX_REMEMBERED: Final = 100_000
 """People whose tallies are remembered, of the servers last asked about; about 20 MB."""
@@ -92,34 +90,3 @@ class PuzzleBoards:
             if self._may_keep:
                 self._known[guild] = board
             return board
-
-
-def page_of_solvers(
-    listed: Sequence[TallyRecord], *, first: int, count: int, me: int, gone: Collection[int] = ()
-) -> PageRecord[SolverRecord]:
-    """So many lines after the first ones; the last page where it would begin beyond the end.
-
-    Who is named as gone has no place.
-    """
-    here = [line for line in listed if line.user not in gone]
-    first = min(first, max(len(here) - 1, 0) // count * count)
-    own = next((line for line in here if line.user == me), None)
-    return PageRecord(
-        lines=tuple(_placed(here, line) for line in here[first : first + count]),
-        first=first,
-        count=count,
-        total=len(here),
-        own=None if own is None else _placed(here, own),
-    )
-
-
-def _placed(here: Sequence[TallyRecord], line: TallyRecord) -> SolverRecord:
-    """The line with its place: one after all that are better."""
-    better = bisect_left(here, _downwards(line), key=_downwards)
-    return SolverRecord(
-        user=line.user, place=better + 1, solved=line.solved, streak=line.streak, best=line.best
-    )
-
-
-def _downwards(line: TallyRecord) -> tuple[int, ...]:
-    return tuple(-merit for merit in line.merits)

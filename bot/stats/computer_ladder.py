@@ -7,8 +7,7 @@ from bot.messaging.membership import ASKED, Membership, page_of_members
 from bot.stats.leaderboards import ASKED_EACH, PER_PAGE, TOP, Leaderboards, Query
 from bot.storage import Storage
 from bot.storage.computer_ladder import RungRecord
-from bot.storage.leaderboards import BoardRecord
-from bot.storage.pages import PageRecord
+from bot.storage.pages import PageRecord, page_of_ranking
 from bot.storage.seasons import SeasonRecord
 from games import GAMES
 
@@ -44,13 +43,23 @@ class ComputerLadders:
         boards = [board for _, board in asked]
         count = TOP if query.game is None else PER_PAGE
         first = 0 if query.game is None else number * count
+        async with self._storage.reading(heavy=True) as reading:
+            rankings = [await reading.computer_ladders.ranking(board) for board in boards]
+
+        async def pages_without(gone: frozenset[int]) -> list[PageRecord[RungRecord]]:
+            return [
+                page_of_ranking(ranking, first=first, count=count, me=me, gone=gone)
+                for ranking in rankings
+            ]
+
+        asked_each = ASKED_EACH if query.game is None else ASKED
         pages, complete = await page_of_members(
             self._members,
             guild,
             me,
-            lambda gone: self._pages(boards, first, count, me, gone),
+            pages_without,
             lambda pages: (line.user for page in pages for line in page.lines),
-            first=await self._first(boards, ASKED_EACH if query.game is None else ASKED),
+            first={one.user for ranking in rankings for one in ranking[:asked_each]},
         )
         return Ladder(
             query=query,
@@ -60,20 +69,3 @@ class ComputerLadders:
             seasons=seasons,
             complete=complete,
         )
-
-    async def _first(self, boards: Sequence[BoardRecord], count: int) -> set[int]:
-        """The first so many people of each: all pages leave out the same ones of them."""
-        async with self._storage.reading(heavy=True) as reading:
-            found = [await reading.computer_ladders.first_users(board, count) for board in boards]
-        return set().union(*found)
-
-    async def _pages(
-        self, boards: Sequence[BoardRecord], first: int, count: int, me: int, gone: frozenset[int]
-    ) -> list[PageRecord[RungRecord]]:
-        async with self._storage.reading(heavy=True) as reading:
-            return [
-                await reading.computer_ladders.page(
-                    board, first=first, count=count, me=me, gone=gone
-                )
-                for board in boards
-            ]

@@ -94,6 +94,12 @@ class TallyRecord:
         """What decides the place."""
         return self.solved, self.streak, self.best
 
+    def at(self, place: int) -> "SolverRecord":
+        """The line of a leaderboard for this."""
+        return SolverRecord(
+            user=self.user, place=place, solved=self.solved, streak=self.streak, best=self.best
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolverRecord(TallyRecord):

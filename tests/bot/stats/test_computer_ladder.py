@@ -2,6 +2,7 @@
 
 from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.leaderboards import Leaderboards, Query
+from bot.storage.computer_ladder import ComputerLadderRepository
 from tests.bot.stats.test_leaderboards import Membership, Unknown
 from tests.bot.storage.test_computer_ladder import practiced
 from tests.support.matches import ANN, BEA, GUILD, NOW
@@ -66,3 +67,18 @@ async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage)
 
     assert users(ladder) == {"pico": [BEA, ANN]}
     assert not ladder.complete
+
+
+async def test_what_was_played_is_read_once_however_many_have_left(storage, monkeypatch):
+    """Who has left is learned only from what was read."""
+    read, ranking = [], ComputerLadderRepository.ranking
+
+    async def note(repository, board):
+        read.append(board.game)
+        return await ranking(repository, board)
+
+    monkeypatch.setattr(ComputerLadderRepository, "ranking", note)
+
+    await climbed(storage, Membership(BEA), game="pico")
+
+    assert read == ["pico"]

@@ -6,7 +6,8 @@ from bot.stats.leaderboards import Query
 from bot.storage import ResultRecord
 from bot.storage.computer_ladder import Tally
 from bot.storage.leaderboards import BoardRecord
-from tests.support.match_records import dealt, end, finished, forget_user, hide
+from bot.storage.pages import page_of_ranking
+from tests.support.match_records import change, dealt, end, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, GUILD
 
 BOARD = BoardRecord(guild=GUILD, game="pico")
@@ -31,7 +32,7 @@ async def practiced(storage, interaction, seats, *, at=2000, **changes):
 async def climbed(storage, board=BOARD, **changes):
     values = {"first": 0, "count": 10, "me": ANN, **changes}
     async with storage.reading() as reading:
-        return await reading.computer_ladders.page(board, **values)
+        return page_of_ranking(await reading.computer_ladders.ranking(board), **values)
 
 
 async def test_each_level_has_its_own_wins_draws_and_losses(storage):
@@ -81,6 +82,31 @@ async def test_only_this_time_counts_where_one_is_asked_for(storage):
     found = await climbed(storage, BoardRecord(guild=GUILD, game="pico", since=200))
 
     assert found.own.against == {"easy": Tally(0, 0, 1)}
+
+
+async def test_of_a_season_all_counts_that_was_written_in_it(storage):
+    """Also a result whose moment is a little older: its act has waited for its turn to write."""
+    await practiced(storage, 1, [(ANN, 1), ("easy", 2)], at=8_000)
+    async with storage.transaction() as writing:
+        season = await writing.seasons.start(GUILD, "Autumn", 20_000)
+    await practiced(storage, 2, [(ANN, 2), ("easy", 1)], at=19_990)
+    await practiced(storage, 3, [(ANN, 1), ("strong", 2)], at=30_000)
+
+    found = await climbed(storage, BoardRecord(guild=GUILD, game="pico", season=season))
+
+    assert found.own.against == {"strong": Tally(1, 0, 0), "easy": Tally(0, 0, 1)}
+
+
+async def test_of_a_season_nothing_is_read_that_ended_long_before_it(storage, database):
+    """As is seen by a result that says to be of it all the same."""
+    old = await practiced(storage, 1, [(ANN, 1), ("easy", 2)], at=8_000)
+    async with storage.transaction() as writing:
+        season = await writing.seasons.start(GUILD, "Autumn", 20_000)
+    change(database, f"UPDATE results SET season = {season} WHERE match = {old}")  # noqa: S608
+
+    found = await climbed(storage, BoardRecord(guild=GUILD, game="pico", season=season))
+
+    assert found.total == 0
 
 
 async def test_hidden_gone_and_former_players_have_no_place(storage, database):

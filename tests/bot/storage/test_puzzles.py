@@ -4,8 +4,9 @@ from itertools import product
 
 import pytest
 
-from bot.puzzles.boards import PuzzleBoards, page_of_solvers
+from bot.puzzles.boards import PuzzleBoards
 from bot.puzzles.calendar import begins_at
+from bot.storage.pages import page_of_ranking
 from bot.storage.puzzles import OFFERED_HOURS, AnswerRecord
 from tests.support.match_records import forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
@@ -31,7 +32,7 @@ async def listed(storage):
 
 async def page(storage, **changes):
     values = {"first": 0, "count": 10, "me": ANN, **changes}
-    return page_of_solvers(await listed(storage), **values)
+    return page_of_ranking(await listed(storage), **values)
 
 
 def told(line):
