@@ -1,6 +1,7 @@
 """Whoever asks gets everything that is kept about him, column by column."""
 
 import pytest
+from sqlalchemy import event
 
 from bot.privacy.export import LARGEST, _parcel
 from bot.storage import COMPUTER
@@ -203,3 +204,20 @@ def test_a_long_file_is_packed_for_discord_takes_no_longer_one():
     assert short.name == "facedown-about-you.json"
     assert long.name == "facedown-about-you.zip"
     assert len(long.data) < LARGEST / 100
+
+
+async def test_what_nobody_gets_is_not_read(storage, database):
+    """States of matches are most of a database, and all choose from what is left meanwhile."""
+    fill(database)
+    readers, words = storage._readers.sync_engine, []
+
+    def note(_connection, _cursor, statement, *_of_it):
+        words.append(statement)
+
+    event.listen(readers, "before_cursor_execute", note)
+    await told(storage)
+    event.remove(readers, "before_cursor_execute", note)
+
+    selected = " ".join(statement.partition("FROM")[0] for statement in words)
+    assert "matches.options" in selected
+    assert [column for column in WITHHELD if column in selected] == []
