@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cachetools import LRUCache
+from cachetools import TTLCache
 
-from bot.puzzles.calendar import begins_at
+from bot.puzzles.calendar import DAY_SECONDS, begins_at
 from bot.storage import Storage
 from bot.storage.puzzles import TallyRecord
 
@@ -39,7 +39,9 @@ class PuzzleBoards:
     def __init__(self, storage: Storage, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
-        self._known: LRUCache[int, _Board] = LRUCache(MAX_REMEMBERED, getsizeof=len)
+        self._known: TTLCache[int, _Board] = TTLCache(
+            MAX_REMEMBERED, DAY_SECONDS, timer=now, getsizeof=len
+        )
         """By server, of the day last asked for."""
 
         self._counting = asyncio.Lock()
@@ -52,8 +54,10 @@ class PuzzleBoards:
         """Remember nothing of this person."""
         if self._counting.locked():
             self._forgotten.add(user)
-        for guild, board in list(self._known.items()):
-            self._known[guild] = board.without({user})
+        for guild in list(self._known):
+            board = self._known.pop(guild, None)  # it may expire meanwhile
+            if board is not None:
+                self._known[guild] = board.without({user})
 
     def forget_all(self) -> None:
         """Count all anew: it may not have been heard who was deleted."""

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.puzzles.boards import SETTLING_SECONDS, PuzzleBoards
-from bot.puzzles.calendar import begins_at
+from bot.puzzles.calendar import DAY_SECONDS, begins_at
 from bot.storage.puzzles import AnswerRecord, PuzzleRepository
 from tests.support.match_records import forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, GUILD
@@ -63,6 +63,22 @@ async def test_the_next_day_is_counted_anew(storage, boards, counts):
     assert await users(boards) == [ANN]
     assert await users(boards, until=TODAY + 1) == [BEA, ANN]
     assert counts == [GUILD, GUILD]
+
+
+async def test_nothing_is_remembered_for_more_than_a_day(storage):
+    """A server may be forgotten, and nobody would look there again."""
+    moment = begins_at(TODAY) + SETTLING_SECONDS
+    boards = PuzzleBoards(storage, now=lambda: moment)
+    async with storage.transaction() as writing:
+        await writing.puzzles.note_presence(TODAY * 24)
+    await solved(storage, ANN, TODAY - 1)
+    await users(boards)
+    assert list(boards._known) == [GUILD]
+
+    moment += DAY_SECONDS + 1
+    await users(boards, GUILD + 1, TODAY + 1)
+
+    assert list(boards._known) == [GUILD + 1]
 
 
 async def test_an_answer_written_just_after_midnight_counts(storage, boards):
