@@ -187,7 +187,9 @@ class DirectMessages:
                 await self._change(user, dm_channel=None)
                 raise NotOpenError(user) from error
         elif error.failure is Failure.REFUSED and self._openings.is_refused(user):
-            raise NotOpenError(user) from error  # that another message was, is known already
+            # That another message was, is known already, but may not have been written.
+            await self._change(user, dm_channel=None)
+            raise NotOpenError(user) from error
         elif error.failure is Failure.NOWHERE and not self._openings.is_unproven(user):
             # For example the channel of another bot, which had this database before.
             await self._change(user, dm_channel=None)

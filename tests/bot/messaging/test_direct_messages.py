@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from bot.errors import StorageUnavailableError
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import DirectMessages, ForgottenError, NotOpenError
 from bot.messaging.failures import Failure, UndeliveredError
@@ -39,8 +40,12 @@ def door():
 
 
 @pytest.fixture
-async def direct_messages(storage, door):
-    watch = Watch(1000.0)
+def watch():
+    return Watch(1000.0)
+
+
+@pytest.fixture
+async def direct_messages(storage, door, watch):
     pace = OpeningPace(most_per_hour=2, sleep=watch.sleep)
     direct_messages = DirectMessages(storage, door, hands="everybody", pace=pace, now=watch)
     yield direct_messages
@@ -262,6 +267,43 @@ async def test_the_first_message_to_a_channel_that_was_opened_elsewhere_is_first
     async with storage.reading() as reading:
         assert (await reading.people.load(ANN)).dm_closed_at == closed_at
     assert await direct_messages.delay(ANN + 1) is (Delay.REFUSED if closed_at is None else None)
+
+
+async def test_a_refusal_that_could_not_be_noted_keeps_nobody_from_being_known_as_closed(
+    direct_messages, door, notice, storage, watch, monkeypatch
+):
+    """Else the channel stays in the row, and we knock there again and again."""
+    knocks = 0
+
+    async def refused(channel, *_of_message, **_more):
+        nonlocal knocks
+        if channel == CHANNEL:
+            knocks += 1
+            raise UndeliveredError(Failure.REFUSED)
+
+    async def fail(*_of_person, **_values):
+        raise StorageUnavailableError("the disk is full")
+
+    door.send = refused
+    with monkeypatch.context() as disk:
+        disk.setattr(direct_messages, "_change", fail)
+        with pytest.raises(StorageUnavailableError):
+            await direct_messages.send(notice, HELLO)
+
+    assert await direct_messages.send(notice, HELLO) is None
+    assert knocks == 2
+    async with storage.reading() as reading:
+        assert (await reading.people.load(ANN)).dm_channel is None
+    await wished(direct_messages)  # tells at once that Discord is left alone for an hour
+    watch.advance(HOUR)
+    await direct_messages.reach(ANN + 1)
+    direct_messages.arrived(ANN + 1)
+    assert await direct_messages.send(notice, HELLO) is None
+
+    assert await direct_messages.is_closed(ANN)
+    assert knocks == 3
+    assert await direct_messages.send(notice, HELLO) is None
+    assert knocks == 3
 
 
 async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
