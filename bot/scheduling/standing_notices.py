@@ -7,7 +7,7 @@ from typing import Final
 import structlog
 from discord.utils import time_snowflake
 
-from bot.errors import CorruptRecordError, NoSuchMatchError
+from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
 from bot.live.tools import Tools
 from bot.matches import Matches, SeatSnapshot
 from bot.matches.notices import holds
@@ -97,6 +97,13 @@ class StandingNotices:
         if match not in self.unsure:
             return
         self.unsure.discard(match)
+        try:
+            await self._look_at(match)
+        except StorageUnavailableError:
+            self.unsure.add(match)
+            raise
+
+    async def _look_at(self, match: MatchId) -> None:
         async with self._storage.reading() as reading:
             sent = await reading.notices.sent_in(match)
             places = await reading.messages.standing(match)

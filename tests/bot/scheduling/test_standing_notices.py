@@ -8,6 +8,7 @@ import pytest
 from discord.utils import time_snowflake
 
 from bot.cluster.share import EVERYTHING, shard_of
+from bot.errors import StorageUnavailableError
 from bot.matches.nudges import Nudges
 from bot.matches.rematches import Rematches
 from bot.messaging.failures import Failure
@@ -15,7 +16,7 @@ from bot.scheduling.notices import Notices
 from bot.scheduling.standing_notices import STANDING, SWEEP
 from bot.storage import TABLE, MessageRef
 from bot.storage.deadlines import Shards
-from bot.storage.notices import SentRecord
+from bot.storage.notices import NoticeRepository, SentRecord
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
@@ -248,6 +249,25 @@ async def test_a_message_that_discord_fails_to_delete_is_deleted_at_the_next_loo
     await world.look()
 
     assert (before, world.post.deleted) == ([], [mention["message"]])
+    assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
+
+
+@pytest.mark.parametrize("what", ["sent_in", "drop_sent"])
+async def test_a_message_that_holds_no_more_is_deleted_though_the_database_failed_once(
+    world, monkeypatch, what
+):
+    match, mention = await mentioned_in_turn(world)
+    await world.matches.submit(match, 0, ANN, low(A))
+
+    async def fail(*_):
+        raise StorageUnavailableError("the disk does not work")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(NoticeRepository, what, fail)
+        await world.look()
+    await world.look()
+
+    assert set(world.post.deleted) == {mention["message"]}
     assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
 
 
