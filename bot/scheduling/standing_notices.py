@@ -56,8 +56,10 @@ class StandingNotices:
             await self.start(owns)
         elif self._now() >= self._swept_at + SWEEP.total_seconds():
             standing = await self._sweep(owns)
-            # Looked at once more before its number is forgotten: a message may have come since.
-            self.unsure |= self._found.keys() - standing.keys()
+            # What is gone is looked at once more before its number is forgotten: a message may have
+            # come since. What is new was noted unheard, because the connection broke.
+            self.unsure |= self._found.keys() ^ standing.keys()
+            self._found |= standing
             # Where another process keeps the time by now, that one has found them.
             self._found = {match: guild for match, guild in self._found.items() if owns(guild)}
             self.unsure &= self._found.keys()

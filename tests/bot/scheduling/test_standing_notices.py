@@ -17,6 +17,7 @@ from bot.scheduling.standing_notices import STANDING, SWEEP
 from bot.storage import TABLE, MessageRef
 from bot.storage.deadlines import Shards
 from bot.storage.notices import NoticeRepository, SentRecord
+from tests.support.broken_files import lost_answers
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
@@ -268,6 +269,33 @@ async def test_a_message_that_holds_no_more_is_deleted_though_the_database_faile
     await world.look()
 
     assert set(world.post.deleted) == {mention["message"]}
+    assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
+
+
+async def test_a_message_is_deleted_also_where_nobody_heard_that_it_was_noted(world, monkeypatch):
+    """The connection broke during that commit; it was carried out all the same."""
+    note_told, standing = Notices._note_told, world.notices.standing
+
+    async def unheard(notices, message, arrived, *, brought):
+        if arrived is None:
+            return await note_told(notices, message, arrived, brought=brought)
+        async with lost_answers(world.storage):
+            with pytest.raises(StorageUnavailableError) as lost:
+                await note_told(notices, message, arrived, brought=brought)
+        raise lost.value
+
+    await standing.start(EVERYTHING.owns)
+    with monkeypatch.context() as broken:
+        broken.setattr(Notices, "_note_told", unheard)
+        match, mention = await mentioned_in_turn(world)
+    await world.matches.submit(match, 0, ANN, low(A))
+    await world.look()
+
+    world.watch.advance(SWEEP.total_seconds())
+    await standing.forget_old(EVERYTHING.owns)
+    await world.look()
+
+    assert world.post.deleted == [mention["message"]]
     assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
 
 
