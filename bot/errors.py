@@ -8,6 +8,9 @@
 * CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class MatchError(Exception):
     """A refusal; `str(error)` is a sentence addressed to the player."""
@@ -59,6 +62,15 @@ class StorageUnavailableError(Exception):
 
 class SavedError(StorageUnavailableError):
     """What somebody did is saved, but nothing can be read to show it to them."""
+
+
+@contextmanager
+def showing_saved() -> Iterator[None]:
+    """Within this, what is saved by then is only shown: a SavedError where that can't be read."""
+    try:
+        yield
+    except StorageUnavailableError as error:
+        raise SavedError(str(error), is_damaged=error.is_damaged) from error
 
 
 class CorruptRecordError(Exception):

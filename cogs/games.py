@@ -1,15 +1,17 @@
 """`/games`: what I play everywhere, those matches first that wait for me."""
 
+from functools import partial
+
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
-from bot.interactions.cog import ActCog, act
+from bot.interactions.cog import ActCog, act, shown_after
 from bot.interactions.contexts import anywhere
 from bot.interactions.listed_challenges import accept_listed, decline_listed
 from bot.matches.listing import listing
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.rendering.match_list import ACCEPT, DECLINE, RESUME, WITHDRAW, match_list_content
+from bot.rendering.match_list import ACCEPT, ACTS, DECLINE, RESUME, WITHDRAW, match_list_content
 from bot.storage import MatchId
 
 
@@ -24,18 +26,16 @@ class Games(ActCog):
 
     @act("games", anywhere=True)
     async def turn(self, interaction: Interaction, press: Press) -> None:
-        """Show another page, or do what a button on it says.
-
-        Refused or not, the list is shown as it is now: it offered what was gone.
-        """
-        try:
+        """Show another page, or do what a button on it says."""
+        show = partial(self._show, interaction, press.step)
+        if press.arg not in ACTS:
+            await show()
+            return
+        async with shown_after(show):
             await self._act(interaction, press)
-        finally:
-            content = await self._content(interaction, press.step)
-            await self.services.delivery.answer_in_place(interaction, content)
 
     async def _act(self, interaction: Interaction, press: Press) -> None:
-        """Do what the button of a challenge or a match says; others only turn pages."""
+        """Do what the button of a challenge or a match says."""
         if press.arg == ACCEPT:
             await accept_listed(self.services, press.match, interaction)
         elif press.arg == DECLINE:
@@ -52,6 +52,10 @@ class Games(ActCog):
         await self.services.absentees.must_not_be_asking(match, interaction)
         await self.services.reopenings.want(match, interaction.user.id)
         self.services.live.changed(match)
+
+    async def _show(self, interaction: Interaction, page: int) -> None:
+        content = await self._content(interaction, page)
+        await self.services.delivery.answer_in_place(interaction, content)
 
     async def _content(self, interaction: Interaction, page: int) -> MessageContent:
         entries = await listing(self.services.storage, interaction.user.id)

@@ -5,8 +5,9 @@ from functools import partial
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
+from bot.errors import showing_saved
 from bot.interactions.choices import TITLES, choices_of
-from bot.interactions.cog import ActCog, act
+from bot.interactions.cog import ActCog, act, shown_after
 from bot.interactions.contexts import in_servers
 from bot.interactions.listed_challenges import accept_listed, decline_listed
 from bot.messaging.components import Press
@@ -31,35 +32,24 @@ class Watch(ActCog):
 
     @act("takeseat")
     async def join(self, interaction: Interaction, press: Press) -> None:
-        """Take an open seat, far from the table, which follows as it does for a click on it.
-
-        Refused or not, the list is shown as it is now: it offered what was gone.
-        """
+        """Take an open seat, far from the table, which follows as it does for a click on it."""
         await self.services.watching.must_be_seen(
             press.match, interaction.guild_id or 0, partial(can_see, interaction)
         )
-        try:
+        async with shown_after(partial(self._show, interaction, press)):
             await self.services.absentees.give_up_seats(press.match, interaction.user.id)
             await self.services.matches.join(press.match, interaction.user.id)
             self.services.live.changed(press.match)
-        finally:
-            await self._show(interaction, press)
 
     @act("takeup")
     async def accept(self, interaction: Interaction, press: Press) -> None:
-        """Accept a challenge; refused or not, the list is shown as it is now."""
-        try:
+        async with shown_after(partial(self._show, interaction, press)):
             await accept_listed(self.services, press.match, interaction)
-        finally:
-            await self._show(interaction, press)
 
     @act("turndown")
     async def decline(self, interaction: Interaction, press: Press) -> None:
-        """Decline a challenge; refused or not, the list is shown as it is now."""
-        try:
+        async with shown_after(partial(self._show, interaction, press)):
             await decline_listed(self.services, press.match, interaction)
-        finally:
-            await self._show(interaction, press)
 
     @act("follow")
     async def follow(self, interaction: Interaction, press: Press) -> None:
@@ -69,12 +59,14 @@ class Watch(ActCog):
             interaction.guild_id or 0,
             partial(can_see, interaction),
         )
-        await self._show(interaction, press)
+        with showing_saved():
+            await self._show(interaction, press)
 
     @act("unfollow")
     async def stop(self, interaction: Interaction, press: Press) -> None:
         await self.services.watching.stop(press.match, interaction.user.id)
-        await self._show(interaction, press)
+        with showing_saved():
+            await self._show(interaction, press)
 
     async def _show(self, interaction: Interaction, press: Press) -> None:
         """Show what the button stands in, as it is now: the list, or the menu of a match."""

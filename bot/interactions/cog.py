@@ -1,11 +1,13 @@
 """Cogs that answer buttons and menus, each by a method that `@act` marks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 import discord
 from discord.ext import commands
 
+from bot.errors import StorageUnavailableError, showing_saved
 from bot.interactions.router import Handler
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import Deferral
@@ -37,6 +39,23 @@ def act(
         return method
 
     return marked
+
+
+@asynccontextmanager
+async def shown_after(show: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+    """Show a list as it is after this act; refused or not, for it offered what was gone.
+
+    Where it can't be read, why the act was refused is told all the same, or by a SavedError that
+    the act is done.
+    """
+    try:
+        yield
+    except Exception:
+        with suppress(StorageUnavailableError):
+            await show()
+        raise
+    with showing_saved():
+        await show()
 
 
 class ActCog(commands.Cog):

@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 
 from bot.cluster.share import Share
-from bot.errors import NoSuchMatchError, SavedError, StorageUnavailableError
+from bot.errors import NoSuchMatchError, StorageUnavailableError, showing_saved
 from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
 from bot.live.repairs import Repairs
@@ -96,9 +96,8 @@ class Live:
         self._newest.changed(match)
         change = Change(self._newest.version(match))
         try:
-            yield change
-        except StorageUnavailableError as error:
-            raise SavedError(str(error), is_damaged=error.is_damaged) from error
+            with showing_saved():
+                yield change
         finally:
             if not change.is_shown:
                 self._comparing.mark(match, self._detail if change.is_detail else 0.0)

@@ -27,7 +27,7 @@ from games import Seat
 MATCHES_PER_PAGE: Final = 8
 """Of the longest lines, so many stay below the 4000 characters of a message."""
 
-ACCEPT, DECLINE, WITHDRAW, RESUME = "accept", "decline", "withdraw", "resume"
+ACTS = ACCEPT, DECLINE, WITHDRAW, RESUME = "accept", "decline", "withdraw", "resume"
 """What a button carries that does something from the list itself."""
 
 HEADINGS: Final[dict[Want, str]] = {

@@ -12,8 +12,10 @@ from bot.live import registry, repairs
 from bot.live.live import Live
 from bot.live.registry import MessageSlots
 from bot.matches.time_off import Vacations
+from bot.matches.watching import Watching
 from bot.scheduling.deadlines import Deadlines
 from bot.storage.messages import MessageRepository
+from cogs import games
 from sandbox import Fault
 from tests.support.broken_files import damage, full, read_only, unreadable
 from tests.support.clock import MINUTE
@@ -21,6 +23,9 @@ from tests.support.health import health_of
 from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
+
+LISTS = {"games": (games, "listing"), "watch": (Watching, "page")}
+"""What reads the list that a command shows."""
 
 
 def loud(logs):
@@ -167,6 +172,76 @@ async def test_a_challenge_that_stands_is_not_said_to_have_failed(
     assert [message.text for message in answer.followups] == told
     await table.person("Bo").click(answer.message, "Accept")
     await table.discord.until(lambda: "Round 1" in answer.message.text)
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "button", "became"),
+    [
+        ("Bo", "games", "Accept 1", "running"),
+        ("Bo", "games", "Decline 1", "declined"),
+        ("Ann", "games", "Withdraw 1", "withdrawn"),
+        ("Bo", "watch", "Accept", "running"),
+        ("Bo", "watch", "Decline", "declined"),
+    ],
+)
+async def test_who_did_something_in_a_list_is_not_told_that_it_failed_as_the_list_cannot_be_read(
+    table, monkeypatch, name, command, button, became
+):
+    await table.challenge("Ann", "Bo")
+    person = table.person(name)
+    shown = (await person.slash(command, channel="games")).message
+    fail_once(monkeypatch, *LISTS[command])
+
+    answer = await (await person.click(shown, button)).settled()
+
+    assert answer.text == SAVED
+    assert table.sql("SELECT status FROM matches") == [(became,)]
+
+
+async def test_who_follows_a_match_or_stops_is_told_so_though_the_list_cannot_be_read(
+    table, monkeypatch
+):
+    await table.match()
+    dan = table.person("Dan")
+    shown = (await dan.slash("watch", channel="games")).message
+
+    for button, follows in (("Follow", 1), ("Stop following", 0)):
+        fail_once(monkeypatch, *LISTS["watch"])
+        answer = await (await dan.click(shown, button)).settled()
+        assert answer.text == SAVED
+        assert table.sql("SELECT count(*) FROM watches") == [(follows,)]
+        shown = (await dan.slash("watch", channel="games")).message
+
+
+async def test_who_took_a_seat_in_a_list_that_cannot_be_read_is_told_so(table, monkeypatch):
+    await table.person("Ann").slash("pico play", channel="games")
+    dan = table.person("Dan")
+    shown = (await dan.slash("watch", channel="games")).message
+    fail_once(monkeypatch, *LISTS["watch"])
+
+    answer = await (await dan.click(shown, "Join")).settled()
+
+    assert answer.text == SAVED
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+@pytest.mark.parametrize(
+    ("button", "said"),
+    [("f1:1:0:games:accept", "This challenge was withdrawn."), ("f1:0:1:games:", UNSAVED)],
+    ids=["refused", "another page"],
+)
+async def test_where_a_list_cannot_be_read_nothing_is_said_to_be_saved_that_is_not(
+    table, monkeypatch, button, said
+):
+    public = await table.challenge("Ann", "Bo")
+    bo = table.person("Bo")
+    shown = (await bo.slash("games", channel="games")).message
+    await table.person("Ann").click(public, "Withdraw")
+    fail_once(monkeypatch, *LISTS["games"])
+
+    answer = await (await bo.forge(shown, custom_id=button)).settled()
+
+    assert answer.text.startswith(said)
 
 
 def rows(table):
