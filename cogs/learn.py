@@ -64,10 +64,10 @@ class Learn(ActCog):
         game, key, move = [*press.arg.split(" ", 2), "", ""][:3]
         page = Page.of(self.services.presentations, game, key)
         answer = page.exercise.answer(move)
-        if solves(page, answer):
-            await self.services.progress.solved(interaction.user.id, game, page.lesson, page.number)
         begin = self.services.challenges.first_match
         first_match = await begin(interaction, game) if page.is_last else None
+        if solves(page, answer):
+            await self.services.progress.solved(interaction.user.id, game, page.lesson, page.number)
         content = answer_content(page, answer, first_match)
         await self.services.delivery.answer_in_place(interaction, content)
 

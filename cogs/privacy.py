@@ -204,9 +204,12 @@ class Privacy(
     @app_commands.choices(leaderboards=choices_of({0: "Show me", 1: "Hide me"}))
     async def visibility(self, interaction: Interaction, leaderboards: int | None = None) -> None:
         """See or choose whether leaderboards and posts in channels show you."""
-        if leaderboards is not None:
-            await self.services.data_export.hide(interaction.user.id, hidden=leaderboards == 1)
-        hidden = await self.services.data_export.is_hidden(interaction.user.id)
+        export, user = self.services.data_export, interaction.user.id
+        if leaderboards is None:
+            hidden = await export.is_hidden(user)
+        else:
+            hidden = leaderboards == 1
+            await export.hide(user, hidden=hidden)
         await self.services.delivery.answer_with_words(interaction, visibility(hidden=hidden))
 
     @act("erase")

@@ -2,6 +2,9 @@
 
 import pytest
 
+from bot.errors import StorageUnavailableError
+from bot.interactions.challenges import ChallengeCommands
+from bot.interactions.error_handler import UNSAVED
 from games import GAMES
 from games.computers import COMPUTERS
 from tests.support.lessons import branches
@@ -124,6 +127,26 @@ async def test_each_lesson_ends_with_a_match_against_the_easiest_computer(table,
     assert f"Computer ({COMPUTERS[game].levels[0].key})" in public.text
     shown = await learn(table)
     assert f"{len(PRESENTATIONS[game].lesson)} steps, done ✓" in shown.text
+
+
+async def test_a_last_answer_that_cannot_be_told_is_not_noted_either(table, monkeypatch):
+    """It is said that it didn't work."""
+    ann, number = table.person("Ann"), len(LESSON) - 1
+    await table.bot.services.progress.solved(ann.id, "pico", LESSON, number - 1)
+    message = await learn(table, game="pico")
+
+    async def fail(*_):
+        raise StorageUnavailableError("the disk does not work")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(ChallengeCommands, "first_match", fail)
+        custom_id = button(message, "answer", f" {RIGHT['pico'][LESSON[number].key]}")
+        refused = await (await ann.click(message, custom_id)).settled()
+
+    assert refused.text == UNSAVED
+    assert table.sql("SELECT number, done FROM lessons") == [(number, 0)]
+    await answered(table, message, "pico", LESSON[number].key)
+    assert table.sql("SELECT number, done FROM lessons") == [(0, 1)]
 
 
 async def test_in_direct_messages_a_lesson_leads_to_a_solo_match(table):

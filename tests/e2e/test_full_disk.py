@@ -13,6 +13,7 @@ from bot.live.live import Live
 from bot.live.registry import MessageSlots
 from bot.matches.time_off import Vacations
 from bot.matches.watching import Watching
+from bot.privacy.export import DataExport
 from bot.scheduling.deadlines import Deadlines
 from bot.storage.messages import MessageRepository
 from cogs import games
@@ -242,6 +243,15 @@ async def test_where_a_list_cannot_be_read_nothing_is_said_to_be_saved_that_is_n
     answer = await (await bo.forge(shown, custom_id=button)).settled()
 
     assert answer.text.startswith(said)
+
+
+async def test_who_has_hidden_is_told_so_though_nothing_can_be_read_after_that(table, monkeypatch):
+    fail_once(monkeypatch, DataExport, "is_hidden")
+
+    answer = await table.person("Ann").slash("privacy visibility", channel="games", leaderboards=1)
+
+    assert "You're **hidden**" in answer.text
+    assert table.sql("SELECT hidden FROM people") == [(1,)]
 
 
 def rows(table):
