@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
+from bot.errors import showing_saved
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Option, Press, Select
@@ -81,14 +82,16 @@ class Preferences(ActCog):
 
     @act("prefer")
     async def prefer(self, interaction: Interaction, press: Press) -> None:
-        record = await self.services.preferences.change(interaction.user.id, press.arg)
-        await self.services.forced_moves.play_owed(interaction.user.id)
+        user = interaction.user.id
+        record, redrawn = await self.services.preferences.change(user, press.arg)
         content = panel(record, self.services.direct_messages.usual_desk)
         try:
             await self.services.delivery.answer_in_place(interaction, content)
         finally:
-            for match in await self.services.preferences.redrawn(interaction.user.id):
+            for match in redrawn:
                 self.services.live.redraw(match)
+            with showing_saved():
+                await self.services.forced_moves.play_owed(user)
 
 
 async def setup(bot: Facedown) -> None:

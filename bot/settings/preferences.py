@@ -48,8 +48,11 @@ class Preferences:
         """Whether pictures are to be left out of what this person alone sees."""
         return not (await self.of(user)).pictures
 
-    async def change(self, user: int, what: str) -> PreferencesRecord:
-        """Change one preference, for example `desk here`; ButtonError for an unknown one."""
+    async def change(self, user: int, what: str) -> tuple[PreferencesRecord, Sequence[MatchId]]:
+        """Change one preference, for example `desk here`; ButtonError for an unknown one.
+
+        What is preferred now, and the matches whose hand looks different by that.
+        """
         if what not in _CHANGES:
             raise ButtonError("That preference doesn't exist. Use `/preferences` again.")
         async with self._storage.transaction() as writing:
@@ -58,14 +61,10 @@ class Preferences:
             await writing.people.put_preferences(user, after)
             if what == "desk dm":  # also where they have chosen beside the table so far
                 await writing.people.bring_hands(user)
+            redrawn = await writing.people.matches_in_play(user)
         self._known[user] = after
         self._share.tell("preferences", user)
-        return after
-
-    async def redrawn(self, user: int) -> Sequence[MatchId]:
-        """The matches whose hand looks different after a change."""
-        async with self._storage.reading() as reading:
-            return await reading.people.matches_in_play(user)
+        return after, redrawn
 
     def forget(self, user: int) -> None:
         """Drop what is in memory, after it was changed or deleted in the storage."""

@@ -2,6 +2,9 @@
 
 import pytest
 
+from bot.errors import StorageUnavailableError
+from bot.interactions.error_handler import SAVED
+from bot.matches.forced_moves import ForcedMoves
 from sandbox import Fault
 from tests.support.typed_commands import typed
 
@@ -118,6 +121,26 @@ async def test_what_was_chosen_is_shown_also_where_the_answer_fails(table):
 
     await table.discord.until(lambda: not table.desk("Ann").images)
     assert not table.discord.faults.ordered
+
+
+async def test_what_was_chosen_is_shown_also_where_nothing_can_be_read_after_that(
+    table, monkeypatch
+):
+    async def fail(*_):
+        raise StorageUnavailableError("the disk does not work")
+
+    await table.match()
+    ann = table.person("Ann")
+    panel = (await ann.slash("preferences", channel="games")).message
+
+    with monkeypatch.context() as disk:
+        disk.setattr(ForcedMoves, "play_owed", fail)
+        answer = await ann.select(panel, "Pictures or words", "pictures off")
+        await table.handled()
+
+    assert [said.text for said in answer.followups] == [SAVED]
+    assert chosen(panel)[1] == "Words only"
+    await table.discord.until(lambda: not table.desk("Ann").images)
 
 
 async def test_whose_direct_messages_are_open_again_gets_the_hand_also_where_the_answer_fails(

@@ -188,7 +188,10 @@ async def test_running_matches_are_redrawn_after_a_change(preferences, matches):
     over = await begun(matches, interaction=2)
     await matches.concede(over, BEA)
 
-    assert await preferences.redrawn(ANN) == [running]
+    assert await preferences.change(ANN, "pictures off") == (
+        PreferencesRecord(pictures=False),
+        [running],
+    )
 
 
 def drawn(alt, **parts):
