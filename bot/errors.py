@@ -4,7 +4,7 @@
     + NoSuchMatchError, NotSeatedError, TooLateError, PausedError, ChallengeError,
       NotAllowedHereError, ButtonError, HurriedError
 * StorageUnavailableError: the database takes or gives nothing now; not the fault of a request
-    + SavedError
+    + SavedError, MaybeSavedError
 * CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
 """
 
@@ -62,6 +62,10 @@ class StorageUnavailableError(Exception):
 
 class SavedError(StorageUnavailableError):
     """What somebody did is saved, but nothing can be read to show it to them."""
+
+
+class MaybeSavedError(StorageUnavailableError):
+    """Nobody knows whether it is saved: the connection broke before the answer to the commit."""
 
 
 @contextmanager

@@ -7,7 +7,13 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.errors import CorruptRecordError, MatchError, SavedError, StorageUnavailableError
+from bot.errors import (
+    CorruptRecordError,
+    MatchError,
+    MaybeSavedError,
+    SavedError,
+    StorageUnavailableError,
+)
 from bot.interactions.command_options import NOBODY
 from bot.messaging.content import Layout, MessageContent
 from bot.messaging.events import told_of
@@ -31,6 +37,10 @@ UNSAVED: Final = (
 SAVED: Final = (
     "I can't reach my records right now, so I can't show you this. What you did is saved, so "
     "there's no need to do it again."
+)
+MAYBE_SAVED: Final = (
+    "I lost touch with my records while saving that, so I can't tell whether it worked. Before you "
+    "try again, look at what it would have changed; `/games` has all your matches and challenges."
 )
 DAMAGED: Final = (
     "My records are damaged, so that didn't work. Please tell the bot's owner; they can go back to "
@@ -69,6 +79,8 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             await _note_undelivered(interaction, error)
         case SavedError():
             await _say(interaction, SAVED)
+        case MaybeSavedError():
+            await _say(interaction, MAYBE_SAVED)
         case StorageUnavailableError(is_damaged=is_damaged):
             await _say(interaction, DAMAGED if is_damaged else UNSAVED)
         case CorruptRecordError():

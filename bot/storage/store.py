@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.errors import StorageUnavailableError
+from bot.errors import MaybeSavedError, StorageUnavailableError
 from bot.storage import engine, move_batch, postgres, server, startup
 from bot.storage.connection import ShieldedConnection
 from bot.storage.locks import Locks
@@ -125,6 +125,10 @@ class Storage:
                     locks = Locks(connection, writing=True)
                     yield connection, locks
                     await raise_revisions(connection, locks, changes.touched)
+        except StorageUnavailableError as error:
+            if connection is not None and connection.is_in_doubt:
+                raise MaybeSavedError(str(error), is_damaged=error.is_damaged) from None
+            raise
         finally:
             if connection is not None and connection.is_committed:
                 self._note(changes)

@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.errors import StorageUnavailableError
-from bot.interactions.error_handler import DAMAGED, SAVED, UNSAVED
+from bot.interactions.error_handler import DAMAGED, MAYBE_SAVED, SAVED, UNSAVED
 from bot.live import registry, repairs
 from bot.live.live import Live
 from bot.live.registry import MessageSlots
@@ -18,9 +18,10 @@ from bot.scheduling.deadlines import Deadlines
 from bot.storage.messages import MessageRepository
 from cogs import games
 from sandbox import Fault
-from tests.support.broken_files import damage, full, read_only, unreadable
+from tests.support.broken_files import damage, full, lost_answers, read_only, unreadable
 from tests.support.clock import MINUTE
 from tests.support.health import health_of
+from tests.support.typed_commands import typed
 from tests.support.waiting import until
 
 BOTH = ("Ann", "Bo")
@@ -252,6 +253,25 @@ async def test_who_has_hidden_is_told_so_though_nothing_can_be_read_after_that(t
 
     assert "You're **hidden**" in answer.text
     assert table.sql("SELECT hidden FROM people") == [(1,)]
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "done"),
+    [
+        ("pico play", {"computer": "easy"}, "SELECT 1 FROM matches WHERE status = 'running'"),
+        ("privacy visibility", {"leaderboards": 1}, "SELECT 1 FROM people WHERE hidden"),
+    ],
+)
+async def test_where_nobody_knows_whether_it_is_saved_they_are_told_how_to_see_that(
+    table, command, options, done
+):
+    """The connection to a server broke during the commit; here it was carried out."""
+    async with lost_answers(table.bot.services.storage):
+        ann = table.person("Ann")
+        answer = await (await ann.slash(command, channel="games", options=options)).settled()
+
+    assert typed(answer.text) == MAYBE_SAVED
+    assert table.sql(done) == [(1,)]
 
 
 def rows(table):

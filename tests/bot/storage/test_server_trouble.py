@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
-from bot.errors import StorageUnavailableError
+from bot.errors import MaybeSavedError, StorageUnavailableError
 from bot.matches import Matches
 from bot.storage import postgres
 from bot.storage.health import why_unusable
@@ -102,8 +102,9 @@ async def test_a_database_that_takes_no_connections_for_a_while_is_away(cluster,
         ours = "datname = $1 AND application_name = $2"
         ended = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {ours}"  # noqa: S608
         owner.ask(ended, NAME, postgres.SETTINGS["application_name"])
-        with pytest.raises(StorageUnavailableError, match=AWAY):
+        with pytest.raises(StorageUnavailableError, match=AWAY) as refused:
             await put(storage)
+        assert refused.type is StorageUnavailableError, "nothing can have been saved"
     finally:
         owner.script(f"ALTER DATABASE {NAME} ALLOW_CONNECTIONS true")
         owner.close()
@@ -195,7 +196,7 @@ async def test_who_listens_looks_where_the_connection_broke_during_the_commit(
         "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()"
     )
     try:
-        with pytest.raises(StorageUnavailableError, match=AWAY):
+        with pytest.raises(MaybeSavedError, match=AWAY):
             async with storage.transaction() as writing:
                 await writing.seats.signal(match, A, B)
     finally:
