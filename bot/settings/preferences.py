@@ -7,7 +7,7 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.cluster.share import Share
-from bot.errors import ButtonError
+from bot.errors import ButtonError, MaybeSavedError
 from bot.storage import MatchId, Storage
 from bot.storage.people import PreferencesRecord
 
@@ -55,13 +55,18 @@ class Preferences:
         """
         if what not in _CHANGES:
             raise ButtonError("That preference doesn't exist. Use `/preferences` again.")
-        async with self._storage.transaction() as writing:
-            before = await writing.people.preferences(user, changing=True)
-            after = _CHANGES[what](before)
-            await writing.people.put_preferences(user, after)
-            if what == "desk dm":  # also where they have chosen beside the table so far
-                await writing.people.bring_hands(user)
-            redrawn = await writing.people.matches_in_play(user)
+        try:
+            async with self._storage.transaction() as writing:
+                before = await writing.people.preferences(user, changing=True)
+                after = _CHANGES[what](before)
+                await writing.people.put_preferences(user, after)
+                if what == "desk dm":  # also where they have chosen beside the table so far
+                    await writing.people.bring_hands(user)
+                redrawn = await writing.people.matches_in_play(user)
+        except MaybeSavedError:
+            self.forget(user)
+            self._share.tell("preferences", user)
+            raise
         self._known[user] = after
         self._share.tell("preferences", user)
         return after, redrawn

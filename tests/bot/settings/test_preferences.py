@@ -5,11 +5,12 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.cluster.share import EVERYTHING, Everything
-from bot.errors import ButtonError
+from bot.errors import ButtonError, MaybeSavedError
 from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent, Picture
 from bot.settings.preferences import Preferences
 from bot.storage import PersonRecord
 from bot.storage.people import PreferencesRecord
+from tests.support.broken_files import lost_answers
 from tests.support.match_records import ask, dealt, forget_user, person_of, put_person
 from tests.support.matches import ANN, BEA, CYD, begun
 
@@ -192,6 +193,21 @@ async def test_running_matches_are_redrawn_after_a_change(preferences, matches):
         PreferencesRecord(pictures=False),
         [running],
     )
+
+
+async def test_a_change_that_nobody_heard_was_saved_is_what_holds(storage):
+    """The connection broke during the commit. Other processes learn of it as well."""
+    told, share = [], Everything()
+    share.tell = lambda *what: told.append(what)
+    preferences = Preferences(storage, share)
+    await preferences.of(ANN)
+
+    async with lost_answers(storage):
+        with pytest.raises(MaybeSavedError):
+            await preferences.change(ANN, "pictures off")
+
+    assert await preferences.of(ANN) == PreferencesRecord(pictures=False)
+    assert told == [("preferences", ANN)]
 
 
 def drawn(alt, **parts):
