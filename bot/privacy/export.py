@@ -12,7 +12,7 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot.errors import HurriedError
+from bot.errors import HurriedError, StorageUnavailableError
 from bot.matches.returns import Returns
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
@@ -100,6 +100,14 @@ class DataExport:
         """Send all that is kept to whoever asks, by direct message if that reaches them."""
         user = interaction.user.id
         self._count(user)
+        try:
+            await self._send(interaction)
+        except StorageUnavailableError:  # whoever tries again, as they are asked to, isn't hasty
+            self._exports.give_back(user)
+            raise
+
+    async def _send(self, interaction: discord.Interaction[Any]) -> None:
+        user = interaction.user.id
         await self._delivery.answer_later(interaction)
         try:
             channel = await self._direct_messages.reach(user)

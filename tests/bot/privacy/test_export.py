@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.errors import HurriedError
+from bot.errors import HurriedError, StorageUnavailableError
 from bot.matches.returns import UNRATED, Returns
 from bot.privacy.export import EXPORTS_AN_HOUR, DataExport
+from bot.storage.personal_data import PersonalDataRepository
 from tests.support.matches import ANN, BEA, NOW
 
 BACK_UNTIL = datetime.fromtimestamp(int(NOW) + UNRATED.total_seconds(), UTC)
@@ -87,3 +88,20 @@ async def test_one_person_has_few_files_an_hour_made_and_takes_none_from_others(
     await export.export(asked(BEA))
 
     assert [told["user"] for told in discord.sent] == [str(ANN)] * EXPORTS_AN_HOUR + [str(BEA)]
+
+
+async def test_a_file_that_could_not_be_made_does_not_count(export, discord, monkeypatch):
+    """Else who tried again as they were asked to would have to wait for an hour."""
+
+    async def fail(*_):
+        raise StorageUnavailableError("the disk does not work")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(PersonalDataRepository, "everything", fail)
+        for _ in range(EXPORTS_AN_HOUR):
+            with pytest.raises(StorageUnavailableError):
+                await export.export(asked(ANN))
+
+    await export.export(asked(ANN))
+
+    assert [told["user"] for told in discord.sent] == [str(ANN)]
