@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.cluster import leases
+from tests.support.made_servers import own_database
+from tests.support.sandboxes import quick_sandbox
 from tests.support.tables import seated
+from tests.support.together import SHARDS, Together
 
 
 @pytest.fixture
@@ -26,3 +30,25 @@ def artifacts():
     folder = Path("test-artifacts")
     folder.mkdir(exist_ok=True)
     return folder
+
+
+@pytest.fixture(scope="module")
+def server():
+    with own_database() as found:
+        yield found
+
+
+@pytest.fixture
+async def together(server, pointed, monkeypatch):
+    """No bot yet, at a Discord with several shards that can identify at once."""
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.2)
+    server.empty()
+    async with quick_sandbox(shards=SHARDS, guilds=SHARDS) as discord:
+        discord.limits.max_concurrency = SHARDS
+        discord.clock.freeze()
+        together = Together(discord, server.address)
+        try:
+            yield together
+        finally:
+            await together.close()
+        assert not discord.unknown_routes

@@ -8,94 +8,22 @@ import pytest
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from structlog.testing import capture_logs
 
-from bot.cluster import leases
 from bot.interactions import handover, shared_work
 from bot.storage import TABLE
 from tests.support.health import health_of
-from tests.support.made_servers import own_database
-from tests.support.sandboxes import quick_sandbox
-from tests.support.together import Together
+from tests.support.together import (
+    PEOPLE,
+    SHARDS,
+    begun,
+    cards,
+    hand_of,
+    pick,
+    settled_on,
+    step,
+    trick,
+)
 
 pytestmark = pytest.mark.postgresql
-
-SHARDS = 4
-
-
-@pytest.fixture(scope="module")
-def server():
-    with own_database() as found:
-        yield found
-
-
-@pytest.fixture
-async def together(server, pointed, monkeypatch):
-    """No bot yet, at a Discord with several shards that can identify at once."""
-    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.2)
-    server.empty()
-    async with quick_sandbox(shards=SHARDS, guilds=SHARDS) as discord:
-        discord.limits.max_concurrency = SHARDS
-        discord.clock.freeze()
-        together = Together(discord, server.address)
-        try:
-            yield together
-        finally:
-            await together.close()
-        assert not discord.unknown_routes
-
-
-PEOPLE = ("Ann", "Bo")
-
-
-async def begun(together):
-    """The table of Ann's match with Bo in the first server, with a hand for each."""
-    discord = together.discord
-    asked = await discord.person("Ann").slash(
-        "pico play", channel="games", opponent=discord.person("Bo"), pace="live", hand="desk"
-    )
-    public = asked.message
-    await discord.person("Bo").click(public, "Accept")
-    await discord.until(
-        lambda: "Round 1" in public.text and all(hand_of(together, name) for name in PEOPLE)
-    )
-    return public
-
-
-def cards(hand):
-    return [b.custom_id for b in hand.buttons if b.custom_id and ":pick:" in b.custom_id]
-
-
-def step(hand):
-    return int(cards(hand)[0].split(":")[2])
-
-
-def hand_of(together, name):
-    """Somebody's hand, if it asks for a choice, and is whole: it is sent in words first."""
-    letters = together.discord.person(name).direct_messages
-    return next((letter for letter in letters if letter.is_v2 and cards(letter)), None)
-
-
-async def pick(together, name):
-    hand = hand_of(together, name)
-    return await together.discord.person(name).click(hand, cards(hand)[0])
-
-
-async def trick(together):
-    """Both choose their lowest card, and all see what came of it."""
-    before = step(hand_of(together, "Ann"))
-
-    def is_shown():
-        hands = [hand_of(together, name) for name in PEOPLE]
-        return all(h and step(h) > before for h in hands)
-
-    answers = [await pick(together, name) for name in PEOPLE]
-    await together.discord.until(is_shown)
-    return answers
-
-
-def settled_on(public, before):
-    """What a table says after a trick, once it says no more who has chosen."""
-    is_new = public.text != before and "has chosen" not in public.text
-    return public.text if is_new else None
 
 
 @pytest.mark.long

@@ -14,6 +14,9 @@ from tests.support.ports import free_port
 from tests.support.services import AT_ONCE, bot_of, settings
 from tests.support.waiting import until
 
+SHARDS = 4
+PEOPLE = ("Ann", "Bo")
+
 
 class Member:
     """One of the bots."""
@@ -135,3 +138,55 @@ class Together:
     async def close(self):
         for member in self.members:
             await member.stop()
+
+
+async def begun(together):
+    """The table of Ann's match with Bo in the first server, with a hand for each."""
+    discord = together.discord
+    asked = await discord.person("Ann").slash(
+        "pico play", channel="games", opponent=discord.person("Bo"), pace="live", hand="desk"
+    )
+    public = asked.message
+    await discord.person("Bo").click(public, "Accept")
+    await discord.until(
+        lambda: "Round 1" in public.text and all(hand_of(together, name) for name in PEOPLE)
+    )
+    return public
+
+
+def cards(hand):
+    return [b.custom_id for b in hand.buttons if b.custom_id and ":pick:" in b.custom_id]
+
+
+def step(hand):
+    return int(cards(hand)[0].split(":")[2])
+
+
+def hand_of(together, name):
+    """Somebody's hand, if it asks for a choice, and is whole: it is sent in words first."""
+    letters = together.discord.person(name).direct_messages
+    return next((letter for letter in letters if letter.is_v2 and cards(letter)), None)
+
+
+async def pick(together, name):
+    hand = hand_of(together, name)
+    return await together.discord.person(name).click(hand, cards(hand)[0])
+
+
+async def trick(together):
+    """Both choose their lowest card, and all see what came of it."""
+    before = step(hand_of(together, "Ann"))
+
+    def is_shown():
+        hands = [hand_of(together, name) for name in PEOPLE]
+        return all(h and step(h) > before for h in hands)
+
+    answers = [await pick(together, name) for name in PEOPLE]
+    await together.discord.until(is_shown)
+    return answers
+
+
+def settled_on(public, before):
+    """What a table says after a trick, once it says no more who has chosen."""
+    is_new = public.text != before and "has chosen" not in public.text
+    return public.text if is_new else None
