@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-import discord
-
 from bot.cluster.share import Share
 from bot.computers.coach import Coach
 from bot.computers.pool import InPlace, Pool
@@ -49,6 +47,7 @@ from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.files import FileDelivery
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS
+from bot.messaging.leased_bot import LeasedBot
 from bot.messaging.membership import Membership
 from bot.messaging.openings import OPENING_PAUSE, OpeningPace
 from bot.messaging.picture_cache import PictureCache
@@ -125,7 +124,7 @@ class Services:
 
     def __init__(  # noqa: PLR0913, PLR0915 - what one bot is made of
         self,
-        client: discord.Client,
+        client: LeasedBot,
         settings: Settings,
         storage: Storage,
         processes: Processes,
@@ -329,8 +328,8 @@ class Services:
         await self.delivery.pictures.close()
 
 
-def _is_in(client: discord.Client, share: Share, guild: int) -> bool | None:
+def _is_in(client: LeasedBot, share: Share, guild: int) -> bool | None:
     """Whether the bot is in a server; None where another process, or nobody yet, is told that."""
-    if not share.owns(guild) or not client.is_ready():
+    if not share.owns(guild) or not client.is_ready() or not client.would_know(guild):
         return None
     return client.get_guild(guild) is not None

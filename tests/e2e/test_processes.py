@@ -2,12 +2,15 @@
 
 import asyncio
 import threading
+from datetime import UTC, datetime, timedelta
 
 import aiohttp
 import pytest
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from structlog.testing import capture_logs
 
+from bot.cluster import leases
+from bot.cluster.share import shard_of
 from bot.interactions import handover, shared_work
 from bot.storage import TABLE
 from tests.support.health import health_of
@@ -22,6 +25,7 @@ from tests.support.together import (
     step,
     trick,
 )
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.postgresql
 
@@ -288,6 +292,42 @@ async def test_servers_of_others_are_not_taken_for_ones_that_have_left(together,
 
     assert server.ask("SELECT count(*) FROM matches") == [(SHARDS,)]
     assert server.ask("SELECT count(*) FROM servers WHERE left_at IS NOT NULL") == [(0,)]
+
+
+async def test_a_server_that_is_back_in_time_is_kept_while_its_shard_waits_to_connect(
+    together, server, monkeypatch
+):
+    """It has added the bot again while no process ran, and a round of the clock comes first."""
+    one = await together.join()
+    last = list(together.discord.world.guilds.values())[-1]
+    shard = shard_of(last.id, SHARDS)
+    channel = next(iter(last.text_channels()))
+    await together.discord.person("Ann").slash("pico play", channel=channel.id)
+    now = datetime.now(UTC)
+    last.members[together.discord.world.bot.id].joined_at = now - timedelta(days=20)
+    async with one.bot.services.storage.transaction() as writing:
+        await writing.guilds.note_left(last.id, int((now - timedelta(days=40)).timestamp()))
+    together.members.remove(one)
+    await one.stop()
+    identify_in, may_connect = leases.Leases.identify_in, asyncio.Event()
+
+    async def in_turn(self, bucket):
+        if bucket == shard:
+            await may_connect.wait()
+        return await identify_in(self, bucket)
+
+    monkeypatch.setattr(leases.Leases, "identify_in", in_turn)
+    joining = asyncio.create_task(together.join())
+    await until(lambda: together.members and together.members[0].bot.is_ready())
+    (two,) = together.members
+    for work in two.bot.services.deadlines._upkeep:
+        await work()
+    kept = server.ask("SELECT guild FROM matches")
+    may_connect.set()
+    await joining
+    await until(lambda: server.ask("SELECT left_at FROM servers") == [(None,)])
+
+    assert kept == server.ask("SELECT guild FROM matches") == [(last.id,)]
 
 
 @pytest.mark.long
