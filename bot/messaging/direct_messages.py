@@ -187,7 +187,8 @@ class DirectMessages:
                 await self._change(user, dm_channel=None)
                 raise NotOpenError(user) from error
         elif error.failure is Failure.REFUSED and self._openings.is_refused(user):
-            # That another message was, is known already, but may not have been written.
+            # That another message was, is known already; yet perhaps not written, or the channel is
+            # one that another process has opened since.
             await self._change(user, dm_channel=None)
             raise NotOpenError(user) from error
         elif error.failure is Failure.NOWHERE and not self._openings.is_unproven(user):

@@ -163,8 +163,8 @@ class Openings:
         """A message has reached this person."""
         if self.is_unproven(user):
             self._reached[user] = True
-            self._refusals.pop(user, None)
             self._arrivals += 1
+        self._refusals.pop(user, None)
 
     def refused(self, user: int) -> bool:
         """Discord did not let us write to somebody for the first time; whether it is about them.

@@ -306,6 +306,42 @@ async def test_a_refusal_that_could_not_be_noted_keeps_nobody_from_being_known_a
     assert knocks == 3
 
 
+async def test_a_channel_that_another_process_opened_after_a_refusal_here_is_not_tried_in_a_loop(
+    direct_messages, door, notice, storage
+):
+    """It is opened anew, with the pauses of that, before anything more is sent there."""
+    direct_messages._openings.refused(ANN)
+    async with storage.transaction() as writing:
+        await writing.people.put(ANN, PersonRecord(dm_channel=CHANNEL, dm_opened_at=1000))
+
+    async def refused(*_of_message, **_more):
+        raise UndeliveredError(Failure.REFUSED)
+
+    door.send = refused
+
+    assert await direct_messages.send(notice, HELLO) is None
+
+    with pytest.raises(NotOpenError):
+        await direct_messages.channel(ANN)
+
+
+async def test_who_was_refused_here_and_is_reached_by_way_of_another_process_is_not_refused_now(
+    direct_messages, door, notice, storage
+):
+    direct_messages._openings.refused(ANN)
+    async with storage.transaction() as writing:
+        await writing.people.put(ANN, PersonRecord(dm_channel=CHANNEL, dm_opened_at=1000))
+
+    async def sent(*_of_message, **_more):
+        return "arrived"
+
+    door.send = sent
+
+    assert await direct_messages.send(notice, HELLO) == "arrived"
+
+    assert not direct_messages._openings.is_refused(ANN)
+
+
 async def test_the_first_message_is_known_as_first_before_anybody_can_send_it(
     direct_messages, door, storage, monkeypatch
 ):
