@@ -282,13 +282,14 @@ class Live:
         self.changed(match)
 
     async def forget_servers(self, those: Callable[[int], bool]) -> None:
-        """Write down what stands where; keep nothing in memory of those servers."""
+        """Write down what stands where, now or not at all; keep nothing of those servers."""
         with suppress(StorageUnavailableError):
             await self.slots.flush()
         for match in self.slots.known():
             guild = self._newest.guild(match)
             if guild is None or those(guild):  # what was done for another process has none
                 self._showing.forget(match)
+        self.slots.forget_unwritten()
 
     async def close(self) -> None:
         """Stop, and write down what stands where."""

@@ -202,6 +202,15 @@ class MessageSlots:
         self._matches.pop(match, None)
         self._posted.discard(match)
 
+    def forget_unwritten(self) -> None:
+        """Write nothing any more of matches that are not in memory.
+
+        What could not be written is older than what another process may have written since.
+        """
+        known = self._matches
+        self._unwritten = {key: now for key, now in self._unwritten.items() if key[0] in known}
+        self._unplaced = {key for key in self._unplaced if key[0] in known}
+
     async def flush(self) -> None:
         """Write what stands where, now; also what another flush is just writing is written then."""
         async with self._writing:

@@ -1,14 +1,17 @@
 """Hands that come with news, and tables whose threads end, amid everything that happens then."""
 
 import asyncio
+from dataclasses import replace
 
+import pytest
 from structlog.testing import capture_logs
 
 from bot.live.hand_slot import Private, PrivateCopy
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.storage import TABLE, MessageRef
 from bot.storage.notices import NoticeRecord
-from tests.support.match_records import execute, put_message, record_of
+from tests.support.broken_files import read_only
+from tests.support.match_records import ask, execute, put_message, record_of
 from tests.support.matches import ANN, BEA, CHANNEL, A, begun
 from tests.support.told import low
 
@@ -113,6 +116,24 @@ async def test_nothing_that_is_in_no_row_comes_back_with_servers_that_were_anoth
     await live.changed_elsewhere(match)
 
     assert (await live.slots.hand(match, A)).private == Private()
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["in memory", "forgotten before"])
+async def test_what_could_not_be_written_is_not_written_over_what_another_process_shows_since(
+    live, storage, database, match, is_known
+):
+    ref = MessageRef(channel=CHANNEL, message=500, shown="")
+    await put_message(storage, match, TABLE, ref)
+    (await live.slots.table(match)).shows("old", 2)
+    async with read_only(storage):
+        if not is_known:
+            live.slots.forget(match)
+        await live.forget_servers(lambda _: True)
+    await put_message(storage, match, TABLE, replace(ref, shown="newer"))
+
+    await live.slots.flush()
+
+    assert ask(database, "SELECT shown, revision FROM places") == [("newer", 0)]
 
 
 async def test_a_private_hand_is_made_anew_for_the_table_may_have_been_moved_elsewhere(live, match):
