@@ -53,6 +53,15 @@ MAX_REMEMBERED: Final = 4096
 """Matches whose server is remembered; it never changes."""
 
 COMPONENT: Final = 3
+PRIVATE_CHANNEL: Final = 2
+"""The context of a group, or of messages between two people."""
+
+BY_SERVER: Final = "0"
+BY_USER: Final = "1"
+"""By whose installation of the bot an interaction comes."""
+
+NO_SERVER: Final = 0
+"""What solo matches are counted to."""
 
 
 class _Bundle:
@@ -267,10 +276,10 @@ class Handover:
             bundle.back.set_result(back)
 
     async def _guild_of(self, payload: dict[str, Any]) -> int | None:
-        """The server that an interaction is about: its match's; else where it came from."""
+        """The server that an interaction is about: its match's; else that of what it may begin."""
         match = _match_of(payload)
         if match is None:
-            return place_of(payload)
+            return _home_of(payload)
         if match not in self._guilds:
             async with self._storage.reading() as reading:
                 guild = await reading.cluster.guild_of(match)
@@ -313,11 +322,23 @@ def _match_of(payload: dict[str, Any]) -> MatchId | None:
         return None
 
 
+def _home_of(payload: dict[str, Any]) -> int | None:
+    """The server of a match that an interaction may begin; 0 where the bot is a guest.
+
+    There only the process that answers can edit the match's one message, so it has to be the one
+    that shows it. None in direct messages, where any process can.
+    """
+    place, owners = place_of(payload), payload.get("authorizing_integration_owners") or ()
+    if place is None:
+        return NO_SERVER if payload.get("context") == PRIVATE_CHANNEL else None
+    return NO_SERVER if BY_USER in owners and BY_SERVER not in owners else place
+
+
 def _needs_no_look(payload: dict[str, Any], leases: Leases) -> bool:
     """Whether it is this process's without asking: nobody else is there, or it names nothing."""
     if leases.processes <= 1:
         return True
-    place = place_of(payload)
     if _match_of(payload) is None:
-        return place is None or leases.holder_of(place) is None
+        home = _home_of(payload)
+        return home is None or leases.holder_of(home) is None
     return False

@@ -12,7 +12,6 @@ from structlog.testing import capture_logs
 from bot.cluster import leases
 from bot.cluster.share import shard_of
 from bot.interactions import handover, shared_work
-from bot.storage import TABLE
 from tests.support.health import health_of
 from tests.support.together import (
     PEOPLE,
@@ -163,26 +162,6 @@ async def test_a_change_that_nobody_told_of_is_found(together, monkeypatch):
         await live.repairs.look(member.bot.shared_work._owned)
 
     await together.discord.until(lambda: step(hand_of(together, "Ann")) == 1)
-
-
-async def test_a_private_hand_follows_after_another_process_has_changed_its_match(together):
-    for _ in range(2):
-        await together.join()
-    public = await begun(together)
-    owner = together.holder(public.guild_id)
-    (other,) = set(together.members) - {owner}
-    (match,) = owner.owned
-    (button,) = [b for b in public.buttons if b.custom_id and ":hand" in b.custom_id]
-    clicked = await together.discord.person("Bo").click(public, button.custom_id)
-    here = (await clicked.settled()).message
-    slots = owner.bot.services.live.slots
-    before = await slots.table(match)
-
-    other.bot.services.live.redraw(match)  # as `/preferences` does there
-    await together.discord.until(lambda: slots._matches[match][TABLE] is not before)
-    await trick(together)
-
-    await together.discord.until(lambda: step(here) == 1)
 
 
 async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(together, monkeypatch):

@@ -74,6 +74,9 @@ class Together:
         self._address = address
         self.members = []
 
+    def person(self, name):
+        return self.discord.person(name)
+
     async def join(self, **options):
         """One more, with its part of the shards."""
         member = Member(self.discord, self._address)

@@ -255,6 +255,36 @@ async def test_hints_that_come_while_something_is_taken_are_one(cluster, handing
     assert cluster.transactions == 3
 
 
+IN_SERVER = {"guild_id": str(GUILD), "context": 0}
+
+
+@pytest.mark.parametrize(
+    ("came", "asked"),
+    [
+        (IN_SERVER | {"authorizing_integration_owners": {"0": "9", "1": "5"}}, [GUILD]),
+        (IN_SERVER | {"authorizing_integration_owners": {"1": "5"}}, [0]),
+        ({"context": 2, "authorizing_integration_owners": {"1": "5"}}, [0]),
+        ({"context": 1, "authorizing_integration_owners": {"0": "0", "1": "5"}}, []),
+    ],
+    ids=["a server", "a server without the bot", "a group", "direct messages"],
+)
+async def test_what_a_guest_begins_belongs_to_who_shows_solo_matches(cluster, handled, came, asked):
+    """Nobody else can edit its one message."""
+    sought = []
+
+    class Asked(Leases):
+        def holder_of(self, guild):
+            sought.append(guild)
+
+    handover = Handover(cluster, Asked(), handled.append, refuse=nobody, now=time.time)
+    command = {"id": "1", "type": 2, "data": {"name": "pico"}} | came
+
+    handover.arrived(command)
+
+    assert sought == asked
+    assert handled == [command]
+
+
 class Refused(list):
     async def note(self, payload):
         self.append(int(payload["id"]))

@@ -1,0 +1,53 @@
+"""Private messages with a hand, and which of several processes brings them up to date."""
+
+import pytest
+
+from bot.interactions import handover
+from bot.storage import TABLE
+from tests.support.solo import group_of
+from tests.support.together import begun, step, trick
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.postgresql
+
+
+async def test_a_private_hand_follows_after_another_process_has_changed_its_match(together):
+    for _ in range(2):
+        await together.join()
+    public = await begun(together)
+    owner = together.holder(public.guild_id)
+    (other,) = set(together.members) - {owner}
+    (match,) = owner.owned
+    (button,) = [b for b in public.buttons if b.custom_id and ":hand" in b.custom_id]
+    clicked = await together.discord.person("Bo").click(public, button.custom_id)
+    here = (await clicked.settled()).message
+    slots = owner.bot.services.live.slots
+    before = await slots.table(match)
+
+    other.bot.services.live.redraw(match)  # as `/preferences` does there
+    await together.discord.until(lambda: slots._matches[match][TABLE] is not before)
+    await trick(together)
+
+    await together.discord.until(lambda: step(here) == 1)
+
+
+async def test_a_solo_match_of_a_guest_is_answered_by_the_process_that_shows_it(
+    together, monkeypatch
+):
+    monkeypatch.setattr(handover, "PATIENCE_SECONDS", 1.5)
+    for _ in range(2):
+        await together.join()
+    owner = together.holder(None)
+    (other,) = set(together.members) - {owner}
+    place = group_of(together, "Ann", "Bo")
+    await together.by_endpoint()
+    together.discord.endpoint.urls = (other.url,)
+
+    answer = await together.person("Ann").slash(
+        "spite play", channel=place, options={"computer": "easy"}
+    )
+    await answer.settled()
+    hands = [await member.bot.services.live.slots.hand(1, 0) for member in (owner, other)]
+
+    await until(lambda: any(hand.private.copy for hand in hands))
+    assert [hand.private.copy is not None for hand in hands] == [True, False]
