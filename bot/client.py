@@ -289,14 +289,14 @@ class Facedown(LeasedBot):
         """
         self._connection.parse_interaction_create(completed(payload))  # type: ignore[arg-type]
 
-    async def _refuse(self, payload: dict[str, Any]) -> None:
+    async def _refuse(self, payload: dict[str, Any], why: StorageUnavailableError) -> None:
         """Say in answer to an interaction that the database can't be used; do nothing else."""
         interaction: discord.Interaction[Any] = discord.Interaction(
             data=completed(payload),  # type: ignore[arg-type]
             state=self._connection,
         )
         if interaction.type is not discord.InteractionType.autocomplete:
-            await answer_error(interaction, StorageUnavailableError("not reached in time"))
+            await answer_error(interaction, why)
 
     async def _warm_up(self) -> None:
         """Draw something, so that the first player does not wait while a worker starts."""

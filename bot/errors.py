@@ -65,7 +65,10 @@ class SavedError(StorageUnavailableError):
 
 
 class MaybeSavedError(StorageUnavailableError):
-    """Nobody knows whether it is saved: the connection broke before the answer to the commit."""
+    """Nobody knows whether it is saved.
+
+    The answer to its commit was lost, or another process may have done it.
+    """
 
 
 @contextmanager

@@ -39,8 +39,8 @@ SAVED: Final = (
     "there's no need to do it again."
 )
 MAYBE_SAVED: Final = (
-    "I lost touch with my records while saving that, so I can't tell whether it worked. Before you "
-    "try again, look at what it would have changed; `/games` has all your matches and challenges."
+    "I lost touch with my records, so I can't tell whether that worked. Before you try again, look "
+    "at what it would have changed; `/games` has all your matches and challenges."
 )
 DAMAGED: Final = (
     "My records are damaged, so that didn't work. Please tell the bot's owner; they can go back to "

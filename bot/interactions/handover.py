@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from discord.utils import snowflake_time
 
 from bot.cluster.leases import Leases
-from bot.errors import ButtonError, StorageUnavailableError
+from bot.errors import ButtonError, MaybeSavedError, StorageUnavailableError
 from bot.interactions.router import ANSWERABLE
 from bot.messaging.components import Press
 from bot.messaging.events import sparing, told_of
@@ -33,7 +33,7 @@ PATIENCE_SECONDS: Final = 0.4
 
 FRESH_SECONDS: Final = 1.0
 """How long an interaction may have been left to be taken at all, and may take to be left. So nobody
-begins with one when whoever clicked is told that it didn't work."""
+begins with one when whoever clicked is told for sure that it didn't work."""
 
 ANSWER_SECONDS: Final = 2.0
 """When whoever clicked is told so at last, since nobody else has answered: Discord takes an answer
@@ -88,7 +88,7 @@ class Handover:
         leases: Leases,
         handle: Callable[[dict[str, Any]], None],
         *,
-        refuse: Callable[[dict[str, Any]], Awaitable[None]],
+        refuse: Callable[[dict[str, Any], StorageUnavailableError], Awaitable[None]],
         now: Callable[[], float],
     ) -> None:
         self._storage = storage
@@ -98,13 +98,16 @@ class Handover:
         """The same where nobody is left to tell what it raises."""
 
         self._refuse = refuse
-        """Tells whoever clicked that it didn't work, unless they were answered by then."""
+        """Tells whoever clicked that it didn't work, or may not have, unless they were answered."""
 
         self._now = now
         self._guilds: LRUCache[MatchId, int] = LRUCache(MAX_REMEMBERED)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._bundle: _Bundle | None = None
         """What is left next."""
+
+        self._perhaps_taken: set[int] = set()
+        """The ids of what was left here, until it is known whether another process has it."""
 
         self._is_leaving = False
         self._is_taking = False
@@ -193,12 +196,13 @@ class Handover:
     async def _leave_alone(self, payload: dict[str, Any]) -> None:
         """Leave an interaction to another process; only say so if none has answered it."""
         await asyncio.sleep(ANSWER_SECONDS)
-        await self._say_no(payload)
+        await self._say_no(payload, is_sure=self._leases.processes <= 1)
 
-    async def _say_no(self, payload: dict[str, Any]) -> None:
-        log.info("refused for the database", interaction=int(payload["id"]))
+    async def _say_no(self, payload: dict[str, Any], *, is_sure: bool) -> None:
+        log.info("refused for the database", interaction=int(payload["id"]), sure=is_sure)
+        why = StorageUnavailableError if is_sure else MaybeSavedError
         try:
-            await self._refuse(payload)
+            await self._refuse(payload, why("not reached in time"))
         except Exception as error:  # noqa: BLE001 - whatever is strange about it
             log.error("event not understood", event_name=CREATED, **told_of(error))  # noqa: TRY400
 
@@ -208,7 +212,7 @@ class Handover:
         await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
         if not asking.done():
             asking.add_done_callback(_retrieve)
-            await self._say_no(payload)
+            await self._say_no(payload, is_sure=int(payload["id"]) not in self._perhaps_taken)
             return
         try:
             if asking.result():
@@ -226,8 +230,11 @@ class Handover:
         if process is None:
             return False
         identity = int(payload["id"])
-        if identity not in await self._leave(Left(identity, process, payload), latest):
-            return True
+        try:
+            if identity not in await self._leave(Left(identity, process, payload), latest):
+                return True
+        finally:
+            self._perhaps_taken.discard(identity)
         log.warning("taken back", interaction=identity, process=process)
         return False
 
@@ -264,6 +271,7 @@ class Handover:
             await writing.cluster.hand_over(bundle.left)
             if asyncio.get_running_loop().time() > bundle.latest:
                 raise StorageUnavailableError("too slow to leave anything")
+            self._perhaps_taken.update(one.identity for one in bundle.left)
 
     async def _take_back(self, bundle: _Bundle) -> None:
         await asyncio.sleep(PATIENCE_SECONDS)

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from bot.errors import StorageUnavailableError
+from bot.errors import MaybeSavedError, StorageUnavailableError
 from sandbox import Fault
 from tests.soak import truth
 from tests.soak.messages import Messages
@@ -37,6 +37,23 @@ async def test_a_choice_that_was_saved_but_could_not_be_shown_is_no_refusal(tabl
 
     ((move,),) = table.sql("SELECT move FROM moves")
     assert list(ann.record.told.values()) == [move]
+    assert truth.strange_choices(table.database, ann.record) == []
+
+
+async def test_a_choice_of_which_nobody_knows_if_it_was_saved_is_no_refusal_and_no_promise(
+    table, monkeypatch
+):
+    await table.match()
+    ann = player(table)
+
+    async def unsure(*_of_turn):
+        raise MaybeSavedError("not reached in time")
+
+    monkeypatch.setattr(table.bot.services.replies, "chosen", unsure)
+    await ann.choose(table.desk("Ann"))
+
+    assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+    assert (ann.record.told, ann.record.refused) == ({}, {})
     assert truth.strange_choices(table.database, ann.record) == []
 
 

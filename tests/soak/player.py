@@ -4,11 +4,12 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator
 
-from bot.interactions.error_handler import UNSHOWN
+from bot.interactions.error_handler import MAYBE_SAVED, UNSHOWN
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from sandbox import Answer, Client, Message, Sandbox
 from tests.soak.messages import Control, Messages, Seen
 from tests.soak.record import Record
+from tests.support.typed_commands import typed
 
 PATIENCE = 86_400
 """Seconds, longer than any run: what never comes is found by the checks at the end."""
@@ -144,6 +145,8 @@ class Player:
         said = _said(answer)
         if said == UNSHOWN or any(sentence in said for sentence in RECEIPT):
             self.record.answered(where, move, seen.game)
+        elif typed(said) == MAYBE_SAVED:
+            return  # as without an answer: it may have been written
         elif said:
             self.record.refusal(where, move, said, first=first)
         # What took longer may say no more than that the click arrived: nothing is written yet. And

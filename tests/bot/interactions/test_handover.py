@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.errors import StorageUnavailableError
+from bot.errors import MaybeSavedError, StorageUnavailableError
 from bot.interactions import handover as module
 from bot.interactions.handover import Handover
 from tests.support.waiting import until
@@ -43,9 +43,9 @@ class Leases:
         """It is."""
 
 
-async def nobody(payload):
+async def nobody(*about):
     """Nobody is to be refused."""
-    del payload
+    del about
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,8 @@ async def test_what_a_shard_brings_that_another_may_hold_by_now_is_left_to_that_
     monkeypatch.setattr(module, "ANSWER_SECONDS", 0.01)
     seen = {"handled": [], "refused": []}
 
-    async def refuse(payload):
+    async def refuse(payload, why):
+        del why
         seen["refused"].append(payload)
 
     handover = Handover(
@@ -143,6 +144,9 @@ class Cluster:
         self.open = asyncio.Event()
         self.open.set()
         self.broken = False
+        self.closes_after = None
+        """The transaction after which none goes on."""
+
         self.waiting = []
         """What others have left for this process."""
 
@@ -153,6 +157,8 @@ class Cluster:
         if self.broken:
             raise StorageUnavailableError("away")
         yield SimpleNamespace(cluster=self)
+        if self.transactions == self.closes_after:
+            self.open.clear()
 
     async def hand_over(self, left):
         self.bundles.append([one.identity for one in left])
@@ -286,8 +292,8 @@ async def test_what_a_guest_begins_belongs_to_who_shows_solo_matches(cluster, ha
 
 
 class Refused(list):
-    async def note(self, payload):
-        self.append(int(payload["id"]))
+    async def note(self, payload, why):
+        self.append((int(payload["id"]), type(why)))
 
 
 @pytest.fixture
@@ -318,8 +324,36 @@ async def test_whoever_waits_for_a_silent_database_is_told_in_time_that_it_did_n
     while slow._under_way:
         await slow.close()
 
-    assert refused == [1]
+    assert refused == [(1, StorageUnavailableError)]
     assert handled == []  # also where nobody has taken it
+
+
+async def test_whoever_clicked_is_not_told_that_it_failed_where_another_may_have_done_it(
+    cluster, slow, handled, refused
+):
+    """It was left, and then the database is silent: it was taken, or it was not."""
+    cluster.closes_after = 1
+    cluster.open.set()
+
+    slow.arrived(of_server(1))
+    await until(lambda: refused)
+    cluster.open.set()
+    while slow._under_way:
+        await slow.close()
+
+    assert refused == [(1, MaybeSavedError)]
+    assert handled == []
+
+
+async def test_what_a_lapsed_shard_has_brought_may_have_worked_elsewhere(refused, monkeypatch):
+    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.01)
+    lapsed = Leases(0.0, has_lapsed=True)
+    handover = Handover(None, lapsed, None, refuse=refused.note, now=lambda: SECONDS)
+
+    handover.brought(clicked(SECONDS))
+    await handover.close()
+
+    assert [why for _, why in refused] == [MaybeSavedError]
 
 
 async def test_what_was_not_left_in_time_is_left_to_nobody(cluster, handing, handled, monkeypatch):

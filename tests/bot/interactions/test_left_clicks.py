@@ -11,9 +11,9 @@ from bot.storage.cluster import Left
 from tests.support.storages import storage_of
 
 
-async def nobody(payload):
+async def nobody(*about):
     """Nobody is to be refused."""
-    del payload
+    del about
 
 
 @pytest.mark.postgresql
