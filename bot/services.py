@@ -208,9 +208,10 @@ class Services:
                 client, storage, self.delivery, self.guild_settings, self.presentations, now
             ),
             turns=EditTurns(RequestPace(processes=lambda: share.processes), window=pacing.edits),
+            share=share,
             words_first=pacing.words_first,
         )
-        self.live: Final = Live(self.matches, self.pauses, tools, detail=pacing.detail, share=share)
+        self.live: Final = Live(self.matches, self.pauses, tools, detail=pacing.detail)
         self.forced_moves: Final = ForcedMoves(storage, self.live.changed, now=now)
         self.table_replies: Final = TableReplies(self.live, self.delivery, self.presentations)
         self.replies: Final = Replies(

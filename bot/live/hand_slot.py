@@ -18,7 +18,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
-from bot.rendering.hand import receipt_content, receipt_key
+from bot.rendering.hand import receipt_content, receipt_key, unfollowed
 from bot.rendering.presentation import hand_label
 from bot.storage import PLAIN, MessageRef, Telling
 from bot.storage.notices import NoticeRecord
@@ -240,6 +240,15 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """The button at the table that opens this hand."""
         return hand_label(self._tools.presentations[snapshot.game])
 
+    async def private_content(self, snapshot: SeatSnapshot) -> MessageContent:
+        """The hand as a private message, which only the process that shows the match can follow."""
+        content = await self.content(snapshot)
+        if self._tools.share.owns(snapshot.guild) or not snapshot.is_unfinished:
+            return content
+        return replace(
+            content, foot=f"{content.foot}\n{unfollowed(snapshot, self.label(snapshot))}"
+        )
+
     async def play_here(self, snapshot: SeatSnapshot) -> None:
         """Note that its player chooses beside the table, so that no hand is sent to them.
 
@@ -296,7 +305,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         Without a click it is edited through its interaction, unless it shows this already.
         """
         outdated = self.times_outdated
-        content = await self.content(snapshot)
+        content = await (self.content if message is self else self.private_content)(snapshot)
         key = key_of(snapshot, content)
         delivery = self._tools.delivery
         if click is not None:

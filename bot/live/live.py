@@ -14,7 +14,6 @@ from typing import Final
 
 import structlog
 
-from bot.cluster.share import Share
 from bot.errors import NoSuchMatchError, StorageUnavailableError, showing_saved
 from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
@@ -66,7 +65,6 @@ class Live:
         tools: Tools,
         *,
         detail: float = DETAIL_SECONDS,
-        share: Share,
     ) -> None:
         self.slots = MessageSlots(tools)
         self._matches = matches
@@ -75,7 +73,7 @@ class Live:
         self._direct_messages = tools.direct_messages
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
-        self._newest = Newest(matches, share)
+        self._newest = Newest(matches, tools.share)
         self._showing = Showing(self.slots, self._newest, self._comparing, pauses)
         self.repairs = Repairs(
             tools.storage,

@@ -216,7 +216,7 @@ class Replies:
         if here:
             await hand.play_here(snapshot)
         outdated = hand.times_outdated
-        content = await hand.content(snapshot)
+        content = await hand.private_content(snapshot)
         note = await self._note(snapshot, hand, plays_here=here)
         if note:
             content = replace(content, foot=f"{content.foot}\n{note}")

@@ -31,14 +31,15 @@ class SoloReplies:
         as one that is still older can't be, there is no new one.
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
-        content = await hand.content(snapshot)
         if is_direct_message(interaction):
+            content = await hand.content(snapshot)
             await self._delivery.answer_later(interaction, privately=False)
             async with hand.lock:
                 await hand.remove_leftover()  # or it is forgotten for the one that stands now
                 await self._put(hand, snapshot, await self._delivery.answer(interaction, content))
                 hand.token = Token.of(interaction)
         else:
+            content = await hand.private_content(snapshot)
             await self._delivery.answer_privately(interaction, content)
             hand.private.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
         self._live.changed(snapshot.match)

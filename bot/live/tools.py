@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.cluster.share import Share
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
 from bot.live.threads import Threads
@@ -25,6 +26,7 @@ class Tools:
     progress: Progress
     threads: Threads
     turns: EditTurns
+    share: Share
     now: Callable[[], float]
     """Seconds since 1970."""
 

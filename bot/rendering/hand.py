@@ -65,6 +65,12 @@ def delayed(delay: Delay, *, plays_here: bool) -> str:
     return f"-# {why} {_BESIDE_THE_TABLE if plays_here else to_come}"
 
 
+def unfollowed(snapshot: SeatSnapshot, label: str) -> str:
+    """What is said of a private hand that nobody edits; `label` is the button that opens it."""
+    way = "`/games`" if snapshot.is_solo else f"**{label}** at the table"
+    return f"-# This message won't update by itself. To see what's new, use {way}."
+
+
 def hand_content(
     snapshot: SeatSnapshot,
     presentation: Presentation,

@@ -5,10 +5,12 @@ import pytest
 from bot.interactions import handover
 from bot.storage import TABLE
 from tests.support.solo import group_of
-from tests.support.together import begun, step, trick
+from tests.support.together import begun, cards, step, trick
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.postgresql
+
+UNFOLLOWED = "won't update by itself. To see what's new, use **My hand** at the table."
 
 
 async def test_a_private_hand_follows_after_another_process_has_changed_its_match(together):
@@ -51,3 +53,29 @@ async def test_a_solo_match_of_a_guest_is_answered_by_the_process_that_shows_it(
 
     await until(lambda: any(hand.private.copy for hand in hands))
     assert [hand.private.copy is not None for hand in hands] == [True, False]
+
+
+async def test_a_hand_that_another_process_had_to_answer_with_says_that_nobody_follows_it(
+    together, monkeypatch
+):
+    """The holder of the match hangs, and never learns of that message."""
+    for _ in range(2):
+        await together.join()
+    public = await begun(together)
+    owner = together.holder(public.guild_id)
+    (other,) = set(together.members) - {owner}
+    await together.by_endpoint()
+    button = next(b for b in public.buttons if b.custom_id and ":hand" in b.custom_id)
+    bo, hands = together.person("Bo"), []
+    with monkeypatch.context() as deaf:
+        deaf.setattr(owner.bot.shared_work, "heard", lambda *_: None)
+        for member in (owner, other):
+            together.discord.endpoint.urls = (member.url,)
+            clicked = await bo.click(public, button.custom_id)
+            hands.append((await clicked.settled()).message)
+        said = [UNFOLLOWED in hand.text for hand in hands]
+        await (await bo.click(hands[1], cards(hands[1])[0])).settled()
+
+    assert said == [False, True]
+    assert "You chose" in hands[1].text
+    assert UNFOLLOWED in hands[1].text

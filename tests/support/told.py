@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 
+from bot.cluster.share import EVERYTHING
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
 from bot.live.tools import Tools
@@ -149,6 +150,7 @@ class World:
             threads=None,
             turns=EditTurns(RequestPace()),
             progress=Progress(self.storage),
+            share=EVERYTHING,
             words_first=0.0,
         )
         self.notices = Notices(

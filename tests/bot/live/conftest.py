@@ -130,6 +130,7 @@ def tools(storage, channels, inboxes, threads):
         threads=threads,
         turns=EditTurns(RequestPace()),
         progress=Progress(storage),
+        share=EVERYTHING,
         words_first=0.0,
     )
 
@@ -137,7 +138,7 @@ def tools(storage, channels, inboxes, threads):
 @pytest.fixture
 async def live(matches, storage, watch, tools):
     """Messages that are marked are shown by nobody: what begins that is looked at here."""
-    live = Live(matches, Pauses(storage, now=watch), tools, share=EVERYTHING)
+    live = Live(matches, Pauses(storage, now=watch), tools)
     live.marked = []
     live._comparing.mark = lambda match, delay=0.0: live.marked.append(match)
     yield live
