@@ -10,7 +10,7 @@ from bot.matches.loaded import seat_of
 from bot.matches.replays import history_of, load_ended
 from bot.matches.snapshots import SeatSnapshot
 from bot.matches.transcripts import moves_of, read
-from bot.storage import MatchId, Storage
+from bot.storage import MatchId, Storage, Transaction
 from games.core import HIDDEN
 from games.history import History
 
@@ -53,3 +53,12 @@ async def studied(storage: Storage, match: MatchId, user: int, refusal: str) -> 
         unseen=frozenset(step for step in steps if HIDDEN in told.get(step, HIDDEN)),
         seed=thinking_seed(truth.record.seed or "", seat),
     )
+
+
+async def studied_anew(reading: Transaction, asked: StudiedMatch, refusal: str) -> SeatSnapshot:
+    """The same match as it is now: a study takes long, and who played may be deleted meanwhile.
+
+    Raises as `studied` does.
+    """
+    truth = load_ended(await reading.matches.load(asked.snapshot.match))
+    return truth.for_seat(seat_of(truth, asked.user, refusal))

@@ -13,7 +13,7 @@ from bot.errors import MatchError
 from bot.matches import SeatSnapshot
 from bot.matches.archive import MatchArchive
 from bot.matches.courses import Course
-from bot.matches.studies import StudiedMatch, studied
+from bot.matches.studies import StudiedMatch, studied, studied_anew
 from bot.stats.streaks import streaks
 from bot.storage import MatchId, Storage
 from bot.storage.profiles import ScopeRecord
@@ -93,9 +93,13 @@ class Results:
     async def _told(
         self, asked: StudiedMatch, course: Course | None, turning: Said | None
     ) -> SharedResult:
-        snapshot = asked.snapshot
-        others = [place.user for place in snapshot.places if place.user != asked.user]
+        """All of it as it is now: whoever hid or was deleted while the coach looked stays unnamed.
+
+        NotSeatedError where that is the one who shares.
+        """
         async with self._storage.reading() as reading:
+            snapshot = await studied_anew(reading, asked, STRANGER)
+            others = [place.user for place in snapshot.places if place.user != asked.user]
             hidden = await reading.people.hidden(others)
             table = await reading.messages.table_of(snapshot.match)
         return SharedResult(

@@ -40,6 +40,8 @@ NOT_ALLOWED: Final = (
     "let you."
 )
 
+OTHERS_CHANGED: Final = "Something changed while I wrote that. Press **Share** again."
+
 
 class Shares:
     def __init__(
@@ -158,4 +160,6 @@ class Shares:
                 raise MatchError("This match no longer exists, so there's nothing to share.")
             if found.seats[snapshot.seat].user != user:  # deleted everything meanwhile
                 raise NotSeatedError(STRANGER)
+            if any(s.user != p.user for s, p in zip(found.seats, snapshot.places, strict=True)):
+                raise MatchError(OTHERS_CHANGED)  # what is to be posted names who was deleted
             return await writing.shares.claim(wanted)

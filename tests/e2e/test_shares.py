@@ -246,3 +246,28 @@ async def test_who_is_deleted_leaves_no_post_of_theirs_whenever_the_bot_dies(tab
     (kept,) = posts(table)
     assert f"Shared by {table.person('Ann').mention}" in kept.text
     assert table.sql("SELECT user FROM shares") == [(table.person("Ann").id,)]
+
+
+async def test_who_is_deleted_while_the_coach_looks_is_in_no_post(table, ended, monkeypatch):
+    """Ann was hidden as well, which is not known of a former player."""
+    services, ann = table.bot.services, table.person("Ann")
+    await services.data_export.hide(ann.id, hidden=True)
+    course, looking, let_through = services.archive.course, asyncio.Event(), asyncio.Event()
+
+    async def held(*asked):
+        looking.set()
+        await let_through.wait()
+        return await course(*asked)
+
+    monkeypatch.setattr(services.archive, "course", held)
+    sharing = asyncio.create_task(share(table, "Bo", ended))
+    await looking.wait()
+    await services.erasure.delete(ann.id)
+    let_through.set()
+    await sharing
+
+    (post,) = posts(table)
+    assert ann.mention not in post.text
+    assert "a former player resigned" in post.text
+    (ratings,) = [line for line in post.text.splitlines() if "Ratings" in line]
+    assert (ratings.count("→"), post.images[0].description.count("→")) == (1, 1)

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from bot.errors import NotSeatedError
+from bot.errors import MatchError, NotSeatedError
 from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
 from bot.sharing.results import STRANGER
-from bot.sharing.shares import Shares
+from bot.sharing.shares import OTHERS_CHANGED, Shares
 from tests.support.match_records import ask, forget_user
 from tests.support.matches import ANN, BEA, CHANNEL, NOW, refusal
 
@@ -119,6 +119,18 @@ async def test_for_who_was_deleted_before_nothing_is_noted_or_sent(storage, data
     assert await refusal(sharing(storage, posting).post(won, ANN, RESULT)) == (
         NotSeatedError,
         STRANGER,
+    )
+    assert posting.sent == []
+    assert ask(database, "SELECT count(*) FROM shares") == [(0,)]
+
+
+async def test_what_names_somebody_who_was_deleted_since_is_not_sent(storage, database, won):
+    await forget_user(storage, BEA)
+    posting = Posting()
+
+    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT)) == (
+        MatchError,
+        OTHERS_CHANGED,
     )
     assert posting.sent == []
     assert ask(database, "SELECT count(*) FROM shares") == [(0,)]
