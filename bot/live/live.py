@@ -158,9 +158,19 @@ class Live:
         _, *seats = await self._newest.load(match)
         return next((hand for hand in seats if hand.own.user == user), None)
 
-    async def table_content(self, snapshot: PublicSnapshot) -> MessageContent:
-        """The table that this snapshot is shown by, or the challenge."""
-        return await (await self.slots.table(snapshot.match)).content(snapshot)
+    @asynccontextmanager
+    async def rewriting_table(self, match: MatchId) -> AsyncIterator[MessageContent]:
+        """What the table of a match shows now, to be put where it no longer stands as it stood.
+
+        An edit that is on its way shows what was true before, and arrives before. What stands
+        there afterwards is not known here.
+        """
+        table = await self.slots.table(match)
+        async with table.lock:
+            content = await table.content(await self._matches.public(match))
+            table.media = None
+            self.slots.forget(match)
+            yield content
 
     async def outdated(self, match: MatchId, message: int) -> None:
         """Bring a message up to date that may be behind: somebody clicked on it too late."""

@@ -97,9 +97,10 @@ class Erasure:
         async with self._storage.transaction() as writing:
             seats = await writing.erasure.seated(user)
             await self._note_traces(writing, user, seats)
-            found = await writing.matches.load_all([sitting.match for sitting in seats])
+            playing = [sitting for sitting in seats if not sitting.is_over]
+            found = await writing.matches.load_all([sitting.match for sitting in playing])
             await writing.matches.hold_results(found.values())
-            for sitting in seats:
+            for sitting in playing:
                 await leave_for_good(writing, sitting.match, sitting.seat, int(self._now()))
             blocking = await writing.erasure.forget(user)
             await self._matches.returns.note_gone(writing, user, int(self._now()), blocking)
@@ -111,7 +112,7 @@ class Erasure:
                 self._live.slots.forget(sitting.match)
             else:
                 self._live.changed(sitting.match)
-        log.info("person forgotten", matches=len(seats))
+        log.info("person forgotten", matches=len(playing))
 
     async def _sweep(self, user: int, dealt: Sequence[tuple[MatchId, Seat]]) -> None:
         """Let nothing stay of these hands that was on its way, as far as anything can be saved."""
@@ -183,7 +184,5 @@ class Erasure:
             case "hand":
                 await self._delivery.edit_past(trace.channel, trace.message, GONE)
             case "table":
-                snapshot = await self._matches.public(trace.match)
-                content = await self._live.table_content(snapshot)
-                self._live.slots.forget(trace.match)
-                await self._delivery.edit_past(trace.channel, trace.message, content)
+                async with self._live.rewriting_table(trace.match) as content:
+                    await self._delivery.edit_past(trace.channel, trace.message, content)

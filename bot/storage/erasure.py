@@ -32,6 +32,8 @@ from bot.storage.schema import (
 from bot.storage.shares import shares
 from games.core import Seat
 
+_UNDERWAY: Final = ("open", "running")
+
 _LEAST: Final = 2**62
 """Ids of former players are random numbers below -2^62: Discord gives positive ones only."""
 
@@ -57,13 +59,16 @@ def new_id() -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedRecord:
-    """A seat in a match that is open or running."""
+    """A seat in a match that is open or running, or whose end is still to be shown."""
 
     match: MatchId
     seat: Seat
     hand: MessageRef | None
     is_open: bool
     """Whether nothing was dealt yet: its seat, which others may take, has no hand."""
+
+    is_over: bool
+    """Whether it has ended, so that nobody can leave it any more."""
 
     is_solo: bool
     """Whether it is a match of nobody else, which is deleted as a whole."""
@@ -88,6 +93,8 @@ class ErasureRepository(Repository):
     async def seated(self, user: int) -> Sequence[SeatedRecord]:
         """The seats of a person in what is open or running, also those that they have left.
 
+        And in what has ended if a message may still be on its way that shows it.
+
         A transaction that writes lets nobody else act on all that is this person's from here on.
         """
         await self._locks.all_of(_about_person(user), user)
@@ -96,7 +103,7 @@ class ErasureRepository(Repository):
             select(seats.c.match, seats.c.seat, matches.c.guild, matches.c.status, *MESSAGE.columns)
             .join(matches, matches.c.id == seats.c.match)
             .outerjoin(places, hand)
-            .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
+            .where(seats.c.user == user, or_(matches.c.status.in_(_UNDERWAY), ~matches.c.settled))
             .order_by(seats.c.match)
         )
         return [
@@ -105,6 +112,7 @@ class ErasureRepository(Repository):
                 seat=Seat(row.seat),
                 hand=None if row.message is None else MESSAGE.of(row[4:]),
                 is_open=row.status == "open",
+                is_over=row.status not in _UNDERWAY,
                 is_solo=row.guild is None,
             )
             for row in await self._connection.execute(query)
@@ -117,7 +125,7 @@ class ErasureRepository(Repository):
             select(seats.c.match, *MESSAGE.columns)
             .join(matches, matches.c.id == seats.c.match)
             .join(places, at_table)
-            .where(seats.c.user == user, matches.c.status.not_in(("open", "running")))
+            .where(seats.c.user == user, matches.c.status.not_in(_UNDERWAY))
             .order_by(seats.c.match.desc())
             .limit(limit)
         )
@@ -202,7 +210,7 @@ class ErasureRepository(Repository):
             .where(
                 seats.c.user == user,
                 # A result that does not count yet is written by what is known of its players then.
-                or_(matches.c.status.in_(("open", "running")), matches.c.counts_at.is_not(None)),
+                or_(matches.c.status.in_(_UNDERWAY), matches.c.counts_at.is_not(None)),
             )
         )
         for row in (await self._connection.execute(playing)).all():

@@ -1,13 +1,16 @@
 """Matches that are shown nowhere: what is looked at is what is written."""
 
+from contextlib import asynccontextmanager
+
 from bot.messaging.content import MessageContent
 
 
 class Nowhere:
     """In place of `Live`; notes of which matches it is to remember nothing."""
 
-    def __init__(self):
+    def __init__(self, matches=None):
         self.slots = self
+        self._matches = matches
         self.forgotten = []
 
     def changed(self, match):
@@ -21,5 +24,8 @@ class Nowhere:
     async def abandon(self, match, place):
         del match, place
 
-    async def table_content(self, snapshot):
-        return MessageContent(head=f"{snapshot.match}: {snapshot.status}")
+    @asynccontextmanager
+    async def rewriting_table(self, match):
+        snapshot = await self._matches.public(match)
+        self.forget(match)
+        yield MessageContent(head=f"{snapshot.match}: {snapshot.status}")

@@ -134,7 +134,7 @@ def deletion(storage, matches, delivery, *memories, live=None, share=EVERYTHING,
     return Erasure(
         storage=storage,
         matches=matches,
-        live=live or Nowhere(),
+        live=live or Nowhere(matches),
         delivery=delivery,
         memories=memories,
         now=now,
@@ -319,7 +319,7 @@ async def test_a_mention_of_whoever_was_never_written_to_is_deleted_as_well(
 
 async def test_a_table_that_was_edited_is_not_remembered_as_it_was(storage, matches, played):
     """What comes next is compared with what stands there, and keeps no picture from before."""
-    match, live = await played(1), Nowhere()
+    match, live = await played(1), Nowhere(matches)
     told = deletion(storage, matches, Refusing(), live=live)
 
     await told.delete(ANN)

@@ -290,7 +290,8 @@ async def test_solo_matches_of_whoever_is_forgotten_are_deleted_whole(storage, d
         seats = await writing.erasure.seated(ANN)
     await forget_user(storage, ANN)
 
-    assert [(seat.match, seat.is_solo) for seat in seats] == [(running, True)]
+    told = [(seat.match, seat.is_over, seat.is_solo) for seat in seats]
+    assert told == [(over, True, True), (running, False, True), (kept, True, False)]
     assert ask(database, "SELECT id FROM matches ORDER BY id") == [(others,), (kept,)]
     assert ask(database, "SELECT DISTINCT match FROM seats ORDER BY 1") == [(others,), (kept,)]
     assert ask(database, "SELECT DISTINCT match FROM results") == [(kept,)]
