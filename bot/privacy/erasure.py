@@ -95,6 +95,7 @@ class Erasure:
         where nothing can be saved any more. What is left for `wipe` is written with it.
         """
         async with self._storage.transaction() as writing:
+            await writing.erasure.show_again(user, TABLES)
             seats = await writing.erasure.seated(user)
             await self._note_traces(writing, user, seats)
             playing = [sitting for sitting in seats if not sitting.is_over]
@@ -110,8 +111,10 @@ class Erasure:
         for sitting in seats:
             if sitting.is_solo:
                 self._live.slots.forget(sitting.match)
-            else:
-                self._live.changed(sitting.match)
+                continue
+            if sitting.is_over:  # the keys of hands do not say who can still be asked
+                self._live.slots.outdate_hands(sitting.match)
+            self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(playing))
 
     async def _sweep(self, user: int, dealt: Sequence[tuple[MatchId, Seat]]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, case, delete, exists, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, case, delete, exists, or_, select, tuple_, update
 from sqlalchemy.orm import aliased
 
 from bot.storage.asks import asks
@@ -89,7 +89,27 @@ def _about_person(user: int) -> ColumnElement[bool]:
     return or_(_of_person(user), *of_these)
 
 
+def _offering() -> ColumnElement[bool]:
+    """Whether a match that has ended can still be resumed, or somebody wants a rematch of it."""
+    wishing = exists().where(seats.c.match == matches.c.id, seats.c.agrees.is_not(None))
+    rematch = aliased(matches)
+    begun = exists().where(rematch.c.predecessor == matches.c.id)
+    return or_(matches.c.counts_at.is_not(None), and_(wishing, ~begun))
+
+
 class ErasureRepository(Repository):
+    async def show_again(self, user: int, limit: int) -> None:
+        """Let the last matches of a person be shown once more that have ended and offer something.
+
+        Without that person nothing comes of it.
+        """
+        await self._locks.all_of(_about_person(user), user)
+        offering = select(matches.c.id).where(_of_person(user), matches.c.settled, _offering())
+        last = offering.order_by(matches.c.id.desc()).limit(limit)
+        await self._connection.execute(
+            update(matches).where(matches.c.id.in_(last)).values(settled=False)
+        )
+
     async def seated(self, user: int) -> Sequence[SeatedRecord]:
         """The seats of a person in what is open or running, also those that they have left.
 
@@ -185,7 +205,10 @@ class ErasureRepository(Repository):
         return sorted(other for other in found if other != user)
 
     async def _forget_places(self, user: int) -> None:
-        """Forget where a person's hands stand, and what tables show where nothing is dealt yet."""
+        """Forget where a person's hands stand, and what tables show where nothing is dealt yet.
+
+        And what the others' hands show where they offer something that takes this person.
+        """
         hands = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         await self._connection.execute(
             delete(places).where(tuple_(places.c.match, places.c.place).in_(hands))
@@ -199,6 +222,15 @@ class ErasureRepository(Repository):
         await self._connection.execute(
             update(places)
             .where(places.c.match.in_(undealt), places.c.place == TABLE)
+            .values(shown="")
+        )
+        # What resuming depends on is in no key. Tables are rewritten, and not sent anew if gone.
+        offering = select(matches.c.id).where(
+            _of_person(user), matches.c.status.not_in(_UNDERWAY), ~matches.c.settled, _offering()
+        )
+        await self._connection.execute(
+            update(places)
+            .where(places.c.match.in_(offering), places.c.place != TABLE)
             .values(shown="")
         )
 

@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 from bot.privacy.erasure import GONE
+from tests.support.held import held as held_result
+from tests.support.tables import labels
 from tests.support.waiting import until
 
 
@@ -77,3 +79,49 @@ async def test_a_hand_that_has_not_seen_the_end_of_its_match_is_closed(table, pu
     assert hand.text.startswith(GONE.head)
     assert hand.buttons == []
     assert table.sql("SELECT * FROM places WHERE place = 0") == []
+
+
+async def seen_by_bo(table, public):
+    """What Bo's hand says and offers once Ann, who wished for something, is gone."""
+    await table.settled()
+    await table.told()
+    await table.settled()
+    before = table.desk("Bo", public).text
+    await (await delete(table, "Ann"))
+    await table.settled()
+    hand = table.desk("Bo", public)
+    assert table.person("Ann").mention in before
+    assert table.person("Ann").mention not in hand.text
+    return before, hand
+
+
+async def test_nobody_is_asked_to_resume_a_match_for_somebody_who_was_deleted(table):
+    public = await held_result(table)
+    await table.person("Ann").click(public, "Resume match")
+
+    before, hand = await seen_by_bo(table, public)
+
+    assert "wants to resume this match" in before
+    assert "resume" not in hand.text
+    assert "Resume match" not in labels(hand)
+
+
+async def test_a_hand_offers_no_resuming_once_somebody_was_deleted(table):
+    """Though nobody had asked for it."""
+    public = await held_result(table)
+
+    _, hand = await seen_by_bo(table, public)
+
+    assert "Resume match" not in labels(hand)
+
+
+@pytest.mark.parametrize("who", ["Ann", "Bo"])
+async def test_nobody_waits_for_a_rematch_with_somebody_who_was_deleted(table, public, who):
+    await leave(table, "Bo", public)
+    await table.settled()
+    await table.person(who).click(public, "Rematch")
+
+    before, hand = await seen_by_bo(table, public)
+
+    assert "a rematch" in before
+    assert ("a rematch" in hand.text) is (who == "Bo")

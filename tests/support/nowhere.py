@@ -16,7 +16,7 @@ class Nowhere:
     def changed(self, match):
         del match
 
-    now = changed
+    now = outdate_hands = changed
 
     def forget(self, match):
         self.forgotten.append(match)

@@ -22,6 +22,8 @@ from tests.support.match_records import (
     put_message,
     put_person,
     record_of,
+    settle,
+    unsettled,
 )
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, NOW, RETURNS, SEED, A, B, begun, refusal
 
@@ -260,6 +262,25 @@ async def test_what_a_table_shows_before_the_deal_does_not_tell_who_sat_there(st
     await forget_user(storage, ANN)
 
     assert (await messages_of(storage, match))[TABLE].shown == ""
+
+
+async def test_a_start_shows_again_what_still_offers_something_of_who_is_forgotten(
+    storage, database
+):
+    wished, held, ended = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in (1, 2, 3)]
+    change(database, f"UPDATE seats SET agrees = 'rematch' WHERE match = {wished} AND seat = 0")  # noqa: S608
+    change(database, f"UPDATE matches SET counts_at = 9000 WHERE id = {held}")  # noqa: S608
+    for match in (wished, held, ended):
+        await put_message(storage, match, B, MessageRef(channel=DM, message=match, shown="over"))
+        await settle(storage, match)
+
+    async with storage.transaction() as writing:
+        await writing.erasure.show_again(ANN, 50)
+        await writing.erasure.forget(ANN)
+
+    assert await unsettled(storage) == [wished, held]
+    shown = {match: (await messages_of(storage, match))[B].shown for match in (wished, held, ended)}
+    assert shown == {wished: "", held: "", ended: "over"}
 
 
 async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothing(storage):
