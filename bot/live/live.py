@@ -21,7 +21,7 @@ from bot.live.repairs import Repairs
 from bot.live.showing import AnothersError, Showing
 from bot.live.tools import Tools
 from bot.live.work_queue import WorkQueue
-from bot.matches import Matches, PublicSnapshot, SeatSnapshot
+from bot.matches import Matches, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.notices import holds
 from bot.matches.pauses import Pauses
 from bot.messaging.content import MessageContent
@@ -132,9 +132,9 @@ class Live:
         self.slots.unbar(match)
         self.changed(match)
 
-    async def lost(self, match: MatchId, guild: int) -> None:
-        """Pause a match of this server whose channel is gone, or closed to the bot."""
-        await self._showing.pause(match, guild)
+    async def lost(self, snapshot: Snapshot) -> None:
+        """Pause a match whose channel, as of this snapshot, is gone, or closed to the bot."""
+        await self._showing.pause(snapshot)
 
     def try_refused(self, guild: int) -> None:
         """Try at once what Discord refuses in a server for a while: the bot may do more there."""
@@ -257,8 +257,6 @@ class Live:
                 await self._keep_open(match, message)
             except UndeliveredError as error:
                 log.warning("table not reposted", match=match, why=error.failure.name)
-                if error.failure is Failure.NOWHERE:
-                    await self._showing.pause(match)
             except StorageUnavailableError:
                 raise
             except Exception:  # one broken match must not put away the threads of others
@@ -269,9 +267,15 @@ class Live:
         table = await self.slots.table(match)
         async with table.lock:
             snapshot = await self._matches.public(match)
-            if table.message == message and snapshot.is_unfinished:
+            if table.message != message or not snapshot.is_unfinished:
+                return
+            try:
                 with self._showing.moves(table, snapshot):
                     await table.keep_open(snapshot)
+            except UndeliveredError as error:
+                if error.failure is Failure.NOWHERE:
+                    await self._showing.pause(snapshot)
+                raise
 
     async def make_anew(self, match: MatchId) -> None:
         """Let all messages of a match be made anew, also those of which an edit is on its way."""

@@ -166,21 +166,22 @@ class Showing:
             self._slots.lead_astray(snapshot.predecessor)
             self._comparing.mark(snapshot.predecessor)
 
-    async def pause(self, match: MatchId, guild: int | None = None) -> None:
+    async def pause(self, snapshot: Snapshot) -> None:
         """Pause a match whose table can't be reached; its players are told in their hands.
 
         Not in an outage of its server: until that is over, nothing that Discord refuses is gone.
+        Nor if it goes on in another channel than it did when that was tried.
         """
-        if self._is_in_outage(match, guild):
+        if self._is_in_outage(snapshot) or snapshot.channel is None:
             return
-        for paused in await self._pauses.pause(match):
+        for paused in await self._pauses.pause(snapshot.match, snapshot.channel):
             log.info("match paused", match=paused)
             self._slots.unbar(paused)
             self._newest.changed(paused)
             self._comparing.mark(paused)
 
-    def _is_in_outage(self, match: MatchId, guild: int | None = None) -> bool:
-        guild = guild or self._newest.guild(match)
+    def _is_in_outage(self, snapshot: Snapshot) -> bool:
+        guild = snapshot.guild
         return guild is not None and self._slots.tools.delivery.channels.is_in_outage(guild)
 
     async def _show(self, key: SlotKey) -> bool:
@@ -219,7 +220,7 @@ class Showing:
             await waiting.picture_or_change()
 
     async def _show_newest(self, slot: MessageSlot[Any]) -> bool:
-        shown = False
+        shown, public = False, None
         try:
             await self._wait_for_turn(slot)
             async with slot.lock:
@@ -233,7 +234,7 @@ class Showing:
             self._wish(error.user, slot)
             return True
         except UndeliveredError as error:
-            return await self._failed(slot, error.failure)
+            return await self._failed(slot, error.failure, public)
         finally:
             slot.waiting.end_turn()
             slot.waiting.end(is_shown=shown)
@@ -265,15 +266,18 @@ class Showing:
         public, *seats = self.ours(await self._newest.of(slot.match))
         return public, next((hand for hand in seats if hand.seat == slot.place), public), seats
 
-    async def _failed(self, slot: MessageSlot[Any], why: Failure) -> bool:
+    async def _failed(
+        self, slot: MessageSlot[Any], why: Failure, tried: PublicSnapshot | None
+    ) -> bool:
         """Note that a slot can't be shown now; whether trying it again is pointless."""
-        if why is Failure.NOWHERE and slot.place == TABLE and self._is_in_outage(slot.match):
+        lost = tried if why is Failure.NOWHERE and slot.place == TABLE else None
+        if lost is not None and self._is_in_outage(lost):
             slot.bar.lift()
-            why = Failure.TROUBLE
+            why, lost = Failure.TROUBLE, None
         if why is not Failure.STOPPED:  # said once, and not for each slot
             log.warning("not delivered", match=slot.match, place=slot.place, why=why.name)
-        if why is Failure.NOWHERE and slot.place == TABLE:
-            await self.pause(slot.match)
+        if lost is not None:
+            await self.pause(lost)
         if slot.bar.holds:
             self._comparing.mark(slot.match)  # which sees to it that it is tried again
         return why not in PASSING_FAILURES

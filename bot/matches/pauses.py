@@ -31,11 +31,14 @@ class Pauses:
         self._storage = storage
         self._now = now
 
-    async def pause(self, match: MatchId) -> Sequence[MatchId]:
-        """Pause a match whose table cannot be reached; it is named if it was not paused before."""
+    async def pause(self, match: MatchId, channel: int) -> Sequence[MatchId]:
+        """Pause a match whose table cannot be reached; it is named if it was not paused before.
+
+        `channel` is where it could not be: by now the match may go on in another.
+        """
         now, until = self._pause_times()
         async with self._storage.transaction() as writing:
-            return await writing.pauses.pause_match(match, now, until)
+            return await writing.pauses.pause_match(match, channel, now, until)
 
     async def pause_channel(self, channel: int) -> Sequence[MatchId]:
         """Pause the matches of a channel or thread that is gone; which they are."""

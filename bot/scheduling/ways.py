@@ -155,7 +155,7 @@ class Ways:
             why = error.failure
         log.warning("not mentioned", match=notice.match, what=notice.event, why=why.name)
         if why is Failure.NOWHERE and channel == snapshot.channel and snapshot.status == "running":
-            await self._live.lost(notice.match, snapshot.guild)
+            await self._live.lost(snapshot)
             raise UndeliveredError(Failure.TROUBLE)  # it waits until the match goes on
         if not or_send or (notice.event == "watched" and not await self._can_watch(message)):
             return None

@@ -61,14 +61,17 @@ def _held_of(guild: int) -> ColumnElement[bool]:
 
 
 class PauseRepository(Repository):
-    async def pause_match(self, match: MatchId, now: int, due_at: int) -> list[MatchId]:
-        """Pause a match, unless it is; it is named if it was not paused before.
+    async def pause_match(
+        self, match: MatchId, channel: int, now: int, due_at: int
+    ) -> list[MatchId]:
+        """Pause a match that is played in this channel, unless it is; named if it was not before.
 
         Its players are told that its place is lost.
 
         `due_at` is when it is closed if nobody goes on with it, in seconds since 1970.
         """
-        return await self._pause(matches.c.id == match, now, due_at)
+        there = and_(matches.c.id == match, matches.c.channel == channel)
+        return await self._pause(there, now, due_at)
 
     async def pause_channel(self, channel: int, now: int, due_at: int) -> list[MatchId]:
         """Pause the running matches of a channel; those that were not paused before."""

@@ -6,22 +6,9 @@ import pytest
 
 from bot.privacy.erasure import GONE
 from tests.support.held import held as held_result
+from tests.support.held_calls import HeldCalls
 from tests.support.tables import labels
 from tests.support.waiting import until
-
-
-class Held:
-    """Calls of a method, the first of which waits until it is let through."""
-
-    def __init__(self, call):
-        self._call = call
-        self.reached, self.free = asyncio.Event(), asyncio.Event()
-
-    async def __call__(self, *args, **named):
-        if not self.reached.is_set():
-            self.reached.set()
-            await self.free.wait()
-        return await self._call(*args, **named)
 
 
 async def delete(table, name):
@@ -46,14 +33,13 @@ async def test_an_edit_of_the_table_that_is_on_its_way_names_nobody_who_was_dele
     table, public, monkeypatch
 ):
     slot = await table.bot.services.live.slots.table(1)
-    held = Held(slot.edit)
-    monkeypatch.setattr(slot, "edit", held)
+    held = HeldCalls(monkeypatch, slot, "edit")
     await leave(table, "Bo", public)
-    await held.reached.wait()
+    await held.reached()
 
     wiping = await delete(table, "Ann")
     await until(lambda: wiping.done() or slot.lock._waiters)
-    held.free.set()
+    held.let_through()
     await wiping
     await table.settled()
 
@@ -65,14 +51,13 @@ async def test_an_edit_of_the_table_that_is_on_its_way_names_nobody_who_was_dele
 async def test_a_hand_that_has_not_seen_the_end_of_its_match_is_closed(table, public, monkeypatch):
     hand = table.desk("Ann")
     slot = await table.bot.services.live.slots.hand(1, 0)
-    held = Held(slot.show)
-    monkeypatch.setattr(slot, "show", held)
+    held = HeldCalls(monkeypatch, slot, "show")
     await leave(table, "Bo", public)
-    await held.reached.wait()
+    await held.reached()
 
     deleting = asyncio.create_task(delete(table, "Ann"))
     await until(lambda: table.sql("SELECT * FROM traces WHERE kind = 'hand'"))
-    held.free.set()
+    held.let_through()
     await (await deleting)
     await table.settled()
 

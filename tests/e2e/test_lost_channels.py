@@ -8,6 +8,7 @@ import pytest
 from sandbox import Fault
 from sandbox.permissions import BOT_PERMISSIONS, Permission
 from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.held_calls import HeldCalls
 from tests.support.match_threads import begun, threads, want_threads
 from tests.support.services import AT_ONCE
 from tests.support.tables import written
@@ -215,3 +216,36 @@ async def test_who_plays_beside_the_table_is_told_of_the_loss_by_one_message(tab
     assert [button.label for button in told.buttons] == ["Go to the server"]
     assert again == [told]
     assert table.letters("Bo") == before
+
+
+@pytest.mark.parametrize("what", ["edit", "mention"])
+async def test_what_is_refused_late_in_the_old_channel_pauses_no_match_that_goes_on_elsewhere(
+    table, monkeypatch, what
+):
+    """An edit of the table, and a mention of somebody who takes no direct messages."""
+    table.person("Bo").closed = what == "mention"
+    await chosen(table)
+    services = table.bot.services
+    if what == "edit":
+        slot = await services.live.slots.table(1)
+        slot.token = None
+        held = HeldCalls(monkeypatch, slot, "edit")
+        slot.outdate()
+        services.live.changed(1)
+    else:
+        is_mention = lambda *args, **_: str(args[2]).startswith("mention.")  # noqa: E731
+        held = HeldCalls(monkeypatch, services.delivery, "send", about=is_mention)
+        table.pass_time(2 * MINUTE)
+    await held.reached()
+    table.discord.world.delete_channel("games")
+    await written(table, LOST)
+
+    resuming = asyncio.create_task(table.person("Bo").slash("resume", channel="lobby", match=1))
+    await until(lambda: table.sql(LOST) == [])
+    held.let_through()
+    public = (await resuming).message
+    await table.settled()
+    await table.told()
+
+    assert table.sql(LOST) == []
+    assert "Paused" not in public.text

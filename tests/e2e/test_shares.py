@@ -12,6 +12,7 @@ from sandbox import Fault
 from sandbox.permissions import Overwrite, Permission
 from tests.support.clock import MINUTE, Watch
 from tests.support.drawing import Threads
+from tests.support.held_calls import HeldCalls
 from tests.support.tables import labels, seated
 from tests.support.thinking import Lowest
 
@@ -252,18 +253,11 @@ async def test_who_is_deleted_while_the_coach_looks_is_in_no_post(table, ended, 
     """Ann was hidden as well, which is not known of a former player."""
     services, ann = table.bot.services, table.person("Ann")
     await services.data_export.hide(ann.id, hidden=True)
-    course, looking, let_through = services.archive.course, asyncio.Event(), asyncio.Event()
-
-    async def held(*asked):
-        looking.set()
-        await let_through.wait()
-        return await course(*asked)
-
-    monkeypatch.setattr(services.archive, "course", held)
+    looking = HeldCalls(monkeypatch, services.archive, "course")
     sharing = asyncio.create_task(share(table, "Bo", ended))
-    await looking.wait()
+    await looking.reached()
     await services.erasure.delete(ann.id)
-    let_through.set()
+    looking.let_through()
     await sharing
 
     (post,) = posts(table)

@@ -329,7 +329,7 @@ async def test_a_match_that_is_not_played_keeps_no_thread_open(wanted, how):
         question = await wanted.asked_to_resign("Ann")
         await wanted.person("Ann").click(question.message, "Resign")
     else:
-        await wanted.bot.services.pauses.pause(wanted.match_of(public))
+        await wanted.bot.services.pauses.pause(wanted.match_of(public), public.channel_id)
     await wanted.quiet_now()
 
     let_pass(wanted, WEEK - DAY)

@@ -123,7 +123,7 @@ class Walk:
         await self.vacations.end(self.user, GUILD)
 
     async def lose_the_place(self):
-        await self.pauses.pause(self.match)
+        await self.pauses.pause(self.match, CHANNEL)
 
     async def go_on(self):
         if self.public.paused_why == "agreed":

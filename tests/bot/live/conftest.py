@@ -25,6 +25,11 @@ class Channels:
     def __init__(self):
         self.sent, self.answers, self.deleted = [], [], []
         self.failure = None
+        self.channels = self
+
+    def is_in_outage(self, guild):
+        del guild
+        return False
 
     async def send(self, channel, content, nonce, **how):
         del how

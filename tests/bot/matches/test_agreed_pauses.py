@@ -15,6 +15,7 @@ from tests.support.clock import DAY, HOUR
 from tests.support.matches import (
     ANN,
     BEA,
+    CHANNEL,
     CYD,
     DAN,
     GUILD,
@@ -215,7 +216,7 @@ async def test_a_lost_channel_takes_the_place_of_an_agreed_pause(matches, match,
     """Nobody could press Resume there, and a clock must not start where nobody can play."""
     await rest(match)
 
-    assert await pauses.pause(match) == [match]
+    assert await pauses.pause(match, CHANNEL) == [match]
     lost = await matches.public(match)
     on = (await pauses.resume(match, GUILD, 5, ANN)).public()
 

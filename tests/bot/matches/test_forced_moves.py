@@ -86,7 +86,7 @@ async def test_nothing_else_is_played(pauses, matches, prefer, changed, owed, ca
     if case == "paused":
         await pauses.pause_channel(CHANNEL)
         for match in found:
-            await pauses.pause(match)
+            await pauses.pause(match, CHANNEL)
     wanted = "forced never" if case == "unwanted" else "forced always"
 
     await prefer(mover if case == "the other's" else other, wanted)

@@ -8,7 +8,7 @@ from games.conquest import CONQUEST
 from tests.support.clock import DAY
 from tests.support.deadlines import Clock
 from tests.support.match_records import record_of
-from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, choose, opened
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, A, B, C, begun, choose, opened
 
 
 async def parted(storage, watch, match, seat):
@@ -38,7 +38,7 @@ async def test_a_match_of_three_goes_on_and_whoever_had_left_it_leaves_it_once(
 
 async def test_a_paused_match_is_left_too_and_still_closed_after_30_days(storage, matches, watch):
     match = await begun(matches, BEA, CYD)
-    await Pauses(storage, now=watch).pause(match)
+    await Pauses(storage, now=watch).pause(match, CHANNEL)
     record = await parted(storage, watch, match, A)
     timeouts = Clock(storage, now=watch)
 
@@ -58,7 +58,7 @@ async def test_who_leaves_a_match_that_lost_its_place_changes_nothing_of_when_it
 ):
     match = await begun(matches, BEA, CYD)
     await choose(matches, match, ANN, CYD)
-    await Pauses(storage, now=watch).pause(match)
+    await Pauses(storage, now=watch).pause(match, CHANNEL)
     before = await record_of(storage, match)
     watch.advance(2 * DAY)
 

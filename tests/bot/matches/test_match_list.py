@@ -24,6 +24,7 @@ from tests.support.match_records import change, put_message, settle
 from tests.support.matches import (
     ANN,
     BEA,
+    CHANNEL,
     CYD,
     DAN,
     GUILD,
@@ -148,7 +149,7 @@ async def test_a_match_without_a_clock_names_no_moment(matches, show):
 async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, show, storage):
     owed = await begun(matches, interaction=1)
     lost = await begun(matches, CYD, interaction=2)
-    await Pauses(storage, now=lambda: NOW).pause(lost)
+    await Pauses(storage, now=lambda: NOW).pause(lost, CHANNEL)
     rested = await begun(matches, DAN, interaction=3)
     agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
     for user in (ANN, DAN):

@@ -23,7 +23,7 @@ def pauses(storage):
 
 async def paused(matches, pauses, *opponents, **changes):
     match = await begun(matches, *opponents, **changes)
-    assert await pauses.pause(match) == [match]
+    assert await pauses.pause(match, CHANNEL) == [match]
     return match
 
 
@@ -60,7 +60,7 @@ async def test_nobody_can_act_in_a_paused_match(matches, pauses, act):
 async def test_a_choice_at_a_position_that_is_remembered_is_refused_too(matches, pauses):
     match = await begun(matches)
     await matches.snapshots(match)
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
 
     error, _ = await refusal(matches.submit(match, 0, ANN, "9"))
 
@@ -70,7 +70,7 @@ async def test_a_choice_at_a_position_that_is_remembered_is_refused_too(matches,
 async def test_what_was_chosen_before_the_pause_still_counts_after_it(matches, pauses):
     match = await begun(matches)
     await matches.submit(match, 0, BEA, "9")
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
     await pauses.resume(match, GUILD, ELSEWHERE, ANN)
 
     turn = await matches.submit(match, 0, ANN, "8")
@@ -82,7 +82,7 @@ async def test_a_match_is_paused_once(matches, pauses, storage):
     match = await paused(matches, pauses)
     later = Pauses(storage, now=lambda: LATER + DAY)
 
-    assert await later.pause(match) == []
+    assert await later.pause(match, CHANNEL) == []
     assert (await matches.public(match)).due_at == LATER + MONTH
 
 
@@ -145,7 +145,7 @@ async def test_only_players_of_the_match_can_resume_it(matches, pauses):
 async def test_who_has_left_cannot_resume(matches, pauses):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
         NotSeatedError,
@@ -184,7 +184,7 @@ async def test_nobody_is_led_to_a_list_of_paused_matches_that_is_empty(matches, 
 @pytest.mark.parametrize("pausing", [False, True])
 async def test_a_moderator_closes_a_match_without_a_result(matches, pauses, database, pausing):
     match = await begun(matches)
-    await (pauses.pause(match) if pausing else pauses.pause_channel(0))
+    await (pauses.pause(match, CHANNEL) if pausing else pauses.pause_channel(0))
 
     snapshot = (await pauses.end(match, GUILD)).public()
 
@@ -323,7 +323,7 @@ async def test_lists_name_the_matches_that_can_be_picked_the_newest_first(matche
 async def test_a_match_is_not_listed_for_who_has_left_it(matches, pauses):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
 
     assert await pauses.paused(GUILD, CYD) == []
     assert [m.match for m in await pauses.paused(GUILD, BEA)] == [match]

@@ -9,7 +9,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from games.spite import SPITE, Options
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, RETURNS, A, B, C, begun, dealt
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, NOW, RETURNS, A, B, C, begun, dealt
 from tests.support.opponents import playing
 
 START = int(NOW)
@@ -157,7 +157,7 @@ async def test_nothing_is_taken_either_where_the_place_is_lost(matches, pointed,
     watch.advance(DAY + HOUR)
     await rest(storage, pointed, watch)
     watch.advance(2 * DAY)
-    await Pauses(storage, now=watch).pause(pointed)
+    await Pauses(storage, now=watch).pause(pointed, CHANNEL)
 
     async with storage.transaction() as writing:
         await leave_for_good(writing, pointed, C, int(watch()))

@@ -19,7 +19,7 @@ from bot.settings.preferences import Preferences
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
 from tests.support.deadlines import Clock
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, begun
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, NOW, begun
 from tests.support.snapshots import URL
 
 MONTH = 30 * 86_400
@@ -36,7 +36,7 @@ def presentations():
 @pytest.fixture
 async def paused(matches, storage):
     match = await begun(matches)
-    await Pauses(storage, now=lambda: NOW).pause(match)
+    await Pauses(storage, now=lambda: NOW).pause(match, CHANNEL)
     return match
 
 

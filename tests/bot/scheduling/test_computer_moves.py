@@ -15,7 +15,21 @@ from games.pico import PICO
 from tests.support.broken_files import lost_answers
 from tests.support.deadlines import Clock
 from tests.support.match_records import ask, record_of
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, RETURNS, SEED, A, B, C, opened, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CHANNEL,
+    CYD,
+    GUILD,
+    NOW,
+    RETURNS,
+    SEED,
+    A,
+    B,
+    C,
+    opened,
+    refusal,
+)
 from tests.support.opponents import against, play_out, playing, quiet
 
 pytestmark = pytest.mark.usefixtures("lowest")
@@ -230,7 +244,7 @@ async def test_where_the_last_person_leaves_nobody_watches_computers_play(matche
 async def test_a_paused_match_waits_and_goes_on_when_it_is_resumed(matches, computers, storage):
     pauses = Pauses(storage, now=lambda: NOW)
     match = await playing(matches)
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
     await quiet(computers)
     assert (await record_of(storage, match)).choices == {}
 

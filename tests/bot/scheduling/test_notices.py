@@ -101,7 +101,7 @@ async def by_a_lost_channel(world):
     match = await world.begun()
     await world.settings.choose(BEA, "lost", "none")
     await Pauses(world.storage, now=world.watch).pause_channel(CHANNEL)
-    assert await Pauses(world.storage, now=world.watch).pause(match) == []
+    assert await Pauses(world.storage, now=world.watch).pause(match, CHANNEL) == []
     return ANN
 
 

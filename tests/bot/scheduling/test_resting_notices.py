@@ -17,7 +17,7 @@ from tests.support.told import TABLE_REF, low
 async def test_a_paused_match_tells_nothing_until_it_goes_on(world):
     match = await begun(world.matches)
     pauses = Pauses(world.storage, now=world.watch)
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
     await world.later(10 * MINUTE)
     assert world.hands.brought == []
     await pauses.resume(match, GUILD, CHANNEL, ANN)

@@ -14,7 +14,7 @@ from bot.matches.time_off import Vacations
 from games import IllegalMoveError
 from tests.support.clock import DAY, HOUR, Watch
 from tests.support.deadlines import Clock
-from tests.support.matches import ANN, BEA, CYD, GUILD, RETURNS, SEED, begun
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, RETURNS, SEED, begun
 
 PEOPLE = (ANN, BEA, CYD)
 STEPS = 60
@@ -57,7 +57,7 @@ class World:
 
     async def lose(self):
         if self.random.random() < 0.1:
-            await self.pauses.pause(self.match)
+            await self.pauses.pause(self.match, CHANNEL)
 
     async def find(self):
         await self.pauses.resume(self.match, GUILD, 5, self.random.choice(PEOPLE))

@@ -42,7 +42,7 @@ async def test_a_match_that_was_resumed_elsewhere_is_closed_three_days_after_a_w
     match = await begun(matches, time_control="none")
     watch.advance(10 * DAY)
     pauses = Pauses(storage, now=watch)
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
     watch.advance(5 * DAY)
     await pauses.resume(match, GUILD, CHANNEL, ANN)
 

@@ -18,7 +18,7 @@ async def test_a_hand_that_stands_in_an_inbox_says_it_by_itself(world, pauses):
     match = await world.begun()
     await put_message(world.storage, match, A, MessageRef(channel=3, message=900, shown=""))
 
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
     await world.look()
 
     assert world.told() == [(BEA, "dm")]
@@ -27,13 +27,13 @@ async def test_a_hand_that_stands_in_an_inbox_says_it_by_itself(world, pauses):
 async def test_each_loss_is_told_once_and_its_messages_go_with_the_pause(world, pauses):
     match = await world.begun()
     told, gone = [], []
-    for channel in (CHANNEL + 1, CHANNEL + 2):
-        await pauses.pause(match)
+    for channel in (CHANNEL, CHANNEL + 1):
+        await pauses.pause(match, channel)
         await world.later()
         await world.later(2 * HOUR)
         told.append(world.told())
         world.post.deleted.clear()
-        await pauses.resume(match, GUILD, channel, ANN)
+        await pauses.resume(match, GUILD, channel + 1, ANN)
         await world.look()
         gone.append(world.post.deleted[:2])
         await world.later()
@@ -45,7 +45,7 @@ async def test_each_loss_is_told_once_and_its_messages_go_with_the_pause(world, 
 
 async def test_a_loss_that_is_over_before_anybody_was_told_is_told_to_nobody(world, pauses):
     match = await world.begun()
-    await pauses.pause(match)
+    await pauses.pause(match, CHANNEL)
 
     await pauses.resume(match, GUILD, CHANNEL + 1, ANN)
     await world.later()

@@ -74,7 +74,7 @@ VISIBLE = {
     "a signal": lambda tx, match: tx.seats.signal(match, A, B),
     "an offer": lambda tx, match: tx.seats.agree(match, A, "draw"),
     "no offer": lambda tx, match: tx.seats.clear_agreements(match),
-    "a pause": lambda tx, match: tx.pauses.pause_match(match, 2000, 3000),
+    "a pause": lambda tx, match: tx.pauses.pause_match(match, CHANNEL, 2000, 3000),
     "a lost channel": lambda tx, match: tx.pauses.pause_channel(CHANNEL, 2000, 3000),
     "a lost server": lambda tx, match: tx.pauses.pause_guild(GUILD, 2000, 3000),
     "clocks": clocks,

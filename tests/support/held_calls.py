@@ -1,0 +1,26 @@
+"""A call that is on its way for as long as a test needs."""
+
+import asyncio
+
+
+class HeldCalls:
+    """In place of a method: the first call that it is about waits until it is let through."""
+
+    def __init__(self, monkeypatch, owner, method, *, about=lambda *_, **__: True):
+        self._call = getattr(owner, method)
+        self._about = about
+        self._reached, self._free = asyncio.Event(), asyncio.Event()
+        monkeypatch.setattr(owner, method, self)
+
+    async def __call__(self, *args, **named):
+        if not self._reached.is_set() and self._about(*args, **named):
+            self._reached.set()
+            await self._free.wait()
+        return await self._call(*args, **named)
+
+    async def reached(self):
+        async with asyncio.timeout(20):
+            await self._reached.wait()
+
+    def let_through(self):
+        self._free.set()
