@@ -355,6 +355,7 @@ class Live:
         if not is_settled:
             self._comparing.mark(match)
             return
-        if self._newest.version(match) != version or match in self._bringing:
-            return  # a click, or a hand that comes, goes on with its slots
+        is_changed = self._newest.version(match) != version
+        if is_changed or match in self._bringing or self.slots.is_at_work(match):
+            return  # a click, a hand that comes, or a table being posted goes on with its slots
         self._showing.forget(match)

@@ -182,6 +182,10 @@ class MessageSlots:
         stays = isinstance(table, TableSlot) and table.stays
         return stays or self.next_try(match, is_over=False) is not None
 
+    def is_at_work(self, match: MatchId) -> bool:
+        """Whether a message of the match is just being changed, or posted."""
+        return any(slot.lock.locked() for slot in self._of(match))
+
     async def abandon(self, match: MatchId, place: int) -> None:
         """Keep nothing of this slot any more, and let nothing be sent there.
 

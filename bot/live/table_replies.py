@@ -92,7 +92,8 @@ class TableReplies:
     ) -> None:
         """Answer a command with a table, under its lock.
 
-        In words, it is only what stands there for now.
+        In words, it is only what stands there for now. What it shows is looked at again in any
+        case: nothing else does if the match has changed, or ended, before the table was noted.
         """
         outdated = table.times_outdated
         content = await table.content(snapshot)
@@ -101,8 +102,7 @@ class TableReplies:
         await table.put(_ref(arrived, snapshot.key if whole else ""))
         if table.plain and table.ref is not None:
             await table.complete(table.ref, content, snapshot.key, outdated)
-        if table.shown != snapshot.key:
-            self._live.compare_soon(snapshot.match)
+        self._live.compare_soon(snapshot.match)
         self._live.leave_to_holder(snapshot)
 
     async def _answer(

@@ -110,3 +110,21 @@ async def test_nobody_waits_for_a_rematch_with_somebody_who_was_deleted(table, p
 
     assert "a rematch" in before
     assert ("a rematch" in hand.text) is (who == "Bo")
+
+
+@pytest.mark.parametrize("who", ["Ann", "Bo"])
+async def test_a_challenge_that_ends_before_its_table_is_posted_says_so(table, monkeypatch, who):
+    replies = table.bot.services.table_replies
+    held = HeldCalls(monkeypatch, replies, "_post")
+    asking = asyncio.create_task(table.ask("Ann", "Bo"))
+    await held.reached()
+
+    await (await delete(table, who))
+    await table.quiet_now()
+    held.let_through()
+    public = (await asking).message
+    await held.over()
+    await table.settled()
+
+    assert table.person(who).mention not in public.text
+    assert not {"Accept", "Withdraw"} & set(labels(public))

@@ -9,13 +9,17 @@ class HeldCalls:
     def __init__(self, monkeypatch, owner, method, *, about=lambda *_, **__: True):
         self._call = getattr(owner, method)
         self._about = about
-        self._reached, self._free = asyncio.Event(), asyncio.Event()
+        self._reached, self._free, self._over = (asyncio.Event() for _ in range(3))
         monkeypatch.setattr(owner, method, self)
 
     async def __call__(self, *args, **named):
         if not self._reached.is_set() and self._about(*args, **named):
             self._reached.set()
             await self._free.wait()
+            try:
+                return await self._call(*args, **named)
+            finally:
+                self._over.set()
         return await self._call(*args, **named)
 
     async def reached(self):
@@ -24,3 +28,8 @@ class HeldCalls:
 
     def let_through(self):
         self._free.set()
+
+    async def over(self):
+        """Return when that call has ended."""
+        async with asyncio.timeout(20):
+            await self._over.wait()
