@@ -5,6 +5,7 @@ from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -53,6 +54,9 @@ class GuildLifecycle:
         self._unseen: set[int] = set()
         """Servers in an outage when it was to be noted which of their channels are gone."""
 
+        self._orders: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        """Of the servers that are just being noted as left or joined."""
+
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
         self._closing = asyncio.Event()
@@ -69,11 +73,12 @@ class GuildLifecycle:
         await self._attended(self._rights_lost(guild))
 
     async def server_left(self, guild: int) -> None:
-        await self._attended(self._server_left(guild))
+        await self._attended(self._in_order(guild, lambda: self._server_left(guild)))
 
     async def server_joined(self, guild: int, since: datetime | None) -> None:
         """The bot is in this server, perhaps again; since when, as far as Discord says it."""
-        await self._attended(self._server_joined(guild, since))
+        joined = self._in_order(guild, lambda: self._server_joined(guild, since))
+        await self._attended(joined)
 
     async def rights_changed(self, guild: int) -> None:
         """The bot may do something in this server that it was refused before."""
@@ -128,6 +133,15 @@ class GuildLifecycle:
         self._noting.add(task)
         task.add_done_callback(self._noting.discard)
         await task
+
+    async def _in_order(self, guild: int, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Do this after what was to be noted of the same server before.
+
+        Who is back at once would else be noted as gone after that.
+        """
+        order = self._orders.setdefault(guild, asyncio.Lock())
+        async with order:
+            await work()
 
     async def _channel_gone(self, channel: int) -> None:
         self._tell(await self._pauses.pause_channel(channel))

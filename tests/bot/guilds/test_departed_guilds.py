@@ -1,5 +1,6 @@
 """A server that was left has its matches paused, is forgotten in 30 days, and no other with it."""
 
+import asyncio
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
@@ -11,8 +12,10 @@ from bot.storage.clocks import VacationRecord
 from bot.storage.puzzles import AnswerRecord
 from bot.storage.schema import metadata
 from tests.bot.storage.test_migrations import fill
+from tests.support.held_calls import HeldCalls
 from tests.support.match_records import ask, change, dealt, finished
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, NOW
+from tests.support.waiting import until
 
 OTHER = GUILD + 1
 DAY = 24 * 60 * 60
@@ -330,3 +333,19 @@ async def test_a_thread_that_went_with_its_channel_is_lost_also_to_a_match_that_
 
     assert ask(database, "SELECT paused_why FROM matches") == [("lost",)]
     assert live.redrawn == [match], "and only once"
+
+
+async def test_a_server_that_is_back_before_its_leaving_is_noted_is_not_noted_as_left(
+    guild_lifecycle, storage, monkeypatch
+):
+    leaving = HeldCalls(monkeypatch, guild_lifecycle._pauses, "pause_server")
+    left = asyncio.create_task(guild_lifecycle.server_left(GUILD))
+    await leaving.reached()
+    joined = asyncio.create_task(guild_lifecycle.server_joined(GUILD, None))
+    await until(lambda: joined.done() or guild_lifecycle._orders[GUILD]._waiters)
+
+    leaving.let_through()
+    await asyncio.gather(left, joined)
+
+    async with storage.reading() as reading:
+        assert await reading.guilds.left() == {}
