@@ -68,7 +68,7 @@ def rivalry(scope: ScopeRecord, rival: int) -> Act:
 
 def page_of(user: int, guild: int | None, border: BorderRecord | None) -> Act:
     async def act(reading: Transaction) -> object:
-        return (await reading.match_histories.page(user, guild, border, PER_PAGE)).total
+        return (await reading.match_histories.page(user, guild, None, border, PER_PAGE)).total
 
     return act
 

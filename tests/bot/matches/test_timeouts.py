@@ -290,5 +290,5 @@ async def test_a_history_tells_of_a_late_result_when_it_counted(over, match, lat
     await late(match, 7 * DAY)
 
     async with storage.reading() as reading:
-        (line,) = (await reading.match_histories.page(ANN, None, None, 1)).lines
+        (line,) = (await reading.match_histories.page(ANN, None, None, None, 1)).lines
     assert (line.match.id, line.ended_at) == (match, before + 7 * DAY)
