@@ -174,6 +174,6 @@ def _again(record: MatchRecord, interaction: int, channel: int | None, now: int)
         time_control=record.time_control,
         tap=record.tap,
         rated=(record.rated or record.limited) and not record.computers,
-        due_at=time_controls.due(record.time_control, now),
+        due_at=time_controls.expiry(record.time_control, now),
         predecessor=record.id,
     )

@@ -59,11 +59,6 @@ TURN_GRACE: Final = timedelta(minutes=1)
 """After so long people are told that their turn has begun, if they have not chosen by then."""
 
 
-def due(time_control: TimeControl, now: int) -> int:
-    """When the clock acts on a turn that begins now, in seconds since 1970."""
-    return now + int((MOVE[time_control] or SILENCE).total_seconds())
-
-
 def remind_at(time_control: TimeControl, deadline: int, before: int | None) -> int | None:
     """When somebody is reminded of a deadline, so many seconds before or a quarter of the time.
 

@@ -76,7 +76,7 @@ class Timeouts:
 
 async def _known(writing: Transaction, due: Collection[MatchRecord], now: int) -> _Known:
     guilds = {record.guild for record in due if record.guild is not None}
-    return _Known(now, await writing.guilds.barring("resume", guilds))
+    return _Known(now, await writing.guilds.without_resuming(guilds))
 
 
 async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Status | None:

@@ -18,6 +18,7 @@ from bot.live.live import Live
 from bot.matches.grace import give_grace
 from bot.matches.time_controls import TURN_GRACE
 from bot.matches.timeouts import MIN_BATCH_SIZE, Timeouts
+from bot.puzzles.answers import HOUR_SECONDS
 from bot.scheduling.grace import AWAY, LONG, grace_for
 from bot.scheduling.notices import Notices
 from bot.scheduling.outages import Outages
@@ -38,9 +39,6 @@ TOLD_AGAIN: Final = 24 * 60 * 60
 
 MAX_TOLD: Final = 8192
 """Matches of which is kept what the log was told, the latest."""
-
-HOUR: Final = 3600
-"""Seconds; the presence of the bot is noted for each."""
 
 MAX_BATCH_SIZE: Final = 40
 """Matches acted on in one transaction at most; fewer where somebody's click waits for it."""
@@ -238,8 +236,8 @@ class Deadlines:
     async def _was_off(self) -> float:
         """For how many seconds before this start people could not be answered, to the hour."""
         async with self._storage.reading() as reading:
-            last = await reading.puzzles.last_presence(int(self._now() // HOUR))
-        return 0.0 if last is None else max(0.0, self._now() - (last + 1) * HOUR)
+            last = await reading.puzzles.last_presence(int(self._now() // HOUR_SECONDS))
+        return 0.0 if last is None else max(0.0, self._now() - (last + 1) * HOUR_SECONDS)
 
     async def _give_grace(self, away: float, where: Shards | Servers | None) -> Sequence[MatchId]:
         async with self._storage.transaction() as writing:

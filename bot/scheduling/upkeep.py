@@ -1,6 +1,6 @@
 """What is kept for a while only: deleted by the clock when its time is over."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Final, Protocol
 
@@ -8,7 +8,7 @@ import structlog
 
 from bot.matches.limits import HOUR
 from bot.matches.nudges import AGAIN_AFTER
-from bot.storage import MatchId, Storage
+from bot.storage import MatchId, Storage, Transaction
 
 log = structlog.get_logger()
 
@@ -38,37 +38,41 @@ class Upkeep:
         """Delete what is too old; it is looked for without holding up anybody who writes."""
         await self._forget_unanswered()
         now = int(self._now())
-        async with self._storage.reading() as reading:
-            expired = await reading.returns.expired(now)
-        if expired:
-            async with self._storage.transaction() as writing:
-                await writing.returns.forget_expired(now)
         # Some are a little later than our clock: of another process, or written meanwhile.
-        kept = (now - HOUR, now + HOUR)
-        async with self._storage.reading() as reading:
-            asked = await reading.asks.any_outside(*kept)
-        if asked:
-            async with self._storage.transaction() as writing:
-                await writing.asks.forget_outside(*kept)
+        asked = (now - HOUR, now + HOUR)
         nudged_at = now - int(AGAIN_AFTER.total_seconds())
-        async with self._storage.reading() as reading:
-            nudged = await reading.vain_nudges.any_until(nudged_at)
-        if nudged:
-            async with self._storage.transaction() as writing:
-                await writing.vain_nudges.forget_until(nudged_at)
-        async with self._storage.reading() as reading:
-            stale = await reading.messages.has_tokens_until(now)
-        if stale:
-            async with self._storage.transaction() as writing:
-                await writing.messages.forget_tokens_until(now)
-        long_ago = int(self._now() - UNSHOWN_KEPT.total_seconds())
-        async with self._storage.reading() as reading:
-            unshown = await reading.messages.has_unshown_until(long_ago)
-        if unshown:
-            async with self._storage.transaction() as writing:
-                await writing.messages.forget_unshown_until(long_ago)
+        shown_by = now - int(UNSHOWN_KEPT.total_seconds())
+        await self._forget(
+            lambda tx: tx.returns.expired(now), lambda tx: tx.returns.forget_expired(now)
+        )
+        await self._forget(
+            lambda tx: tx.asks.any_outside(*asked), lambda tx: tx.asks.forget_outside(*asked)
+        )
+        await self._forget(
+            lambda tx: tx.vain_nudges.any_until(nudged_at),
+            lambda tx: tx.vain_nudges.forget_until(nudged_at),
+        )
+        await self._forget(
+            lambda tx: tx.messages.has_tokens_until(now),
+            lambda tx: tx.messages.forget_tokens_until(now),
+        )
+        await self._forget(
+            lambda tx: tx.messages.has_unshown_until(shown_by),
+            lambda tx: tx.messages.forget_unshown_until(shown_by),
+        )
         if self._storage.log_is_to_be_emptied:
             await self._storage.empty_log()
+
+    async def _forget(
+        self,
+        there_are: Callable[[Transaction], Awaitable[bool]],
+        forget: Callable[[Transaction], Awaitable[None]],
+    ) -> None:
+        async with self._storage.reading() as reading:
+            found = await there_are(reading)
+        if found:
+            async with self._storage.transaction() as writing:
+                await forget(writing)
 
     async def _forget_unanswered(self) -> None:
         before = int(self._now() - UNANSWERED_KEPT.total_seconds())

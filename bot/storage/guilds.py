@@ -115,13 +115,13 @@ class GuildRepository(Repository):
             return GuildRecord(guild=guild, channels=channels)
         return _GUILD.of(row, channels=channels)
 
-    async def barring(self, what: TimeOff, guilds: Collection[int]) -> frozenset[int]:
-        """Those of these servers in which nobody may take such time off."""
+    async def without_resuming(self, guilds: Collection[int]) -> frozenset[int]:
+        """Those of these servers in which nobody may resume what has ended by time."""
         query = select(servers.c.guild, servers.c.time_off_barred).where(
             servers.c.guild.in_(guilds)
         )
         rows = await self._connection.execute(query)
-        return frozenset(row.guild for row in rows if what in row.time_off_barred.split())
+        return frozenset(row.guild for row in rows if "resume" in row.time_off_barred.split())
 
     async def put_settings(self, record: GuildRecord) -> None:
         await self._connection.execute(_PUT, _GUILD.bound_values(record))

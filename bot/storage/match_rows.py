@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Row, and_, bindparam, func, select, union_all
+from sqlalchemy import Row, and_, bindparam, func, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
@@ -25,6 +25,9 @@ _SEAT: Final = Columns(SeatRecord, seats, besides={"change", "desk", "words", "f
 _CHANGE: Final = Columns(ChangeRecord, results)
 _OF_SEAT: Final = slice(len(_MATCH), len(_MATCH) + len(_SEAT))
 _OF_CHANGE: Final = slice(_OF_SEAT.stop, _OF_SEAT.stop + len(_CHANGE))
+
+SHOW_AGAIN: Final = update(matches).where(matches.c.id == bindparam("sought")).values(settled=False)
+"""Of a match that has shown its end, and has something to show once more."""
 
 _LIVE: Final = matches.alias("live")
 OLDEST_LIVE: Final = select(func.min(_LIVE.c.id)).where(~_LIVE.c.settled).scalar_subquery()

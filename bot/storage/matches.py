@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import and_, bindparam, case, delete, func, not_, select, update
 
 from bot.storage.columns import Columns
-from bot.storage.match_rows import load, load_all
+from bot.storage.match_rows import SHOW_AGAIN, load, load_all
 from bot.storage.notices import tell_end, tell_followers
 from bot.storage.records import (
     COMPUTER,
@@ -96,17 +96,14 @@ _END: Final = (
         due_at=matches.c.counts_at,
     )
 )
-_SHOW_AGAIN: Final = (
-    update(matches).where(matches.c.id == bindparam("sought")).values(settled=False)
-)
-_COUNT: Final = _SHOW_AGAIN.values(counts_at=None, due_at=None)
+_COUNT: Final = SHOW_AGAIN.values(counts_at=None, due_at=None)
 _REMATCH_OF: Final = select(matches.c.id).where(matches.c.predecessor == bindparam("sought"))
 _LAPSES_AT: Final = bindparam("lapses_at", type_=matches.c.due_at.type)
 # Where a result is still to count, that comes first, and the wish ends with it.
-_OFFER_REMATCH: Final = _SHOW_AGAIN.values(
+_OFFER_REMATCH: Final = SHOW_AGAIN.values(
     due_at=case((matches.c.counts_at < _LAPSES_AT, matches.c.counts_at), else_=_LAPSES_AT)
 )
-_CLOSE_REMATCH: Final = _SHOW_AGAIN.values(due_at=matches.c.counts_at)
+_CLOSE_REMATCH: Final = SHOW_AGAIN.values(due_at=matches.c.counts_at)
 _SETTLE: Final = (
     update(matches)
     .where(matches.c.id == bindparam("sought"), matches.c.revision == bindparam("shown"))
@@ -339,7 +336,7 @@ class MatchRepository(Repository):
     async def show_again(self, match: MatchId) -> None:
         """Let the messages of a match that has ended be compared with it once more."""
         await self._touch(match)
-        await self._connection.execute(_SHOW_AGAIN, {"sought": match})
+        await self._connection.execute(SHOW_AGAIN, {"sought": match})
 
     async def _write_result(
         self, record: MatchRecord, now: int, outcome: Sequence[ResultRecord]

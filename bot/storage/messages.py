@@ -21,6 +21,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
+from bot.storage.match_rows import SHOW_AGAIN
 from bot.storage.records import (
     ASTRAY,
     PLAIN,
@@ -59,7 +60,6 @@ _SITTING: Final = select(seats.c.seat).where(
     seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_place"), seats.c.user > 0
 )
 _PREDECESSOR: Final = select(matches.c.predecessor).where(matches.c.id == bindparam("sought"))
-_UNSETTLE: Final = update(matches).where(matches.c.id == bindparam("sought")).values(settled=False)
 _TABLE_STOOD: Final = places.alias("stood")
 _LEAD_ASTRAY: Final = (
     update(places)
@@ -217,7 +217,7 @@ class MessageRepository(Repository):
             return False
         if before is not None:
             await self._touch(MatchId(before))
-            await self._connection.execute(_UNSETTLE, {"sought": before})
+            await self._connection.execute(SHOW_AGAIN, {"sought": before})
             moved = {"before": before, "of_match": match, "to": message}
             await self._connection.execute(_LEAD_ASTRAY, moved)
         return True
