@@ -42,12 +42,9 @@ class VacationCommands(commands.GroupCog, name="vacation"):
         await self._told(interaction, vacation, days_left(vacation))
 
     async def _told(self, interaction: Interaction, vacation: Vacation, said: str) -> None:
-        try:
-            content = MessageContent(head=said)
-            await self.services.delivery.answer_privately(interaction, content)
-        finally:
-            for match in vacation.matches:
-                self.services.live.changed(match)
+        for match in vacation.matches:
+            self.services.live.changed(match)
+        await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
 
 async def setup(bot: Facedown) -> None:

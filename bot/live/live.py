@@ -7,8 +7,8 @@ came in the wrong order and a death in the middle are all mended in the same way
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +39,9 @@ the plays of a turn that goes on, of which only the hand of the seat on turn hea
 
 TABLE_PATIENCE_SECONDS: Final = 1.0
 """Hands lead to their table, so a table that has still to be posted goes first for so long."""
+
+ANSWER_PATIENCE_SECONDS: Final = 1.0
+"""The answer to a click lets its message be edited uncounted, so the others wait for so long."""
 
 
 @dataclass(slots=True)
@@ -82,23 +85,38 @@ class Live:
             self.changed_elsewhere,
             self._showing.under_way,
         )
-        self._bringing: Counter[MatchId] = Counter()
-        """The matches of which hands come anew, and how many do."""
+        self._held: Counter[MatchId] = Counter()
+        """The matches whose slots are in use, by answers to clicks or hands that come anew."""
 
     @asynccontextmanager
     async def changing(self, match: MatchId) -> AsyncIterator[Change]:
-        """Answer a click while the other messages of the match wait; then they follow.
+        """Answer a click while the other messages of the match wait a moment; then they follow.
 
-        What it did is saved by then: a SavedError where nothing can be read for the answer.
+        What it did is saved by then: a SavedError where nothing can be read for the answer. One
+        that takes Discord long concerns one person: nobody else waits for its end.
         """
         self._newest.changed(match)
         change = Change(self._newest.version(match))
+        loop = asyncio.get_running_loop()
+        late = loop.call_later(ANSWER_PATIENCE_SECONDS, self._comparing.mark, match)
         try:
-            with showing_saved():
+            with showing_saved(), self._holding(match):
                 yield change
         finally:
-            if not change.is_shown:
+            late.cancel()
+            if not change.is_shown or self._newest.version(match) != change.version:
                 self._comparing.mark(match, self._detail if change.is_detail else 0.0)
+
+    @contextmanager
+    def _holding(self, match: MatchId) -> Iterator[None]:
+        """Keep the slots of a match in memory, also if it is over meanwhile and shows that."""
+        self._held[match] += 1
+        try:
+            yield
+        finally:
+            self._held[match] -= 1
+            if not self._held[match]:
+                del self._held[match]
 
     def changed(self, match: MatchId, *, is_detail: bool = False) -> None:
         """A match has changed without anybody waiting for an answer."""
@@ -211,9 +229,9 @@ class Live:
         Discord has trouble: then the same call can be made again, also after a restart, and
         brings no second message.
         """
-        self._bringing[notice.match] += 1
         try:
-            return await self._bring(notice, seat)
+            with self._holding(notice.match):
+                return await self._bring(notice, seat)
         except NotOpenError:
             return False
         except UndeliveredError as error:
@@ -221,8 +239,6 @@ class Live:
                 raise
             return False
         finally:
-            self._bringing[notice.match] -= 1
-            self._bringing += Counter()  # keeps those above 0
             self.changed(notice.match)
 
     async def _bring(self, notice: NoticeRecord, seat: Seat) -> bool:
@@ -356,6 +372,6 @@ class Live:
             self._comparing.mark(match)
             return
         is_changed = self._newest.version(match) != version
-        if is_changed or match in self._bringing or self.slots.is_at_work(match):
+        if is_changed or match in self._held or self.slots.is_at_work(match):
             return  # a click, a hand that comes, or a table being posted goes on with its slots
         self._showing.forget(match)

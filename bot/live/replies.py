@@ -177,15 +177,15 @@ class Replies:
 
         A rematch that has begun gets its table and hands.
         """
-        try:
+        if wanted.new is None:
             await self.answered(wanted.old, interaction)
-            if wanted.new is not None and is_private(interaction):
+            return
+        async with self._live.changing(wanted.new.public().match):
+            await self.answered(wanted.old, interaction)
+            if is_private(interaction):
                 new = wanted.new.snapshot_of(interaction.user.id)
                 if new.is_solo:
                     await self._show_alone(new, interaction)
-        finally:
-            if wanted.new is not None:
-                self._live.changed(wanted.new.public().match)
 
     async def _show_alone(
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]

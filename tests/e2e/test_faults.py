@@ -9,7 +9,7 @@ import pytest
 from sandbox import Fault
 from tests.support.clock import MINUTE
 from tests.support.sandboxes import give_real_windows
-from tests.support.tables import labels
+from tests.support.tables import labels, win
 from tests.support.waiting import until
 
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
@@ -289,3 +289,58 @@ async def test_one_interaction_delivered_twice_is_one_challenge_and_one_choice(t
     assert one_of_each(table, public)
     refused = [r for r in table.discord.requests if r.status is not None and r.status >= 400]
     assert refused == []
+
+
+@pytest.fixture
+async def hanging(table, monkeypatch):
+    """Lets an act be carried out whose answer then never arrives, and nobody wait for it long."""
+    monkeypatch.setattr("bot.live.live.ANSWER_PATIENCE_SECONDS", 0.0)
+    acting = []
+
+    def act(doing):
+        table.discord.faults.add(Fault(**ANSWER, delay=3600.0, after=True))
+        acting.append(asyncio.create_task(doing))
+
+    yield act
+    await table.die()
+    await asyncio.gather(*acting)
+
+
+async def test_a_reveal_waits_for_no_answer_to_the_last_choice(table, hanging):
+    public = await table.match()
+    await table.play("Ann")
+    await table.quiet_now()
+    before = public.text
+
+    hanging(table.play("Bo"))
+
+    await table.discord.until(lambda: table.step(table.desk("Ann")) == 1 and public.text != before)
+    assert table.bot.services.router._handling
+
+
+async def test_a_match_begins_though_the_answer_to_who_accepts_hangs(table, hanging):
+    public = await table.challenge()
+
+    hanging(table.person("Bo").click(public, "Accept"))
+
+    await table.discord.until(lambda: table.has_hand("Ann", public) and "Round 1" in public.text)
+    assert table.bot.services.router._handling
+
+
+async def test_a_rematch_begins_though_the_answer_to_who_wants_it_hangs(table, hanging):
+    ended = await win(table, "Ann", "Bo")
+    await table.person("Ann").click(ended, "Rematch")
+
+    hanging(table.person("Bo").click(ended, "Rematch"))
+
+    await table.discord.until(lambda: table.step(table.desk("Ann")) == 0)
+    assert table.bot.services.router._handling
+
+
+async def test_a_vacation_is_shown_at_the_table_though_the_answer_to_it_hangs(table, hanging):
+    public = await table.match(pace="slow")
+
+    hanging(table.person("Ann").slash("vacation start", channel="games", days=3))
+
+    await table.discord.until(lambda: "is on vacation" in public.text)
+    assert table.bot.services.router._handling

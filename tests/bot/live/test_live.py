@@ -178,3 +178,34 @@ async def lose(live, match, failure):
         raise UndeliveredError(failure)
 
     (await live.slots.table(match)).keep_open = fail
+
+
+async def test_an_answer_in_time_lets_a_match_be_looked_at_once(live, match, monkeypatch):
+    monkeypatch.setattr("bot.live.live.ANSWER_PATIENCE_SECONDS", 0.0)
+
+    async with live.changing(match):
+        before = list(live.marked)
+    await asyncio.sleep(0)
+
+    assert (before, live.marked) == ([], [match])
+
+
+async def test_a_match_that_has_ended_is_not_forgotten_while_the_answer_hangs(live, matches, match):
+    """What is learned by the answer is noted at its hand, which has still to be shown the end."""
+    hand = await live.slots.hand(match, A)
+    async with live.changing(match):
+        await matches.concede(match, BEA)
+
+        await live._settle(await matches.public(match), live._newest.version(match))
+
+        assert await live.slots.hand(match, A) is hand
+    assert live.marked == [match]
+
+
+async def test_a_match_that_goes_on_during_an_answer_that_shows_all_is_looked_at(live, match):
+    """Whoever looked meanwhile may have left its end to the answer."""
+    async with live.changing(match) as change:
+        live.changed(match)
+        change.is_shown = True
+
+    assert live.marked == [match, match]
