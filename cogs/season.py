@@ -11,6 +11,7 @@ from bot.client import Facedown, Interaction
 from bot.errors import NotAllowedHereError, StorageUnavailableError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
+from bot.messaging.announcements import announce
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent
 from bot.ratings import shown
@@ -179,7 +180,7 @@ class Season(
                     guild, query, interaction.user.id, top=MAX_FIRSTS
                 )
         content = started_content(season, before, standings)
-        await self.services.delivery.announce(interaction, content, f"season.{season.id}")
+        await announce(self.services.delivery, interaction, content, f"season.{season.id}")
 
     @act("oldseason")
     async def leave(self, interaction: Interaction, press: Press) -> None:

@@ -157,7 +157,7 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
             channel = await self._channel(snapshot)
             arrived = await self._sent(snapshot, channel, after)
             if arrived is None:
-                arrived = await self._tools.delivery.send(
+                arrived = await self._tools.delivery.send_once(
                     channel,
                     content,
                     self._nonce(after),

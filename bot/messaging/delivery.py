@@ -18,11 +18,11 @@ from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
 from bot.messaging.content import Layout, MessageContent, mentions
 from bot.messaging.failures import (
-    Failure,
     Files,
     RefusedPictureError,
     UndeliveredError,
     keeps,
+    once_more,
     taking,
     translating_discord_errors,
 )
@@ -64,6 +64,20 @@ class Delivery:
         self.archived = ArchivedThreads(client, pace)
 
     async def send(
+        self,
+        channel: int,
+        content: MessageContent,
+        nonce: str,
+        *,
+        pinged: Sequence[int] = (),
+        direct: bool = False,
+    ) -> Arrived:
+        """A new message that is no slot's, sent once more where only Discord's answer was lost."""
+        return await once_more(
+            lambda: self.send_once(channel, content, nonce, pinged=pinged, direct=direct)
+        )
+
+    async def send_once(
         self,
         channel: int,
         content: MessageContent,
@@ -216,24 +230,6 @@ class Delivery:
             return
         with suppress(UndeliveredError):
             await self.edit_by(Token.of(interaction), content, there.media)
-
-    async def announce(
-        self, interaction: discord.Interaction[Any], content: MessageContent, nonce: str
-    ) -> None:
-        """Post in the channel what everybody is to know; where that is refused, as an answer.
-
-        An answer has no nonce, and one of which nothing is heard may stand there all the same.
-        """
-        channel = interaction.channel_id
-        assert channel is not None
-        try:
-            there = await self.send(channel, content, nonce)
-        except UndeliveredError as error:
-            if error.failure is not Failure.TROUBLE:
-                await self.answer_for_good(interaction, content)
-                return
-            there = await self.send(channel, content, nonce)
-        await self.name_all(there, content)
 
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent

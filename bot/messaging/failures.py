@@ -1,16 +1,18 @@
 """Why a message did not arrive: each error of Discord's by its number, or else by its status."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from enum import Enum
 from json import JSONDecodeError
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
 
 from bot.telemetry.refused_requests import RequestsStoppedError
+
+T = TypeVar("T")
 
 
 class Failure(Enum):
@@ -99,6 +101,9 @@ _BY_STATUS: Final[Mapping[int, Failure]] = MappingProxyType(
 """The same where the code says nothing that we know."""
 
 
+_REPEATED: Final = frozenset({500, 502, 504, 524})
+"""What Discord may answer and the library repeats by itself, for half a minute."""
+
 _REFUSED_UPLOADS: Final = frozenset({Failure.PICTURE, Failure.FORBIDDEN, Failure.DISABLED})
 """Where an upload meets these, the same may be taken in words: Attach Files is a permission of its
 own, and Discord turns uploads off apart from messages."""
@@ -113,6 +118,10 @@ class UndeliveredError(Exception):
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.value)
         self.failure = failure
+
+
+class LostAnswerError(UndeliveredError):
+    """A message that may have arrived just now, though nobody knows: Discord's answer is lost."""
 
 
 class UnpostedError(UndeliveredError):
@@ -160,12 +169,25 @@ def translating_discord_errors(*, direct: bool = False) -> Iterator[None]:
             raise
         if direct and failure is Failure.FORBIDDEN:
             failure = Failure.REFUSED
-        raise UndeliveredError(failure) from error
+        is_lost = error.status >= 500 and error.status not in _REPEATED
+        raise (LostAnswerError if is_lost else UndeliveredError)(failure) from error
     except RequestsStoppedError:
         raise UndeliveredError(Failure.STOPPED) from None
     except (aiohttp.ClientError, OSError, TimeoutError, JSONDecodeError) as error:
         # What stands between Discord and us may answer with what is no JSON, but is called so.
-        raise UndeliveredError(Failure.TROUBLE) from error
+        is_lost = not isinstance(error, TimeoutError)  # which is minutes later
+        raise (LostAnswerError if is_lost else UndeliveredError)(Failure.TROUBLE) from error
+
+
+async def once_more(request: Callable[[], Awaitable[T]]) -> T:
+    """What a request gives that can be repeated, as by its nonce; it is where its answer is lost.
+
+    At once: later it may bring a second message, and where nobody has a reason to try it again,
+    nobody ever knows of the first.
+    """
+    with suppress(LostAnswerError):
+        return await request()
+    return await request()
 
 
 @contextmanager

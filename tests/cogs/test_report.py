@@ -103,10 +103,39 @@ async def test_what_is_reported_is_in_no_log_and_not_in_the_database(table, caps
     assert "rude" not in repr(report(WORDS))
 
 
-def order_trouble(table, times=1):
+def order_trouble(table, times=2):
     lobby = table.discord.world.channel("lobby").id
     fault = Fault(status=503, method="POST", path=f"^/channels/{lobby}/messages", times=times)
     table.discord.faults.add(fault)
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [{"status": 503}, {"status": 503, "after": True}, {"drop": True, "after": True}],
+    ids=["not taken", "taken", "not heard of"],
+)
+async def test_a_report_is_posted_once_also_where_discords_answer_is_lost(table, lost):
+    heard(table)
+    table.discord.faults.add(Fault(method="POST", path=r"/messages$", saying="Report", **lost))
+
+    answer = await answered(table)
+
+    assert answer.text == THANKS
+    assert len(posted(table)) == 1
+    assert not table.discord.faults.ordered
+
+
+async def test_a_report_that_discord_takes_no_more_of_is_not_sent_again(table):
+    """It would be refused again, and refusals are counted."""
+    heard(table)
+    slow_mode = Fault(method="POST", path=r"/messages$", status=400, code=20028, times=None)
+    table.discord.faults.add(slow_mode)
+    since = len(table.discord.requests)
+
+    answer = await answered(table)
+
+    assert answer.text == f"{NOT_ARRIVED}."
+    assert len(table.requests("POST", "/messages", since)) == 1
 
 
 async def test_a_command_delivered_twice_is_one_report(table):
@@ -156,7 +185,7 @@ async def test_after_an_hour_one_more_is_taken(table):
 
 async def test_a_report_that_did_not_arrive_does_not_count(table):
     heard(table)
-    order_trouble(table, times=3)
+    order_trouble(table, times=6)
     failed = [(await answered(table)).text for _ in range(3)]
 
     arrived = [(await answered(table)).text for _ in range(3)]

@@ -176,7 +176,9 @@ async def test_a_channel_that_is_chosen_is_not_taken_for_a_moved_clock(
 async def test_a_digest_that_waits_goes_nowhere_once_digests_are_turned_off(table):
     await wanted(table, "games")
     await played(table, "Ann", "Bo")
-    table.discord.faults.add(Fault(method="POST", path="/messages$", saying="digest.", status=503))
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="digest.", status=503, times=2)
+    )
     await passed(table, 5)
     assert len(table.sql("SELECT 1 FROM digest_posts WHERE message IS NULL")) == 1
 
@@ -190,7 +192,9 @@ async def test_a_digest_that_waits_goes_nowhere_once_digests_are_turned_off(tabl
 async def test_one_that_waits_comes_too_when_the_channel_is_cleared_and_chosen_again(table):
     await wanted(table, "games")
     await played(table, "Ann", "Bo")
-    table.discord.faults.add(Fault(method="POST", path="/messages$", saying="digest.", status=503))
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="digest.", status=503, times=2)
+    )
     await passed(table, 5)
     assert posts(table) == []
 

@@ -11,6 +11,7 @@ from sandbox import Fault
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.tables import leads_to, resign
 from tests.support.typed_commands import typed
+from tests.support.waiting import until
 
 AWAY = 3 * MINUTE
 """After so long without a click nobody sees what happens."""
@@ -104,7 +105,7 @@ async def test_a_turn_is_mentioned_once_though_discord_s_answer_was_lost(table):
     await table.match(pace="slow")
     await table.play("Ann")
     table.discord.faults.add(
-        Fault(method="POST", path="/messages$", saying="mention.", drop=True, after=True)
+        Fault(method="POST", path="/messages$", saying="mention.", drop=True, after=True, times=2)
     )
     await away(table)
     (mention,) = mentions(table, "Bo")
@@ -115,6 +116,24 @@ async def test_a_turn_is_mentioned_once_though_discord_s_answer_was_lost(table):
 
     assert mentions(table, "Bo") == [mention]
     assert table.sql("SELECT message FROM sent_notices WHERE event = 'turn'") == [(mention.id,)]
+
+
+async def test_a_mention_whose_answer_was_lost_goes_when_its_player_acts_before_the_next_try(table):
+    await set_way(table, "Bo", "turn", "channel")
+    await table.match(pace="slow")
+    await table.play("Ann")
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="mention.", drop=True, after=True)
+    )
+    table.pass_time(3 * MINUTE)
+    await table.discord.until(lambda: mentions(table, "Bo"))
+    (mention,) = mentions(table, "Bo")
+    await until(lambda: not table.bot.services.deadlines._notices._busy)
+
+    await table.play("Bo")
+    await table.told()
+
+    assert mention.deleted
 
 
 async def test_a_turn_is_mentioned_once_and_the_reminder_takes_its_place(table):

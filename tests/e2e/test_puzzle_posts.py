@@ -74,7 +74,7 @@ async def test_a_puzzle_stands_once_though_discord_s_answer_was_lost(table):
     await posting(table)
     await posted(table)
     table.discord.faults.add(
-        Fault(method="POST", path="/messages$", saying="puzzle.", drop=True, after=True)
+        Fault(method="POST", path="/messages$", saying="puzzle.", drop=True, after=True, times=2)
     )
     table.pass_time(DAY_SECONDS)
     table.discord.clock.advance(timedelta(seconds=DAY_SECONDS))
@@ -94,7 +94,8 @@ async def waiting(table):
     """The settings, while a post waits in a channel because Discord has trouble."""
     panel = await posting(table)
     await posted(table)
-    table.discord.faults.add(Fault(method="POST", path="/messages$", saying="puzzle.", status=503))
+    trouble = Fault(method="POST", path="/messages$", saying="puzzle.", status=503, times=2)
+    table.discord.faults.add(trouble)
     table.pass_time(DAY_SECONDS)
     await written(table, "SELECT 1 FROM puzzle_posts WHERE message IS NULL AND due_at > ?")
     await quiet(table)

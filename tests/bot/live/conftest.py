@@ -31,7 +31,7 @@ class Channels:
         del guild
         return False
 
-    async def send(self, channel, content, nonce, **how):
+    async def send_once(self, channel, content, nonce, **how):
         del how
         self.sent.append((channel, content, nonce))
         return self._arrived(channel)

@@ -7,7 +7,14 @@ import aiohttp
 import discord
 import pytest
 
-from bot.messaging.failures import Failure, UndeliveredError, failure_of, translating_discord_errors
+from bot.messaging.failures import (
+    Failure,
+    UndeliveredError,
+    failure_of,
+    once_more,
+    translating_discord_errors,
+)
+from bot.telemetry.refused_requests import RequestsStoppedError
 
 
 def refusal(status, code=0):
@@ -88,3 +95,37 @@ def test_what_is_called_json_and_is_none_is_trouble_on_the_way():
         json.loads("<html>")
 
     assert failed.value.failure is Failure.TROUBLE
+
+
+async def tried(error):
+    """How often a request is made that fails like this each time."""
+    tries = []
+
+    async def request():
+        tries.append(error)
+        with translating_discord_errors():
+            raise error
+
+    with pytest.raises(UndeliveredError):
+        await once_more(request)
+    return len(tries)
+
+
+@pytest.mark.parametrize("error", [refusal(503), aiohttp.ClientError(), ConnectionResetError()])
+async def test_what_may_have_arrived_is_asked_for_once_more(error):
+    assert await tried(error) == 2
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        refusal(500),  # the library has repeated it
+        refusal(429),
+        refusal(403, 50013),
+        TimeoutError(),  # minutes later
+        RequestsStoppedError(),
+    ],
+    ids=["repeated", "limited", "refused", "late", "stopped"],
+)
+async def test_what_is_refused_limited_or_late_is_asked_for_no_more(error):
+    assert await tried(error) == 1
