@@ -84,7 +84,7 @@ class Moderation(
 
     @act("keepmatch", anywhere=True)
     async def keep(self, interaction: Interaction, press: Press) -> None:
-        sentence = f"Match {press.match} goes on as it is."
+        sentence = f"I've left match {press.match} as it is."
         await self.services.delivery.answer_with_words(interaction, sentence)
 
     @app_commands.command()

@@ -220,11 +220,20 @@ class Privacy(
                 content = last_question(held)
                 await self.services.delivery.answer_in_place(interaction, content)
             case "keep":
-                await self.services.delivery.answer_in_place(interaction, NOTHING_DELETED)
+                content = DELETED if await self._is_deleted(interaction) else NOTHING_DELETED
+                await self.services.delivery.answer_in_place(interaction, content)
             case "sure":
                 await self.services.erasure.carry_out(interaction, DELETED)
             case _:
                 raise ButtonError("I don't know that button. Use `/privacy delete` again.")
+
+    async def _is_deleted(self, interaction: Interaction) -> bool:
+        """Whether everything was deleted since the question was asked: its answer may be lost."""
+        message, user = interaction.message, interaction.user.id
+        if message is None:
+            return False
+        asked_at = int(message.created_at.timestamp())
+        return await self.services.data_export.was_deleted_since(user, asked_at)
 
 
 async def setup(bot: Facedown) -> None:

@@ -185,7 +185,8 @@ class Season(
     @act("oldseason")
     async def leave(self, interaction: Interaction, press: Press) -> None:
         del press
-        await self.services.delivery.answer_with_words(interaction, "No season was started.")
+        sentence = "I've left this server's seasons as they are."
+        await self.services.delivery.answer_with_words(interaction, sentence)
 
     @app_commands.command(name="list")
     async def list_all(self, interaction: Interaction) -> None:

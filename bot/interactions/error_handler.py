@@ -122,7 +122,7 @@ async def _note_undelivered(interaction: discord.Interaction[Any], error: Undeli
         case _:
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
             # Trouble may be over by now, and what is refused may be so for what it says or shows.
-            if _waits(interaction, failure) or not interaction.response.is_done():
+            if _waits(interaction, failure) or _heard_nothing(interaction, failure):
                 await _say(interaction, _undelivered(error))
 
 
@@ -144,6 +144,16 @@ def _waits(interaction: discord.Interaction[Any], failure: Failure | None = None
     """Whether somebody was told to wait, and did not put away the message that says so."""
     answer = FirstAnswer.of(interaction)
     return answer.is_awaited or (answer.is_unfinished and failure is not Failure.GONE)
+
+
+def _heard_nothing(interaction: discord.Interaction[Any], failure: Failure) -> bool:
+    """Whether a click or command looks as if it had done nothing; not if its message is gone.
+
+    One that was only acknowledged does, and what it asked for may be done all the same.
+    """
+    if not interaction.response.is_done():
+        return True
+    return not FirstAnswer.of(interaction).is_seen and failure is not Failure.GONE
 
 
 def _of_library(error: app_commands.AppCommandError) -> str | None:

@@ -17,7 +17,7 @@ from bot.messaging.components import Press, is_offered
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import UndeliveredError
-from bot.messaging.first_answer import Token
+from bot.messaging.first_answer import FirstAnswer, Token
 from bot.rendering.agreements import DONE, DONE_ALONE, made
 from bot.rendering.hand import CLOSED, delayed, receipt_key
 
@@ -52,6 +52,7 @@ class Replies:
         table and other hands wait a moment for the next play, or for the end of the turn.
         """
         snapshot = turn.snapshot_of(user)
+        FirstAnswer.of(interaction).is_followed = True
         async with self._live.changing(snapshot.match) as change:
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
             message = hand.clicked(interaction)
@@ -76,6 +77,7 @@ class Replies:
         """
         snapshot = turn.snapshot_of(user)
         replaced = None
+        FirstAnswer.of(interaction).is_followed = True
         async with self._live.changing(snapshot.match) as change:
             change.is_detail = not turn.resolved
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)

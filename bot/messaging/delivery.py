@@ -284,8 +284,8 @@ class Delivery:
             else:
                 return None if content.picture is None else had
         await self.acknowledge(interaction)  # drawing takes time
-        token = Token.of(interaction)
-        return (await self.edit_by(token, content, had, plain=plain, quiet=quiet)).media
+        change = FirstAnswer.of(interaction).change
+        return (await self._changed(content, had, change, plain=plain, quiet=quiet)).media
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
         """Answer with a sentence for that person only; on a private message, in its place."""

@@ -88,12 +88,23 @@ class FirstAnswer:
         self.followup: int | None = None
         """That message, if it came as a follow-up."""
 
+        self.has_changed = False
+        """Whether the message that was clicked was changed by it."""
+
+        self.is_followed = False
+        """Whether a table, hand or receipt shows in a moment what the click did, whatever fails."""
+
     @classmethod
     def of(cls, interaction: discord.Interaction[Any]) -> "FirstAnswer":
         found: FirstAnswer | None = interaction.extras.get(cls)
         if found is None:
             found = interaction.extras[cls] = cls(interaction)
         return found
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether its person sees that something has come of it, now or in a moment."""
+        return self.has_message or self.has_changed or self.is_followed
 
     def watch(self, deferral: Deferral, seconds: float) -> None:
         """Defer the answer like this, unless the present task gives it in so many seconds."""
@@ -219,9 +230,16 @@ class FirstAnswer:
             except discord.HTTPException as error:
                 self._must_be_deferred(error)
             else:
+                self.has_changed = True
                 return
         await self._take_back()
-        await self._interaction.edit_original_response(**message)
+        await self.change(**message)
+
+    async def change(self, **message: Any) -> discord.Message:  # noqa: ANN401 - as discord.py has them
+        """Change the message that was clicked, which was left as it is until now."""
+        changed = await self._interaction.edit_original_response(**message)
+        self.has_changed = True
+        return changed
 
     async def replace(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
         """Change the new message that was sent, which says only how far something is."""

@@ -13,7 +13,7 @@ import discord
 import structlog
 
 from bot.errors import HurriedError, StorageUnavailableError
-from bot.matches.returns import Returns
+from bot.matches.returns import UNRATED, Returns
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
@@ -85,6 +85,11 @@ class DataExport:
         """Until when it is remembered that this person had everything deleted, if it is."""
         async with self._storage.reading() as reading:
             return await self._returns.unrated_until(reading, user, int(self._now()))
+
+    async def was_deleted_since(self, user: int, moment: int) -> bool:
+        """Whether this person had everything deleted from this moment on."""
+        until = await self.unrated_until(user)
+        return until is not None and until - UNRATED.total_seconds() >= moment
 
     async def is_hidden(self, user: int) -> bool:
         """Whether this person is on no leaderboard."""

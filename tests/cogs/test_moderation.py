@@ -59,7 +59,7 @@ async def test_a_moderator_may_let_the_match_go_on(table):
 
     await table.person("Ann").click(asked.message, "Change nothing")
 
-    assert asked.message.text == f"Match {table.match_of(public)} goes on as it is."
+    assert asked.message.text == f"I've left match {table.match_of(public)} as it is."
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 

@@ -213,7 +213,7 @@ async def test_who_begins_a_season_is_asked_first_and_may_leave_it(table):
     assert "### Start the season Summer?\n**Spring** ends now." in asked.text
     await table.person("Ann").click(asked.message, "Don't start it")
 
-    assert asked.message.text == "No season was started."
+    assert asked.message.text == "I've left this server's seasons as they are."
     assert asked.message.buttons == []
     assert table.sql("SELECT name FROM seasons") == [("Spring",)]
 
