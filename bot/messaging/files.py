@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.messaging.failures import translating_discord_errors
+from bot.messaging.failures import once_more, translating_discord_errors
 from bot.messaging.first_answer import FirstAnswer
 from bot.messaging.request_pace import RequestPace
 
@@ -34,15 +34,18 @@ class FileDelivery:
     async def send(
         self, channel: int, sentence: str, personal_file: PersonalFile, nonce: str
     ) -> None:
-        """Send it by direct message; again with the same nonce, it does not come twice.
+        """Send it by direct message, once more where only Discord's answer was lost.
 
         It waits for its turn among all requests that Discord counts.
         """
-        await self._pace.turn()
-        with translating_discord_errors(direct=True):
-            await self._client.get_partial_messageable(channel).send(
-                sentence, file=personal_file.file, nonce=nonce
-            )
+        partial = self._client.get_partial_messageable(channel)
+
+        async def counted() -> None:
+            await self._pace.turn()
+            with translating_discord_errors(direct=True):
+                await partial.send(sentence, file=personal_file.file, nonce=nonce)
+
+        await once_more(counted)
 
     async def hand_over(
         self, interaction: discord.Interaction[Any], sentence: str, personal_file: PersonalFile

@@ -17,7 +17,7 @@ from bot.matches.returns import UNRATED, Returns
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
-from bot.messaging.failures import UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.files import FileDelivery, PersonalFile
 from bot.rate_limit import RateLimit
 from bot.storage import Storage
@@ -44,9 +44,11 @@ NOTES: Final = (
 
 SENT: Final = "I'm sending you everything I keep about you: check our direct messages."
 HERE: Final = (
-    "This is everything I keep about you. My direct messages can't reach you, so here it is, for "
-    "your eyes only. Save the file: this message disappears when you close Discord."
+    "This is everything I keep about you. {}, so here it is, for your eyes only. Save the file: "
+    "this message disappears when you close Discord."
 )
+CLOSED: Final = HERE.format("My direct messages can't reach you")
+HELD_UP: Final = HERE.format("I can't send direct messages right now")
 LETTER: Final = "Everything I keep about you, as you asked with `/privacy export`."
 
 
@@ -122,7 +124,8 @@ class DataExport:
             with contextlib.suppress(UndeliveredError):
                 await self._direct_messages.failed(user, error)
             log.info("export not sent", why=error.failure.name)
-            await self._files.hand_over(interaction, HERE, await self._packed(user))
+            said = HELD_UP if error.failure in PASSING_FAILURES else CLOSED
+            await self._files.hand_over(interaction, said, await self._packed(user))
             return
         self._direct_messages.arrived(user)
         await self._delivery.complete(interaction, MessageContent(head=SENT))

@@ -213,3 +213,43 @@ async def test_after_too_many_refusals_only_people_are_answered_until_it_is_calm
     table.watch.advance(10 * MINUTE)
     await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)
     await table.discord.until(lambda: "Last trick" in public.images[0].description)
+
+
+async def exported(table, **fault):
+    """What Ann is told who asks for her data amid this, and where the file is that she gets."""
+    ann = table.person("Ann")
+    await table.match()
+    table.discord.faults.add(Fault(**SEND, saying="Everything I keep", **fault))
+
+    answer = await (await ann.slash("privacy export", channel="games")).settled()
+    await table.handled()
+
+    letters = [letter for letter in table.letters("Ann") if letter.attachments]
+    return answer.text, len(letters), len(answer.message.attachments)
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [{"status": 503}, {"status": 503, "after": True}, {"drop": True, "after": True}],
+    ids=["not taken", "taken", "not heard of"],
+)
+async def test_a_file_comes_once_also_where_discords_answer_is_lost(table, lost):
+    told, in_letters, here = await exported(table, **lost)
+
+    assert told.startswith("I'm sending you everything")
+    assert (in_letters, here) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        ({"status": 503, "times": 2}, "I can't send direct messages right now"),
+        ({"status": 403, "code": 50007}, "My direct messages can't reach you"),
+    ],
+    ids=["trouble", "closed"],
+)
+async def test_who_gets_a_file_as_the_answer_reads_why(table, fault, why):
+    told, in_letters, here = await exported(table, **fault)
+
+    assert told.startswith(f"This is everything I keep about you. {why}, so here it is")
+    assert (in_letters, here) == (0, 1)
