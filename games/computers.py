@@ -1,4 +1,4 @@
-"""How the computer plays each game, by the game's key; a game without one is missing here."""
+"""How the computer plays each game, by the game's key. Every game has one."""
 
 from collections.abc import Mapping
 from typing import Any, Final

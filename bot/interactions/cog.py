@@ -84,7 +84,7 @@ class ActCog(commands.Cog):
 
     async def match_menu(self, match: MatchId, user: int) -> MessageContent:
         """What somebody can do in a match besides choosing a move, or that they may follow it."""
-        snapshot = await self.services.matches.watch(match, user)
+        snapshot = await self.services.matches.running(match, user)
         followed = await self.services.watching.is_followed(match, user)
         presentation = self.services.presentations[snapshot.game]
         return menu_content(snapshot, presentation, is_followed=followed)

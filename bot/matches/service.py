@@ -1,4 +1,6 @@
-"""Everything that can happen to a match. Each act is written whole, in one transaction, or not.
+"""Matches as they are, and the acts of who chooses, resigns or takes a seat.
+
+All other acts have modules of their own. Each is written whole, in one transaction, or not.
 
 A submission carries the step it was made for, so a late click on an old round is never played in
 the next one, and the step guards the write, so no round is ever resolved twice. Whoever is to be
@@ -76,13 +78,13 @@ class Matches(ChallengeActs):
         seat = playing_seat_of(
             found,
             user,
-            ("You're not playing in this match. The table shows everything that's public."),
+            "You're not playing in this match. The table shows everything that's public.",
         )
         if step is not None and found.record.step != step:
             raise TooLateError(ROUND_OVER)
         return found.for_seat(seat)
 
-    async def watch(self, match: MatchId, user: int) -> Snapshot:
+    async def running(self, match: MatchId, user: int) -> Snapshot:
         """A running match as this user may know it, also while its players have paused it.
 
         TooLateError for any other match.

@@ -135,7 +135,7 @@ class DataExport:
         if wait:
             minutes = -(-wait // 60)
             raise HurriedError(
-                f"I've sent you everything {EXPORTS_AN_HOUR} times in an hour. Try again in "
+                f"You've asked for everything {EXPORTS_AN_HOUR} times in an hour. Try again in "
                 f"{counted(minutes, 'minute')}."
             )
 

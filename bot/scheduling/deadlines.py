@@ -219,7 +219,7 @@ class Deadlines:
 
     async def _go_on_in(self, back: frozenset[int]) -> None:
         """The same for servers whose outage is over."""
-        for away, servers in self._outages.lasted(back, AWAY).items():
+        for away, servers in self._outages.lasted(back).items():
             given = await self._give_grace(away, Servers(servers))
             log.info("clock held", servers=len(servers), grace=len(given))
             for match in given:

@@ -43,7 +43,7 @@ AT_ONCE: Final = 8
 _ALSO_TURNS: Final = frozenset({"accepted", "back"})
 """What also tells those who owe a move that it is their turn."""
 
-_UNWANTED: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
+ASKING: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
 """What nobody is told of where somebody did it whom they have blocked."""
 
 
@@ -149,7 +149,7 @@ class Notices:
             preference = await reading.people.notice_preference(notice.user)
             places = await reading.messages.standing(notice.match)
             active_at = await self._active_at(reading, notice, snapshot)
-            blocked = notice.event in _UNWANTED and await self._matches.returns.blocking(
+            blocked = notice.event in ASKING and await self._matches.returns.blocking(
                 reading, [notice.user], notice.actor or 0
             )
         window = LIVE_SECONDS if snapshot.time_control == "live" else REMEMBERED_SECONDS

@@ -4,6 +4,8 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from bot.scheduling.grace import AWAY
+
 MINUTE: Final = 60
 
 
@@ -35,15 +37,15 @@ class Outages:
             self._over.add(guild)
         return guild in self._since
 
-    def lasted(self, guilds: frozenset[int], seconds: float) -> dict[int, frozenset[int]]:
-        """Those of these servers that have been away for so long, by for how long, to the minute.
+    def lasted(self, guilds: frozenset[int]) -> dict[int, frozenset[int]]:
+        """Those of these servers that were away for long, by for how long, to the minute.
 
         Most come back with many others, from the same outage.
         """
         found: dict[int, set[int]] = {}
         for guild in guilds:
             lasted = self._now() - self._since[guild]
-            if lasted >= seconds:
+            if lasted >= AWAY:
                 found.setdefault(math.ceil(lasted / MINUTE) * MINUTE, set()).add(guild)
         return {lasted: frozenset(those) for lasted, those in found.items()}
 

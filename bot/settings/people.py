@@ -1,11 +1,9 @@
-"""A user of Discord as far as the settings and statistics of people ask."""
+"""A user of Discord, as far as all that is asked of people needs one."""
 
 from typing import Protocol
 
 
 class Person(Protocol):
-    """A user of Discord, as far as it matters here."""
-
     @property
     def id(self) -> int: ...
 

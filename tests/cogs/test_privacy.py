@@ -136,7 +136,9 @@ async def test_three_files_an_hour_are_enough(table):
     table.pass_time(HOUR)
     again = await (await ann.slash("privacy export", channel=ann.dm)).settled()
 
-    assert refused.text == ("I've sent you everything 3 times in an hour. Try again in 60 minutes.")
+    assert refused.text == (
+        "You've asked for everything 3 times in an hour. Try again in 60 minutes."
+    )
     assert "check our direct messages" in again.text
 
 

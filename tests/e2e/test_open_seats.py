@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import GAMES
 from tests.support.tables import labels
 from tests.support.typed_commands import typed
 
@@ -155,7 +156,7 @@ async def test_several_tables_stand_in_one_channel_side_by_side(table):
     assert table.desk("Cleo", second) is None
 
 
-@pytest.mark.parametrize("game", ["pico", "duel", "prize", "spite", "conquest"])
+@pytest.mark.parametrize("game", GAMES)
 async def test_every_game_can_be_opened_to_anybody(table, game):
     public = await opened(table, f"{game} play")
 

@@ -7,6 +7,8 @@ from bot.errors import MatchError
 from bot.matches.agreements import Agreements
 from bot.matches.nudges import AGAIN_AFTER, Nudges
 from bot.matches.rematches import UNWANTED, Rematches
+from bot.scheduling.notices import ASKING
+from bot.settings.notices import EVENTS
 from games.conquest import CONQUEST
 from tests.support.clock import HOUR
 from tests.support.match_records import ask
@@ -151,3 +153,12 @@ async def test_who_nudges_them_in_vain_is_told_the_same_as_ever(world, match):
 
     assert (await nudges.nudge(match, CYD)).reached == (1,)
     assert C not in (await nudges.nudge(match, ANN)).reached
+
+
+def test_of_every_event_it_is_known_whether_somebody_asks_for_something_by_it():
+    """What asks reaches nobody who has blocked whoever asks; all else tells of the match itself."""
+    telling = {"turn", "time", "back", "accepted", "declined", "expired", "lost", "out"}
+    telling |= {"over", "watched"}
+
+    assert not telling & ASKING
+    assert telling | ASKING == set(EVENTS)

@@ -32,7 +32,7 @@ def test_an_outage_told_of_twice_began_the_first_time(outages, watch):
     outages.begin(2)
     watch.advance(10)
 
-    assert outages.lasted(frozenset({1, 2}), 30.0) == {60: {1}}
+    assert outages.lasted(frozenset({1, 2})) == {60: {1}}
 
 
 def test_a_server_that_is_gone_again_while_it_gets_its_grace_goes_on_resting(outages):
