@@ -1,0 +1,97 @@
+"""Archived threads: what is refused there, and who may open them."""
+
+import pytest
+
+from sandbox.permissions import Permission
+
+THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
+
+
+@pytest.fixture
+def games(refusing):
+    channel = refusing.world.channel("games")
+    refusing.world.set_permissions(channel, allow=THREADS)
+    return channel
+
+
+async def begin(rest):
+    return await rest("POST", f"{rest.games}/threads", {"name": "match", "type": 11})
+
+
+async def test_an_archived_thread_takes_no_edits_until_somebody_writes(rest, games):
+    thread = f"/channels/{(await begin(rest)).body['id']}"
+    sent = await rest("POST", f"{thread}/messages", {"content": "x"})
+    path = f"{thread}/messages/{sent.body['id']}"
+    assert (await rest("PATCH", thread, {"archived": True})).status == 200
+
+    edited = await rest("PATCH", path, {"content": "y"})
+    deleted = await rest("DELETE", path)
+    renamed = await rest("PATCH", thread, {"name": "other"})
+    written = await rest("POST", f"{thread}/messages", {"content": "z"})
+
+    codes = [reply.code for reply in (edited, deleted, renamed)]
+    assert codes == [50083, 50083, 50083]
+    assert written.status == 200
+    assert (await rest("PATCH", path, {"content": "y"})).status == 200
+
+
+async def test_who_may_write_in_a_thread_may_open_it_but_not_archive_it(refusing, rest, games):
+    begun = await begin(rest)
+    thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
+    thread.thread.owner = refusing.person("Ann").id
+    refusing.world.put_away(thread)
+
+    more = await rest("PATCH", where, {"archived": False, "name": "other"})
+    opened = await rest("PATCH", where, {"archived": False})
+    closed = await rest("PATCH", where, {"archived": True})
+    refusing.world.put_away(thread, locked=True)
+    locked = await rest("PATCH", where, {"archived": False})
+    thread.thread.locked = False
+    refusing.world.set_permissions(games, deny=Permission.SEND_MESSAGES_IN_THREADS)
+    mute = await rest("PATCH", where, {"archived": False})
+
+    assert (opened.status, opened.body["thread_metadata"]["archived"]) == (200, False)
+    assert [(r.status, r.code) for r in (more, closed, locked, mute)] == [(403, 50013)] * 4
+
+
+async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing, rest, games):
+    """Edits by token are refused like others, and answers where the thread is locked as well."""
+    refusing.commands.overwrite(None, [{"name": "ping", "description": "Ping"}])
+    begun = await begin(rest)
+    thread = refusing.world.channel(int(begun.body["id"]))
+    ann, hello = refusing.person("Ann"), {"type": 4, "data": {"content": "hello"}}
+    data = {"id": "1", "name": "ping", "type": 1, "options": []}
+
+    def callback(interaction):
+        return f"/interactions/{interaction.id}/{interaction.token}/callback"
+
+    first = refusing.interactions.start(2, ann.user, thread, data)
+    assert (await rest("POST", callback(first), hello)).status == 204
+    webhook = f"/webhooks/{refusing.world.bot.id}/{first.token}/messages/@original"
+    refusing.world.put_away(thread, locked=True)
+    second = refusing.interactions.start(2, ann.user, thread, data)
+
+    locked = await rest("POST", callback(second), hello)
+    edited = await rest("PATCH", webhook, {"content": "x"})
+    thread.thread.locked = False
+    reopened = await rest("POST", callback(second), hello)
+
+    assert [(r.status, r.code) for r in (locked, edited)] == [(400, 50083)] * 2
+    assert reopened.status == 204
+    assert not thread.thread.archived
+    assert (await rest("PATCH", webhook, {"content": "x"})).status == 200
+
+
+async def test_an_archived_thread_is_left_no_more_and_a_server_only_with_its_threads(
+    refusing, rest, games
+):
+    bo = refusing.person("Bo")
+    thread = refusing.world.channel(int((await begin(rest)).body["id"]))
+    refusing.world.add_to_thread(thread, bo.user)
+    refusing.world.put_away(thread)
+
+    left = await rest("DELETE", f"/channels/{thread.id}/thread-members/@me")
+    refusing.world.remove_member(bo.user)
+
+    assert (left.status, left.code) == (400, 50083)
+    assert set(thread.thread.members) == {refusing.world.bot.id}
