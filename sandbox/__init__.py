@@ -56,7 +56,8 @@ was used; "read" says that the unread marks changed.
 delay=0.0, drop=False, after=False))`, and the switches `faults.deliver_twice`,
 `faults.rate_limits` (on by default), `faults.ignore_heartbeats`, `faults.quarantined` (no new
 direct messages: 20026), `faults.locked_answers` (the code with which answers in locked threads are
-refused, which are taken otherwise), `faults.new_direct_messages` (how many in 10 minutes before
+refused, which are taken otherwise), `faults.archived_keep` (archived threads refuse deletions
+too), `faults.new_direct_messages` (how many in 10 minutes before
 40003); `faults.clear()` ends them all.
 """
 

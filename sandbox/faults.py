@@ -81,6 +81,10 @@ class Faults:
     """The code with which a locked thread refuses what answers an interaction there and is not
     for one person only; None lets it through. Discord's documents say neither."""
 
+    archived_keep: bool = False
+    """Archived threads refuse the deletion of messages too (50083), as people report; Discord's
+    documents let it through."""
+
     new_direct_messages: int | None = None
     """How many direct messages may be opened in 10 minutes before 40003; None for no limit."""
 

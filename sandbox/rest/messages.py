@@ -162,7 +162,10 @@ def delete_message(request: Request) -> Reply:
             raise refusal(50003)
         if not request.can(channel, Permission.MANAGE_MESSAGES):
             raise refusal(50013)
-    if channel.thread is not None and channel.thread.archived:
-        raise refusal(50083)
+    thread = channel.thread
+    if thread is not None and thread.archived:
+        is_locked = request.world.locks_out(request.world.bot.id, channel)
+        if is_locked or request.services.faults.archived_keep:
+            raise refusal(50083)
     request.world.delete_message(message)
     return NO_CONTENT

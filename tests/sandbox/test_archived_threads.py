@@ -25,14 +25,36 @@ async def test_an_archived_thread_takes_no_edits_until_somebody_writes(rest, gam
     assert (await rest("PATCH", thread, {"archived": True})).status == 200
 
     edited = await rest("PATCH", path, {"content": "y"})
-    deleted = await rest("DELETE", path)
     renamed = await rest("PATCH", thread, {"name": "other"})
     written = await rest("POST", f"{thread}/messages", {"content": "z"})
 
-    codes = [reply.code for reply in (edited, deleted, renamed)]
-    assert codes == [50083, 50083, 50083]
+    assert [reply.code for reply in (edited, renamed)] == [50083, 50083]
     assert written.status == 200
     assert (await rest("PATCH", path, {"content": "y"})).status == 200
+
+
+@pytest.mark.parametrize(
+    ("locked", "manages", "code"),
+    [(False, False, None), (True, False, 50083), (True, True, None)],
+    ids=["archived", "locked too", "by who manages threads"],
+)
+async def test_what_stands_in_an_archived_thread_may_be_deleted_unless_that_is_locked(
+    refusing, rest, games, locked, manages, code
+):
+    thread = refusing.world.channel(int((await begin(rest)).body["id"]))
+    sent = await rest("POST", f"/channels/{thread.id}/messages", {"content": "x"})
+    refusing.world.set_permissions(games, allow=Permission.MANAGE_THREADS if manages else THREADS)
+    refusing.world.put_away(thread, locked=locked)
+    path = f"/channels/{thread.id}/messages/{sent.body['id']}"
+
+    refusing.faults.archived_keep = True
+    kept = await rest("DELETE", path)
+    refusing.faults.archived_keep = False
+    deleted = await rest("DELETE", path)
+
+    assert (kept.status, kept.code) == (400, 50083)
+    assert (deleted.status, deleted.code) == ((204, None) if code is None else (400, code))
+    assert thread.thread.archived
 
 
 async def test_who_may_write_in_a_thread_may_open_it_but_not_archive_it(refusing, rest, games):

@@ -92,7 +92,7 @@ LIES = {
         path=CHANNEL,
         times=None,
     ),
-    "opened_for_it": refusing('{"archived": false}', method="PATCH", code=FORBIDDEN, path=CHANNEL),
+    "deleted_there": refusing("", method="DELETE", code=NEVER_HEARD_OF),
     "opened": telling("recipient_id", {"id": "1"}),
     "closed": refusing("direct message"),
     "installs": [

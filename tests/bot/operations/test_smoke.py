@@ -132,6 +132,18 @@ async def test_all_lines_hold(discord, smoke):
     assert left(discord) == NOTHING
 
 
+async def test_a_deletion_in_an_archived_thread_may_be_refused_too(discord, smoke):
+    discord.faults.archived_keep = True
+
+    lines = await smoke(before(threads.checks[0]))
+
+    assert lines["deleted_there"].verdict is Verdict.HOLDS
+    assert lines["deleted_there"].seen == (
+        "400, code 50083: Thread is archived; deleted once it is open"
+    )
+    assert left(discord) == NOTHING
+
+
 def before(check):
     """What a check needs, and itself: the checks of its topic, a message, a thread for clicks."""
     topics = (application, messages, pictures, threads, members, thinking)
