@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import discord
+import structlog
 
 from bot.messaging.failures import (
     PASSING_FAILURES,
@@ -15,7 +16,13 @@ from bot.messaging.failures import (
 )
 from bot.messaging.request_pace import RequestPace
 
+log = structlog.get_logger()
+
 T = TypeVar("T")
+
+OPENING: Final = "-# Opening this thread to update an old message in it."
+
+_NOT_ALLOWED: Final = frozenset({Failure.FORBIDDEN, Failure.NOWHERE})
 
 
 class FoundThread(NamedTuple):
@@ -34,8 +41,8 @@ class ArchivedThreads:
     async def also_there(self, channel: int, change: Callable[[], Awaitable[T]]) -> T:
         """What this change of a message gives, in an archived thread too.
 
-        Whoever may write in a thread may open it, unless it is locked. One that the bot has begun
-        it may archive again; where it may not, Discord does that after the silence set for it.
+        A thread that the bot has begun it may archive again; where it may not, Discord does that
+        after the silence set for it. One that is locked stays as it is.
         """
         try:
             return await change()
@@ -43,7 +50,7 @@ class ArchivedThreads:
             if error.failure is not Failure.ARCHIVED:
                 raise
         async with self._lock:
-            await self._set(channel, archived=False)
+            await self._open(channel)
             try:
                 return await change()
             except UndeliveredError as error:
@@ -87,6 +94,34 @@ class ArchivedThreads:
             if error.failure in PASSING_FAILURES:
                 raise
             return None
+
+    async def _open(self, thread: int) -> None:
+        """Let changes be made in a thread.
+
+        Discord's documents contradict each other on who may do that by an edit: whoever may write
+        there, or whoever was added to it, and answers to commands add nobody. A message opens it
+        in any case.
+        """
+        try:
+            await self._set(thread, archived=False)
+        except UndeliveredError as error:
+            if error.failure not in _NOT_ALLOWED:
+                raise
+            await self._write(thread)
+
+    async def _write(self, thread: int) -> None:
+        """Send a message that notifies nobody, and delete it."""
+        partial = self._client.get_partial_messageable(thread)
+        named = discord.AllowedMentions.none()
+        await self._pace.turn()
+        with translating_discord_errors():
+            message = await partial.send(OPENING, silent=True, allowed_mentions=named)
+        await self._pace.turn()
+        try:
+            with translating_discord_errors():
+                await message.delete()
+        except UndeliveredError as error:  # what the thread was opened for is worth more
+            log.info("opening message stays", channel=thread, why=error.failure.name)
 
     async def _set(self, channel: int, *, archived: bool) -> None:
         await self._pace.turn()

@@ -56,11 +56,16 @@ def edit_channel(request: Request) -> Reply:
 
 
 def _may_edit(request: Request, channel: Channel, thread: Thread, body: Json) -> bool:
-    """Whether the bot may edit a thread: who may write there may open it, if it is not locked."""
+    """Whether the bot may edit a thread.
+
+    Who was added to it and may write there may open it, if it is not locked. Of Discord's documents
+    one asks for the first of these only, another for the second only.
+    """
     if thread.owner == request.world.bot.id or request.can(channel, Permission.MANAGE_THREADS):
         return True
     opens = body == {"archived": False} and not thread.locked
-    return opens and request.can(channel, channel.sending)
+    was_added = request.world.bot.id in thread.members
+    return opens and was_added and request.can(channel, channel.sending)
 
 
 def _change(channel: Channel, thread: Thread, body: Json, now: datetime) -> None:

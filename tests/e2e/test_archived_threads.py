@@ -5,12 +5,16 @@ from datetime import timedelta
 import pytest
 
 from sandbox.faults import Fault
+from sandbox.guilds import Thread
+from sandbox.permissions import Permission
 from tests.support.match_threads import begun, thread_messages, threads, want_threads
 from tests.support.tables import labels, resign, written
 from tests.support.waiting import until
 
 LEFT = "SELECT 1 FROM places WHERE place = -1 AND leftover IS NOT NULL"
 DELETE = {"method": "DELETE", "path": r"^/channels/\d+/messages"}
+OPEN = {"method": "PATCH", "path": r"^/channels/\d+$"}
+SILENT = 1 << 12
 
 
 @pytest.fixture
@@ -143,12 +147,81 @@ async def test_tables_in_archived_threads_name_a_former_player_too(wanted):
     assert ann.mention in public.text
     wanted.discord.world.put_away(thread)
 
+    await delete_ann(wanted)
+
+    await wanted.discord.until(lambda: "former player" in public.text and thread.thread.archived)
+    assert ann.mention not in public.text
+
+
+async def ended_in_a_thread_of_anns(table):
+    """The table of a match in a thread that Ann has begun, archived; the bot was never added."""
+    world, ann = table.discord.world, table.person("Ann")
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    world.set_permissions("games", allow=Permission.SEND_MESSAGES_IN_THREADS)
+    await heard
+    now = world.clock.now()
+    details = Thread(owner=ann.id, created_at=now, changed_at=now, members={ann.id: now})
+    thread = world.add_thread(world.channel("games"), "corner", details)
+    await until(lambda: table.bot.get_channel(thread.id))
+    public = await table.match("Ann", "Bo", channel=thread)
+    await resign(table, "Bo", public)
+    await table.quiet_now()
+    world.put_away(thread)
+    return thread, public
+
+
+def from_now_on(table, thread):
+    """The messages that come in a thread, also those that are deleted."""
+    written = []
+
+    def note(event):
+        if event.kind == "message_created" and event.channel == thread.id:
+            written.append(event.subject)
+
+    table.discord.world.events.subscribe(note)
+    return written
+
+
+async def delete_ann(table):
+    ann = table.person("Ann")
     asked = (await ann.slash("privacy delete", channel=ann.dm)).message
     for label in ("Delete…", "Delete it for good"):
         await ann.click(asked, label)
 
-    await wanted.discord.until(lambda: "former player" in public.text and thread.thread.archived)
-    assert ann.mention not in public.text
+
+@pytest.mark.parametrize("code", [50001, 50013])
+async def test_tables_in_threads_that_the_bot_may_not_open_name_a_former_player_too(table, code):
+    """A message opens those, for which nobody has to be added; it notifies nobody, and goes."""
+    thread, public = await ended_in_a_thread_of_anns(table)
+    before = thread_messages(table, thread)
+    written = from_now_on(table, thread)
+    if code == 50001:
+        table.discord.faults.add(Fault(**OPEN, status=403, code=code))
+
+    await delete_ann(table)
+
+    await table.discord.until(lambda: "former player" in public.text)
+    await table.settled()
+    assert table.person("Ann").mention not in public.text
+    assert table.sql("SELECT count(*) FROM traces") == [(0,)]
+    assert thread_messages(table, thread) == before
+    (opener,) = written
+    assert opener.text == "-# Opening this thread to update an old message in it."
+    assert opener.flags & SILENT
+    assert opener.deleted
+
+
+async def test_a_thread_is_opened_by_a_message_also_where_that_can_not_be_deleted_again(table):
+    thread, public = await ended_in_a_thread_of_anns(table)
+    written = from_now_on(table, thread)
+    table.discord.faults.add(Fault(**DELETE, status=403, code=50013))
+
+    await delete_ann(table)
+
+    await table.discord.until(lambda: "former player" in public.text)
+    await table.settled()
+    assert [opener.deleted for opener in written] == [False]
+    assert table.sql("SELECT count(*) FROM traces") == [(0,)]
 
 
 @pytest.mark.parametrize("archived", [True, False])

@@ -57,7 +57,10 @@ async def test_what_stands_in_an_archived_thread_may_be_deleted_unless_that_is_l
     assert thread.thread.archived
 
 
-async def test_who_may_write_in_a_thread_may_open_it_but_not_archive_it(refusing, rest, games):
+async def test_who_was_added_to_a_thread_and_may_write_there_may_open_it_but_not_archive_it(
+    refusing, rest, games
+):
+    """Of Discord's documents, one asks for no more than writing, another for having been added."""
     begun = await begin(rest)
     thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
     thread.thread.owner = refusing.person("Ann").id
@@ -71,9 +74,16 @@ async def test_who_may_write_in_a_thread_may_open_it_but_not_archive_it(refusing
     thread.thread.locked = False
     refusing.world.set_permissions(games, deny=Permission.SEND_MESSAGES_IN_THREADS)
     mute = await rest("PATCH", where, {"archived": False})
+    refusing.world.set_permissions(games, allow=THREADS)
+    refusing.world.take_out_of_thread(thread, refusing.world.bot)
+    never_added = await rest("PATCH", where, {"archived": False})
+    refusing.world.set_permissions(games, allow=Permission.MANAGE_THREADS)
+    managed = await rest("PATCH", where, {"archived": False})
 
+    refused = (more, closed, locked, mute, never_added)
+    assert managed.status == 200
     assert (opened.status, opened.body["thread_metadata"]["archived"]) == (200, False)
-    assert [(r.status, r.code) for r in (more, closed, locked, mute)] == [(403, 50013)] * 4
+    assert [(r.status, r.code) for r in refused] == [(403, 50013)] * 5
 
 
 async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing, rest, games):
