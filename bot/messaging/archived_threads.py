@@ -22,7 +22,8 @@ T = TypeVar("T")
 
 OPENING: Final = "-# Opening this thread to update an old message in it."
 
-_NOT_ALLOWED: Final = frozenset({Failure.FORBIDDEN, Failure.NOWHERE})
+NOT_ALLOWED: Final = frozenset({Failure.FORBIDDEN, Failure.NOWHERE})
+"""How Discord may refuse to let the bot open a thread by an edit."""
 
 
 class FoundThread(NamedTuple):
@@ -105,7 +106,7 @@ class ArchivedThreads:
         try:
             await self._set(thread, archived=False)
         except UndeliveredError as error:
-            if error.failure not in _NOT_ALLOWED:
+            if error.failure not in NOT_ALLOWED:
                 raise
             await self._write(thread)
 

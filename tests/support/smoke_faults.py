@@ -92,7 +92,13 @@ LIES = {
         path=CHANNEL,
         times=None,
     ),
-    "deleted_there": refusing("", method="DELETE", code=NEVER_HEARD_OF),
+    "deleted_there": refusing("", method="DELETE", code=NEVER_HEARD_OF, path="/messages/"),
+    "opened_from_outside": [
+        Fault(
+            method="PATCH", path=CHANNEL, saying='{"archived": false}', status=403, code=FORBIDDEN
+        ),
+        *refusing("opens the thread", code=FORBIDDEN),
+    ],
     "opened": telling("recipient_id", {"id": "1"}),
     "closed": refusing("direct message"),
     "installs": [

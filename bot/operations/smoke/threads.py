@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.messaging.archived_threads import NOT_ALLOWED
 from bot.messaging.failures import Failure
 from bot.operations.smoke.lines import Checks, DiffersError, NotTriedError, needed
 from bot.operations.smoke.messages import NO_MESSAGE, read_as, refused, taken
@@ -98,6 +99,31 @@ async def deleted_there(trial: Trial) -> str:
     taken(await trial.delete(message, thread))
     await archive(trial, thread)
     return f"{seen}; deleted once it is open"
+
+
+@checks.add(
+    "Opening an archived thread that the bot has left", "taken, or refused, and a message opens it"
+)
+async def opened_from_outside(trial: Trial) -> str:
+    """Discord's documents contradict each other on whether it has to be in the thread.
+
+    With Manage Threads it may open any; without, a run tells more, and can't delete the thread.
+    """
+    thread = needed(trial.thread, NO_THREAD)
+    taken(await trial.post(payload(content("before it is left")), thread))  # in an open thread
+    left = await trial.ask(trial.http.leave_thread(thread))
+    if not left.ok:
+        raise NotTriedError(f"the bot can't leave it ({left})")
+    await archive(trial, thread)
+    answer = await trial.set_thread(thread, archived=False)
+    if not answer.ok and answer.failure not in NOT_ALLOWED:
+        raise DiffersError(str(answer))
+    if not answer.ok:
+        taken(await trial.post(payload(content("opens the thread")), thread))
+    if await _is_archived(trial, thread):
+        raise DiffersError(f"{answer}; it stays archived")
+    await trial.ask(trial.http.join_thread(thread))  # where the member is asked for clicks
+    return str(answer) if answer.ok else f"{answer}; a message opens it"
 
 
 async def archive(trial: Trial, thread: int) -> None:

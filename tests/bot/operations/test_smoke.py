@@ -144,6 +144,17 @@ async def test_a_deletion_in_an_archived_thread_may_be_refused_too(discord, smok
     assert left(discord) == NOTHING
 
 
+async def test_a_thread_that_may_be_opened_by_a_message_only_is_opened_by_one(discord, smoke):
+    opening = {"method": "PATCH", "path": r"^/channels/\d+$", "saying": '{"archived": false}'}
+    discord.faults.add(Fault(**opening, status=403, code=50013))
+
+    lines = await smoke(before(threads.checks[0]))
+
+    assert lines["opened_from_outside"].verdict is Verdict.HOLDS
+    assert lines["opened_from_outside"].seen.endswith("; a message opens it")
+    assert left(discord) == NOTHING
+
+
 def before(check):
     """What a check needs, and itself: the checks of its topic, a message, a thread for clicks."""
     topics = (application, messages, pictures, threads, members, thinking)
