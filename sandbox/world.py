@@ -49,6 +49,9 @@ class World(Directory):
         """The times at which the bot opened direct message channels."""
 
         self.history: defaultdict[int, list[Message]] = defaultdict(list)
+        self.by_nonce: dict[int | str, Message] = {}
+        """The last message that the bot has sent with each nonce, also if it is deleted."""
+
         self.emojis: dict[int, Emoji] = {}
         self.closed: set[int] = set()
         """The ids of users who accept no direct messages."""

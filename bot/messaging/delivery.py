@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial as bind
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import discord
 import structlog
@@ -18,6 +18,7 @@ from bot.messaging.command_ids import CommandIds
 from bot.messaging.components import is_offered
 from bot.messaging.content import Layout, MessageContent, mentions
 from bot.messaging.failures import (
+    Failure,
     Files,
     RefusedPictureError,
     UndeliveredError,
@@ -37,6 +38,10 @@ from bot.settings.preferences import Preferences
 log = structlog.get_logger()
 
 T = TypeVar("T")
+
+MAX_NONCE_LENGTH: Final = 25
+AGAIN: Final = "~"
+"""Ends the nonce of what is sent once more."""
 
 
 class Delivery:
@@ -103,13 +108,18 @@ class Delivery:
             silent = bool(content.asked)
             return await partial.send(**message, nonce=nonce, allowed_mentions=named, silent=silent)
 
-        if not direct and not pinged:
-            return arrived(
-                await self._deliver(
-                    content, None, lambda view, files: counted(view=view, files=files)
-                )
-            )
-        return arrived(await self._plainly(content, counted, direct=direct))
+        try:
+            if direct or pinged:
+                return arrived(await self._plainly(content, counted, direct=direct))
+            return arrived(await self._deliver(content, None, counted))
+        except UndeliveredError as error:
+            if error.failure is not Failure.GONE or nonce.endswith(AGAIN):
+                raise
+        # What had this nonce was deleted before we heard of it: Discord makes no second one.
+        again = nonce[: MAX_NONCE_LENGTH - 1] + AGAIN
+        return await self.send_once(
+            channel, content, again, pinged=pinged, direct=direct, since=since
+        )
 
     async def edit(
         self,
@@ -344,14 +354,8 @@ class Delivery:
         *,
         private: bool,
     ) -> discord.Message:
-        answer = FirstAnswer.of(interaction)
-        return await self._deliver(
-            content,
-            None,
-            lambda view, files: answer.send(
-                private=private, view=view, files=files, allowed_mentions=named
-            ),
-        )
+        send = bind(FirstAnswer.of(interaction).send, private=private, allowed_mentions=named)
+        return await self._deliver(content, None, send)
 
     async def _plainly(
         self,
@@ -369,7 +373,7 @@ class Delivery:
         self,
         content: MessageContent,
         had: Media | None,
-        request: Callable[[Layout, Files], Awaitable[T]],
+        request: Callable[..., Awaitable[T]],
     ) -> T:
         """What a request with this message gives; a picture that Discord does not take is left out.
 
@@ -381,7 +385,7 @@ class Delivery:
         view, files = await self._layouts.of(content, had)
         try:
             with taking(files):
-                return await request(view, files)
+                return await request(view=view, files=files)
         except RefusedPictureError as refused:
             log.warning("picture refused", kept=keeps(files), why=str(refused.__cause__))
             if not keeps(files):

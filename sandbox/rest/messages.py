@@ -73,18 +73,20 @@ def create_message(request: Request) -> Reply:
     message.reference = _reference(request, channel, body)
     if message.reference is not None:
         message.type = REPLY_TYPE
-    return Reply(post(world, channel, message, payload).wire())
+    post(world, channel, message, payload)
+    if nonce is not None:
+        world.by_nonce[nonce] = message
+    return Reply(message.wire())
 
 
 def _sent_before(request: Request, nonce: int | str) -> Message | None:
     """What the bot has sent with this nonce, whatever the channel."""
-    now = request.world.clock.now()
-    for message in reversed(request.world.messages.values()):
-        if now - message.created_at > NONCE_LIFETIME:
-            return None
-        if message.nonce == nonce:  # only the bot's messages have one
-            return message
-    return None
+    message = request.world.by_nonce.get(nonce)
+    if message is None or request.world.clock.now() - message.created_at > NONCE_LIFETIME:
+        return None
+    if message.deleted:  # nor is it sent anew
+        raise refusal(10008)
+    return message
 
 
 def _check_sending(request: Request, channel: Channel, payload: MessagePayload) -> None:

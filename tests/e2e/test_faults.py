@@ -6,8 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from bot.messaging.content import MessageContent, Picture
+from bot.messaging.failures import UndeliveredError
 from sandbox import Fault
 from tests.support.clock import MINUTE
+from tests.support.rest_client import png
 from tests.support.sandboxes import give_real_windows
 from tests.support.tables import labels, win
 from tests.support.waiting import until
@@ -344,3 +347,36 @@ async def test_a_vacation_is_shown_at_the_table_though_the_answer_to_it_hangs(ta
 
     await table.discord.until(lambda: "is on vacation" in public.text)
     assert table.bot.services.router._handling
+
+
+@pytest.mark.parametrize("pinged", [False, True])
+async def test_what_is_deleted_before_we_heard_that_it_was_sent_is_sent_again_and_once(
+    table, pinged
+):
+    """Discord makes no second message with a nonce, though the first is gone."""
+    delivery, games = table.bot.services.delivery, table.discord.world.channel("games")
+    picture = Picture(name="drawn", draw=png, subject=40, alt="Drawn")
+    content = MessageContent(head="words", picture=picture)
+
+    async def send():
+        who = [table.person("Ann").id] if pinged else []
+        return (await delivery.send(games.id, content, "n" * 25, pinged=who)).message
+
+    first = await send()
+    table.discord.world.delete_message(table.discord.world.messages[first])
+    again, repeated = await send(), await send()
+
+    assert again == repeated != first
+    assert [m.id for m in table.person("Ann").see("games")] == [again]
+    assert pinged or table.discord.world.messages[again].images
+
+
+async def test_a_second_message_that_is_deleted_at_once_too_is_not_sent_for_ever(table):
+    delivery, games = table.bot.services.delivery, table.discord.world.channel("games")
+
+    for _ in range(2):
+        sent = await delivery.send(games.id, MessageContent(head="words"), "nonce")
+        table.discord.world.delete_message(table.discord.world.messages[sent.message])
+
+    with pytest.raises(UndeliveredError, match="the message is gone"):
+        await delivery.send(games.id, MessageContent(head="words"), "nonce")

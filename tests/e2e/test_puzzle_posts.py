@@ -90,6 +90,27 @@ async def test_a_puzzle_stands_once_though_discord_s_answer_was_lost(table):
     assert table.sql("SELECT count(*) FROM puzzle_posts WHERE message = ?", last) == [(1,)]
 
 
+async def test_a_puzzle_that_is_deleted_before_the_bot_has_heard_of_it_comes_again(table):
+    """Discord makes no second message with a nonce, though the first is gone."""
+    await posting(table)
+    await posted(table)
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="puzzle.", drop=True, after=True, times=2)
+    )
+    table.pass_time(DAY_SECONDS)
+    await written(table, "SELECT 1 FROM puzzle_posts WHERE message IS NULL AND due_at > ?")
+    lost = posts(table)[-1]
+    table.discord.world.delete_message(lost)
+
+    table.pass_time(30)
+
+    again = await posted(table, 2)
+    await quiet(table)
+    assert again.id != lost.id
+    assert again.images
+    assert table.sql("SELECT count(*) FROM puzzle_posts WHERE message = ?", again.id) == [(1,)]
+
+
 async def waiting(table):
     """The settings, while a post waits in a channel because Discord has trouble."""
     panel = await posting(table)

@@ -133,6 +133,18 @@ async def test_a_nonce_is_forgotten_after_some_minutes(refusing, rest):
     assert later.body["id"] != first.body["id"]
 
 
+async def test_a_nonce_whose_message_was_deleted_is_answered_so_for_some_minutes(refusing, rest):
+    body = {"content": "once", "nonce": 7, "enforce_nonce": True}
+    first = await rest("POST", f"{rest.games}/messages", body)
+    await rest("DELETE", f"{rest.games}/messages/{first.body['id']}")
+
+    again = await rest("POST", f"{rest.games}/messages", body)
+    refusing.clock.advance(timedelta(minutes=6))
+    later = await rest("POST", f"{rest.games}/messages", body)
+
+    assert (again.status, again.code, later.status) == (404, 10008, 200)
+
+
 async def test_without_enforcement_a_nonce_stops_nothing(rest):
     body = {"content": "once", "nonce": "n"}
     first = await rest("POST", f"{rest.games}/messages", body)

@@ -50,6 +50,9 @@ LIES = {
     "gateway": telling("", {"session_start_limit": NO_STARTS}, method="GET", path="/gateway/bot"),
     "taken_once": telling("nonce", {"flags": 0}),
     "nonce": telling("nonce", {"id": "1"}),
+    "nonce_of_deleted": passing(
+        Fault(method="POST", saying="goes with its nonce", status=400, code=MALFORMED)
+    ),
     "headers": refusing("headers"),
     "words_first": telling("then whole", {"flags": 0}, method="PATCH"),
     "unnamed": telling("named <@", {"mentions": [{"id": "1"}]}),

@@ -242,6 +242,21 @@ async def deleting_again(trial: Trial) -> str:
     )
 
 
+@checks.add("A nonce whose message was deleted", "refused, 10008, or good for a new message")
+async def nonce_of_deleted(trial: Trial) -> str:
+    """A Discord engineer calls the refusal intended; the bot sends with another nonce then."""
+    again = f"{trial.nonce[:-1]}~"
+    sent = payload(content("goes with its nonce"), nonce=again, enforce_nonce=True)
+    first = taken(await trial.post(sent))
+    taken(await trial.delete(int(first["id"])))
+    answer = await trial.post(sent)
+    if not answer.ok:
+        return read_as(answer, Failure.GONE)
+    if answer.body["id"] == first["id"]:
+        raise DiffersError("the message that was deleted")
+    return "a new message"
+
+
 @checks.add("A message to a channel that there is not", "refused, 10003 or 50001")
 async def no_channel(trial: Trial) -> str:
     # An id that exists, but not as one of a channel.

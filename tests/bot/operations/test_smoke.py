@@ -155,6 +155,16 @@ async def test_a_thread_that_may_be_opened_by_a_message_only_is_opened_by_one(di
     assert left(discord) == NOTHING
 
 
+async def test_a_nonce_whose_message_is_gone_may_be_good_for_a_new_one(discord, smoke, monkeypatch):
+    monkeypatch.setattr("sandbox.rest.messages.NONCE_LIFETIME", timedelta(0))
+
+    lines = await smoke([next(c for c in messages.checks if name(c) == "nonce_of_deleted")])
+
+    assert lines["nonce_of_deleted"].seen == "a new message"
+    assert lines["nonce_of_deleted"].verdict is Verdict.HOLDS
+    assert left(discord) == NOTHING
+
+
 def before(check):
     """What a check needs, and itself: the checks of its topic, a message, a thread for clicks."""
     topics = (application, messages, pictures, threads, members, thinking)
