@@ -1,6 +1,7 @@
 """What Discord refuses in an archived thread: the thread is opened for it, and archived again."""
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeVar
@@ -12,6 +13,7 @@ from bot.messaging.failures import (
     PASSING_FAILURES,
     Failure,
     UndeliveredError,
+    once_more,
     translating_discord_errors,
 )
 from bot.messaging.request_pace import RequestPace
@@ -113,10 +115,14 @@ class ArchivedThreads:
     async def _write(self, thread: int) -> None:
         """Send a message that notifies nobody, and delete it."""
         partial = self._client.get_partial_messageable(thread)
-        named = discord.AllowedMentions.none()
-        await self._pace.turn()
-        with translating_discord_errors():
-            message = await partial.send(OPENING, silent=True, allowed_mentions=named)
+        named, nonce = discord.AllowedMentions.none(), f"open.{secrets.token_hex(10)}"
+
+        async def send() -> discord.Message:
+            await self._pace.turn()
+            with translating_discord_errors():
+                return await partial.send(OPENING, nonce=nonce, silent=True, allowed_mentions=named)
+
+        message = await once_more(send)  # or what stands there could not be deleted
         await self._pace.turn()
         try:
             with translating_discord_errors():

@@ -211,6 +211,19 @@ async def test_tables_in_threads_that_the_bot_may_not_open_name_a_former_player_
     assert opener.deleted
 
 
+async def test_the_message_that_opens_a_thread_goes_though_discord_s_answer_was_lost(table):
+    thread, public = await ended_in_a_thread_of_anns(table)
+    written = from_now_on(table, thread)
+    lost = Fault(method="POST", path="/messages$", saying="Opening", status=503, after=True)
+    table.discord.faults.add(lost)
+
+    await delete_ann(table)
+
+    await table.discord.until(lambda: "former player" in public.text)
+    await table.settled()
+    assert [opener.deleted for opener in written] == [True]
+
+
 async def test_a_thread_is_opened_by_a_message_also_where_that_can_not_be_deleted_again(table):
     thread, public = await ended_in_a_thread_of_anns(table)
     written = from_now_on(table, thread)
