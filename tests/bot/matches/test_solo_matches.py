@@ -53,7 +53,7 @@ async def test_only_its_player_knows_of_it(matches, storage, computers, archive)
     match = await playing(matches, **SOLO)
     watching = Watching(storage)
 
-    for asked in (matches.snapshot, matches.watch):
+    for asked in (matches.snapshot, matches.running):
         with pytest.raises(NotSeatedError, match="someone else's"):
             await asked(match, BEA)
     for guild in (GUILD, 0):
