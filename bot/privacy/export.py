@@ -19,6 +19,7 @@ from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.files import FileDelivery, PersonalFile
+from bot.puzzles.calendar import day_of
 from bot.rate_limit import RateLimit
 from bot.storage import Storage
 from bot.storage.personal_data import Holdings
@@ -40,6 +41,7 @@ NOTES: Final = (
     "Ids are Discord's; times are UTC. A player without a user is a former player or a computer.",
     "Seeds and states of matches tell of others too; once they are over, Export gives them.",
     "Who has blocked you is the secret of those who did.",
+    "Whether your answer to today's puzzle is right stays face down until midnight UTC.",
 )
 
 SENT: Final = "I'm sending you everything I keep about you: check our direct messages."
@@ -141,7 +143,7 @@ class DataExport:
 
     async def _packed(self, user: int) -> PersonalFile:
         async with self._storage.reading(heavy=True) as reading:
-            found = await reading.personal_data.everything(user)
+            found = await reading.personal_data.everything(user, day_of(self._now()))
             until = await self._returns.unrated_until(reading, user, int(self._now()))
         whole = {
             "facedown": VERSION,

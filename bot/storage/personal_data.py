@@ -165,8 +165,8 @@ class PersonalDataRepository(Repository):
         query = select(func.count()).select_from(table).where(table.c.user == user)
         return int((await self._connection.execute(query)).scalar_one())
 
-    async def everything(self, user: int) -> Mapping[str, object]:
-        """All rows about this person, by what they are about."""
+    async def everything(self, user: int, today: int) -> Mapping[str, object]:
+        """All rows about this person, by what they are about; `today` in days since 1970."""
         person = await self._rows(_told(people).where(people.c.user == user))
         return {
             "preferences": person[0] if person else None,
@@ -184,11 +184,7 @@ class PersonalDataRepository(Repository):
             "lessons": await self._rows(
                 _told(lessons).where(lessons.c.user == user).order_by(lessons.c.game)
             ),
-            "puzzle_answers": await self._rows(
-                _told(puzzle_answers)
-                .where(puzzle_answers.c.user == user)
-                .order_by(puzzle_answers.c.day)
-            ),
+            "puzzle_answers": await self._puzzle_answers(user, today),
             "shares": await self._rows(
                 _told(shares).where(shares.c.user == user).order_by(shares.c.match)
             ),
@@ -206,6 +202,15 @@ class PersonalDataRepository(Repository):
             ),
             "matches": await self._matches(user),
         }
+
+    async def _puzzle_answers(self, user: int, today: int) -> Sequence[Part]:
+        """What somebody answered, and of days that are over whether that was right."""
+        of_user = puzzle_answers.c.user == user
+        query = _told(puzzle_answers).where(of_user).order_by(puzzle_answers.c.day)
+        over = await self._rows(query.where(puzzle_answers.c.day < today))
+        # A second account could ask first, and answer with the first one once it knows.
+        running = await self._rows(query.where(puzzle_answers.c.day >= today))
+        return [*over, *({**answer, "solved": None} for answer in running)]
 
     async def _matches(self, user: int) -> Sequence[Part]:
         """The matches and challenges in which somebody sits or that they have made, by number."""

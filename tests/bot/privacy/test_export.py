@@ -9,8 +9,10 @@ import pytest
 from bot.errors import HurriedError, StorageUnavailableError
 from bot.matches.returns import UNRATED, Returns
 from bot.privacy.export import EXPORTS_AN_HOUR, DataExport
+from bot.puzzles.calendar import DAY_SECONDS, day_of
 from bot.storage.personal_data import PersonalDataRepository
-from tests.support.matches import ANN, BEA, NOW
+from bot.storage.puzzles import AnswerRecord
+from tests.support.matches import ANN, BEA, GUILD, NOW
 
 BACK_UNTIL = datetime.fromtimestamp(int(NOW) + UNRATED.total_seconds(), UTC)
 
@@ -105,3 +107,27 @@ async def test_a_file_that_could_not_be_made_does_not_count(export, discord, mon
     await export.export(asked(ANN))
 
     assert [told["user"] for told in discord.sent] == [str(ANN)]
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+async def test_whether_an_answer_to_the_puzzle_is_right_is_told_once_its_day_is_over(
+    storage, export, discord, watch, is_right
+):
+    """Else a second account could answer first, and the first one once it knows."""
+    today = day_of(watch())
+    async with storage.transaction() as writing:
+        for day in (today - 1, today):
+            answer = AnswerRecord(
+                day=day, user=ANN, guild=GUILD, choice="9", solved=is_right, answered_at=1
+            )
+            await writing.puzzles.add(answer)
+
+    await export.export(asked(ANN))
+    watch.advance(DAY_SECONDS)
+    await export.export(asked(ANN))
+
+    before, after = (told["puzzle_answers"] for told in discord.sent)
+    assert [answer["solved"] for answer in before] == [is_right, None]
+    assert [answer["choice"] for answer in before] == ["9", "9"]
+    assert [answer["solved"] for answer in after] == [is_right, is_right]
+    assert any("face down until midnight UTC" in note for note in discord.sent[0]["about"])

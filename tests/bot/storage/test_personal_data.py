@@ -21,10 +21,12 @@ from tests.support.match_records import (
 )
 from tests.support.matches import ANN, BEA, CYD, DAN
 
+TODAY = 21_000
+
 
 async def told(storage, user=ANN):
     async with storage.reading() as reading:
-        return await reading.personal_data.everything(user)
+        return await reading.personal_data.everything(user, TODAY)
 
 
 def columns(name):
