@@ -3,19 +3,23 @@
 The last stock card lies open, and so do all the cards that its owner can play: hand, discard piles,
 foundations. So all ways to go on are gone through. Cards that a refilled hand would bring nobody
 knows, so they do not count: a turn is won for certain or it is not.
+
+In most positions whatever fits is right, as every card has its place in the end. So from a position
+of a match the cards of who is on turn are dealt again, until habit does not find the way.
 """
 
 from dataclasses import replace
+from itertools import islice
 from typing import ClassVar, Final
 
 from games.chance import Chance
 from games.core import Seat
 from games.puzzle import MAX_CHOICES, Assessed, Puzzle, PuzzleMaker
-from games.spite.cards import WILDNESS
+from games.spite.cards import WILDNESS, arranged
 from games.spite.computer.fast_state import FastState, fast_play, play_of
 from games.spite.computer.fast_state import Play as FastPlay
 from games.spite.computer.greedy import greedy
-from games.spite.moves import Play
+from games.spite.moves import PILES, STOCK, Play
 from games.spite.options import Options
 from games.spite.rules import SPITE
 from games.spite.state import State
@@ -33,6 +37,12 @@ _MIN_PLAYS: Final = 4
 _MIN_TAME: Final = 2
 """Different cards, without the wild ones, that there are to choose from."""
 
+_MAX_HABITS: Final = 1
+"""Habits that find a right play: more would make it plain, and none at all would tell as well."""
+
+_DEALS: Final = 60
+"""How often the cards of a position are dealt again."""
+
 _WHIMS: Final = 0.25
 """How often a move on the way to a position is any, not the greedy player's."""
 
@@ -44,14 +54,17 @@ class SpitePuzzles(PuzzleMaker[State]):
     )
 
     def attempt(self, chance: Chance) -> Puzzle[State] | None:
-        """The first turn of a match that makes a puzzle; its players are greedy and whimsical."""
+        """From the first turn of a match that makes a puzzle, if its cards are dealt again.
+
+        The players of the match are greedy and whimsical.
+        """
         state = SPITE.setup(Options(stock=chance.pick(_STOCKS)), 2, chance)
         turn = 0
         while SPITE.awaiting(state):
             seat = state.on_turn
             if turn != state.turn:
                 turn = state.turn
-                found = self.assess(_position(state), seat, AIM)
+                found = self._dealt(_position(state), seat, chance)
                 if found is not None:
                     return found
             moves = SPITE.legal_moves(state, seat)
@@ -61,6 +74,15 @@ class SpitePuzzles(PuzzleMaker[State]):
                 move = greedy(SPITE.observe(state, seat), moves)
             state = SPITE.play(state, {seat: move}, chance)
         return None
+
+    def _dealt(self, state: State, seat: Seat, chance: Chance) -> Puzzle[State] | None:
+        """The first puzzle that comes of a position when its cards are dealt again."""
+        heights = {len(pile) for pile in state.foundations}
+        if len(state.sides[seat].stock) != 1 or len(heights) < len(state.foundations):
+            return None  # no deal would change that
+        deals = (_dealt_again(state, seat, chance) for _ in range(_DEALS))
+        puzzles = (self.assess(deal, seat, AIM) for deal in deals)
+        return next((puzzle for puzzle in puzzles if puzzle is not None), None)
 
     def assess(self, state: State, seat: Seat, aim: str) -> Puzzle[State] | None:
         if aim != AIM or seat not in SPITE.awaiting(state) or len(state.sides[seat].stock) != 1:
@@ -80,7 +102,7 @@ class SpitePuzzles(PuzzleMaker[State]):
         # Often two plays can be made in either order.
         if not 0 < len(right) <= _MAX_RIGHT or 2 * len(right) > len(plays):
             return None
-        if _is_plain(state, plays):
+        if _is_plain(state, plays, {choice.move for choice in right}):
             return None
         if any(len(choice.line) < _MIN_PLAYS - 1 for choice in right):
             return None
@@ -100,10 +122,38 @@ def _position(state: State) -> State:
     return replace(state, sides=(first, second), events=(), turn_start=0)
 
 
-def _is_plain(state: State, plays: list[Play]) -> bool:
-    """Whether the question is only where a wild card goes or whether it waits."""
+def _dealt_again(state: State, seat: Seat, chance: Chance) -> State:
+    """A position with other cards in hand and in the discard piles of a seat, as many as before."""
+    side = state.sides[seat]
+    lying = [card for pile in (side.hand, *side.discards) for card in pile]
+    cards = iter(chance.shuffled((*lying, *state.source)))
+    hand, *piles = (tuple(islice(cards, len(pile))) for pile in (side.hand, *side.discards))
+    hand = arranged(hand)
+    mine = replace(side, hand=hand, carried=hand, discards=tuple(piles))
+    first, second = (mine if each is side else each for each in state.sides)
+    return replace(state, sides=(first, second), source=tuple(cards))
+
+
+def _is_plain(state: State, plays: list[Play], right: set[str]) -> bool:
+    """Whether the question is only where a wild card goes, or whether habit answers it.
+
+    Habits are to play the first card that is not wild, or the last one, in the order in which they
+    are offered, and to play as the greedy player does.
+    """
     wild = WILDNESS[state.series.options.jokers].wild
-    return len({play.source for play in plays if play.source not in wild}) < _MIN_TAME
+    tame = [play for play in plays if _face(state, play.source) not in wild]
+    if len({play.source for play in tame}) < _MIN_TAME:
+        return True
+    habits = (tame[0], tame[-1], greedy(SPITE.observe(state, state.on_turn), plays))
+    return sum(str(habit) in right for habit in habits) > _MAX_HABITS
+
+
+def _face(state: State, source: str) -> str:
+    """The card that a source gives."""
+    side = state.sides[state.on_turn]
+    if source == STOCK:
+        return side.stock[-1]
+    return side.discards[PILES[source]][-1] if source in PILES else source
 
 
 class _Search:

@@ -24,7 +24,7 @@ from games.spite.rules import SPITE
 NOTHING = Chance("nothing is drawn", 0)
 
 
-FIRST = {"pico": 0, "conquest": 210, "prize": 23, "spite": 37}
+FIRST = {"pico": 0, "conquest": 210, "prize": 23, "spite": 139}
 """The numbers of attempts that find small puzzles, so that no test has to look for one."""
 
 NOW_FIRST = 875

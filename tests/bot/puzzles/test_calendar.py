@@ -10,6 +10,8 @@ from bot.puzzles import calendar
 from games import GAMES
 from games.puzzle import MAX_CHOICES
 from games.puzzles import PUZZLES
+from games.spite.computer.greedy import greedy
+from games.spite.rules import SPITE
 
 YEAR = 365
 SAMPLE = 23
@@ -18,6 +20,9 @@ SAMPLE = 23
 ALL = range(YEAR)
 TOLERANCE = 0.002
 """Worths are written with three digits."""
+
+HABIT = 0.15
+"""By how much a habit may be right more often than luck, over the 91 days of a game."""
 
 
 def of_game(game):
@@ -67,6 +72,32 @@ def test_every_position_is_legal_and_offers_legal_moves_of_which_some_are_right(
         right = {move for move in moves if moves[move] >= max(moves.values()) - TOLERANCE}
         assert right == set(puzzle.best)
         assert len(right) < len(moves)
+
+
+def luck(game):
+    """How often a choice that is drawn is right."""
+    shares = [len(p.puzzle.best) / len(p.puzzle.choices) for p in of_game(game)]
+    return sum(shares) / len(shares)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [0, 1, 2, -3, -2, -1])
+@pytest.mark.parametrize("game", PUZZLES)
+def test_no_place_among_the_choices_is_right_much_more_often_than_luck(game, place):
+    """Else who taps it day by day has a streak without a look."""
+    right = [p.puzzle.choices[place].move in p.puzzle.best for p in of_game(game)]
+
+    assert sum(right) / len(right) <= luck(game) + HABIT
+
+
+@pytest.mark.slow
+def test_in_spite_who_lays_what_fits_is_not_right_much_more_often_than_luck():
+    right = []
+    for puzzle in (shipped.puzzle for shipped in of_game("spite")):
+        plays = [SPITE.parse(choice.move) for choice in puzzle.choices]
+        right.append(str(greedy(SPITE.observe(puzzle.state, puzzle.seat), plays)) in puzzle.best)
+
+    assert sum(right) / len(right) <= luck("spite") + HABIT
 
 
 @pytest.mark.slow

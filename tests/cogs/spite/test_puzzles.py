@@ -35,17 +35,17 @@ def test_a_foundation_is_called_as_in_the_picture_also_when_another_one_is_compl
     puzzle = next(
         shipped
         for shipped in PUZZLES
-        if shipped.best[0] == "d1>f1" and [len(p) for p in shipped.state.foundations] == [11, 3, 2]
+        if shipped.best[0] == "d4>f1" and [len(p) for p in shipped.state.foundations] == [11, 10, 6]
     )
 
     told = puzzles.reason(puzzle)
 
-    assert {choice.move: choice for choice in puzzle.choices}["d1>f1"].line == (
-        "d4>f1",
-        "d3>f1",
-        "stock>f1",
+    assert {choice.move: choice for choice in puzzle.choices}["d4>f1"].line == (
+        "d4>f2",
+        "d4>f2",
+        "stock>f2",
     )
-    assert "top of d4, top of d3 and the stock card onto f2." in told
+    assert "top of d4, top of d4 and the stock card onto f3." in told
 
 
 def test_every_puzzle_of_the_year_can_be_told():

@@ -1,11 +1,13 @@
 """Puzzles of Spite and Malice: which positions are a question, and which are too plain."""
 
+from collections import Counter
+
 import pytest
 
 from games.chance import Chance
 from games.spite.computer.fast_state import FastState, fast_play, play_of
 from games.spite.moves import Play
-from games.spite.puzzles import AIM, SpitePuzzles
+from games.spite.puzzles import AIM, SpitePuzzles, _dealt_again
 from games.spite.rules import SPITE
 from tests.support.spite_states import A, play, position, side
 
@@ -43,6 +45,42 @@ def test_where_only_a_wild_card_goes_is_no_question():
 
     assert winning(state, "K>f1", "5>f1", "6>f1", "stock>f1")
     assert MAKER.assess(state, A, AIM) is None
+
+
+def test_where_only_kings_fit_beside_one_card_there_is_no_question():
+    """A king on a discard pile is as wild as one in hand."""
+    state = position(side(stock="8", hand="5 9 K", d1="6 7 9 K"), piles=("A 2 3 4", "A"))
+
+    assert winning(state, "5>f1", "K>f1", "d1>f1", "stock>f1")
+    assert MAKER.assess(state, A, AIM) is None
+
+
+def test_where_whatever_fits_is_right_there_is_no_question():
+    """The 4 and the jack both have their place; whoever lays what fits wins without a look."""
+    mine = side(stock="6", hand="3 4 J Q K", d1="J J 10 6 Q")
+    state = position(mine, piles=("A 2 3 4 5 6 7 8 9 10", "A 2 3"))
+
+    for first, second in (("4>f2", "J>f1"), ("J>f1", "4>f2")):
+        assert winning(state, first, second, "K>f2", "stock>f2")
+    assert MAKER.assess(state, A, AIM) is None
+
+
+def test_cards_that_are_dealt_again_are_those_nobody_else_has_and_as_many_in_each_place():
+    mine = side(stock="6", hand="4 J K", d1="5 3", d4="9")
+    state = position(mine, side(hand="8 8", d2="Q"), piles=("A 2 3", "A 2"), source="7 9 10 A 2")
+
+    dealt = _dealt_again(state, A, Chance("tests", 0))
+
+    def movable(of):
+        own = of.sides[A]
+        return Counter((*own.hand, *(card for pile in own.discards for card in pile), *of.source))
+
+    assert movable(dealt) == movable(state)
+    assert dealt.sides[A].hand == dealt.sides[A].carried
+    assert dealt.sides[A].hand != state.sides[A].hand
+    assert [len(pile) for pile in dealt.sides[A].discards] == [2, 0, 0, 1]
+    assert (dealt.sides[1], dealt.foundations) == (state.sides[1], state.foundations)
+    assert dealt.sides[A].stock == state.sides[A].stock
 
 
 def test_where_a_play_could_go_onto_two_equal_foundations_there_is_no_question():
