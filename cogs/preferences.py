@@ -39,10 +39,11 @@ _PICTURES = (
 
 def _forced_moves() -> Sequence[Option]:
     playing = listed(game.title for game in GAMES.values() if game.plays_forced_moves)
-    note = shortened(f"{playing} play them for you")
+    note = shortened(f"{playing} play those everyone can see are forced")
+    tells = "Others can then tell that you had no choice, and what your hand lacks"
     return (
         Option(label="Default for each game", value="forced game", note=note),
-        Option(label="Play them for me", value="forced always"),
+        Option(label="Play them for me", value="forced always", note=tells),
         Option(label="Let me tap them", value="forced never"),
     )
 

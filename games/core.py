@@ -83,7 +83,8 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
     the table; what a seat chooses is secret in every game."""
 
     plays_forced_moves: ClassVar[bool] = False
-    """Whether the only legal move of a seat plays itself, unless its player wants it to wait."""
+    """Whether the only legal move of a seat plays itself where `is_openly_forced`, unless its
+    player wants it to wait."""
 
     def play(self, state: StateT, moves: Mapping[Seat, MoveT], chance: Chance) -> StateT:
         """The state after a joint move of exactly the seats that are awaited.
@@ -111,6 +112,14 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
         """Whether players may publicly say at any moment whom they think ahead."""
         del options
         return False
+
+    def is_openly_forced(self, state: StateT, seat: Seat, move: MoveT) -> bool:
+        """Whether nobody learns more if a seat's only legal move plays itself than by the move.
+
+        That a tile of a hidden hand plays itself would tell that no other tile fits.
+        """
+        del state, seat, move
+        return self.hands_are_public
 
     def redact(self, view: ViewT, course: Sequence[Event]) -> Sequence[Event]:
         """The course of a match so far, without what this view's onlooker may not know of it.

@@ -95,8 +95,8 @@ async def resolve(
 ) -> Turn:
     """Play every step for which all awaited seats have chosen, end the match if it is over.
 
-    A seat that may play one move only has chosen it, if its player wants forced moves to play
-    themselves. `actor` is whoever has just chosen; `by_itself` where nobody has.
+    A seat that may play one move only has chosen it, if that plays itself. `actor` is whoever has
+    just chosen; `by_itself` where nobody has.
     """
     turn, resolved = found.record.turn, False
     while _is_complete(found):
@@ -295,23 +295,24 @@ def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> Matc
     return clocks.looked_at(timed, awaiting, now)
 
 
-def _forcing(found: LoadedMatch) -> frozenset[Seat]:
-    """The seats whose forced moves play themselves."""
-    usual = found.game.plays_forced_moves
-    seats = enumerate(found.record.seats)
-    return frozenset(Seat(i) for i, s in seats if (usual if s.forced is None else s.forced))
-
-
 def forced(found: LoadedMatch) -> Mapping[Seat, Any]:
-    """The moves of seats that owe one and have no other, where their players want no choice."""
-    legal = {
-        seat: found.game.legal_moves(found.state, seat) for seat in found.owing & _forcing(found)
-    }
-    return {seat: moves[0] for seat, moves in legal.items() if len(moves) == 1}
+    """The only moves of seats that owe one, where they play themselves.
+
+    That is as a seat's player prefers, else as the game does it.
+    """
+    game, choices = found.game, {}
+    for seat in found.owing:
+        wanted = found.record.seats[seat].forced
+        if not (game.plays_forced_moves if wanted is None else wanted):
+            continue
+        only, *others = game.legal_moves(found.state, seat)
+        if not others and (wanted or game.is_openly_forced(found.state, seat, only)):
+            choices[seat] = only
+    return choices
 
 
 async def _force(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
-    """Let the seats that have one legal move choose it, where they want that."""
+    """Let the seats that have one legal move choose it, where it plays itself."""
     choices = forced(found)
     for seat, only in choices.items():
         move = MoveRecord(text=str(only), how="forced", made_at=now)

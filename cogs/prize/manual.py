@@ -44,7 +44,8 @@ PAGES: Final = (
             "- It fits both ends: you choose one.\n"
             "- It fits neither: you keep it, and your turn counts as a **pass**.\n\n"
             "Your opponent sees that you drew, never what you kept. If the stock is empty, you "
-            "pass without drawing. **Two passes in a row end the hand**, even with stock left."
+            "pass without drawing. **Two passes in a row end the hand**, even with stock left. If "
+            "drawing or passing is all you can do, that happens by itself."
         ),
         alt=(
             "A line whose ends show 6 and 3, with the stock beside it, and three tiles that were "

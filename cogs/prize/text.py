@@ -14,8 +14,8 @@ from games.prize.state import Deed
 from games.prize.tiles import spell
 
 MAX_EARLIER_EVENTS: Final = 5
-"""How many events before the last one are told, smaller: a seat's only move plays itself, so
-several may have happened since its player looked."""
+"""How many events before the last one are told, smaller: forced draws play themselves, so several
+may have happened since its player looked."""
 
 
 _DEEDS: Final[Mapping[Deed, str]] = {

@@ -38,6 +38,10 @@ class PrizeDominoes(Game[State, Move, View, Options]):
     state = State
     plays_forced_moves = True
 
+    def is_openly_forced(self, state: State, seat: Seat, move: Move) -> bool:
+        del state, seat  # the rules make a seat draw or pass only where no tile of its hand fits
+        return not isinstance(move, Place)
+
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
             raise ValueError(f"Prize Dominoes is for 2 players, not {seats}.")

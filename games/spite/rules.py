@@ -38,6 +38,10 @@ class Spite(Game[State, Move, View, Options]):
     state = State
     plays_forced_moves = True
 
+    def is_openly_forced(self, state: State, seat: Seat, move: Move) -> bool:
+        del move  # without a hand, all that a seat could play is public
+        return not state.sides[seat].hand
+
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
             raise ValueError(f"Spite and Malice is for 2 players, not {seats}.")

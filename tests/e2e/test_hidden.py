@@ -51,6 +51,9 @@ SITTINGS = {
     ),
 }
 
+FORCED_WORLDS = 5
+"""So many worlds are imagined of each move that played itself."""
+
 QUICK = ("pico", "duel by one tap", "conquest in teams", "prize", "spite")
 """One of each game; the others are left to the longer run."""
 
@@ -133,7 +136,37 @@ class Match:
             for told in self.told(request)
             if not self.may_be_told(request, told)
             or (after.status == "running" and before.seed in told)
-        ]
+        ] + list(self.forced_by_secrets(before, after))
+
+    def forced_by_secrets(self, before, after):
+        """The moves that played themselves because of what others don't know.
+
+        Where these think possible that the seat had a choice, that it had none tells them more
+        than the move does.
+        """
+        state = load_match(before).state
+        for step in range(before.step, after.step):
+            query = "SELECT seat, move, how FROM moves WHERE step = ? ORDER BY seat"
+            made = [
+                (Seat(seat), self.game.parse(move), how)
+                for seat, move, how in self.table.sql(query, step)
+            ]
+            for seat, move, how in made:
+                if how == "forced" and self.had_a_choice(state, seat, move):
+                    yield f"at step {step}, {move} played itself"
+            moves = {seat: move for seat, move, _ in made}
+            state = self.game.play(state, moves, Chance(before.seed, step + 1))
+
+    def had_a_choice(self, state, seat, move):
+        """Whether another seat thinks possible that this one could have moved otherwise."""
+        for other in range(self.sitting.seats):
+            view = self.game.observe(state, Seat(other))
+            for _ in range(FORCED_WORLDS if other != seat else 0):
+                world = self.game.imagine(view, Seat(other), Chance(str(self.chance.random()), 1))
+                legal = self.game.legal_moves(world, seat)
+                if move in legal and len(legal) > 1:
+                    return True
+        return False
 
     def told(self, request):
         """What the message of a request says and offers; nothing where it has none."""

@@ -106,6 +106,29 @@ async def test_a_forced_move_that_is_owed_is_played_once_its_player_wants_that(t
     assert table.sql("SELECT how FROM moves WHERE step = 1") == [("forced",)]
 
 
+async def test_that_only_one_tile_of_a_hidden_hand_fits_shows_nowhere(table):
+    """Two positions in which Bo has one tile that fits, or two; all else is the same to Ann."""
+    public = await begun(table)
+    told = []
+    for theirs, stock in (("4-0 5-1 2-1", "5-5 4-1"), ("4-0 4-1 2-1", "5-5 5-1")):
+        await table.lay(public, running(line="4-6 6-6", a="6-3 3-3 2-2", b=theirs, stock=stock))
+
+        await tap(table, "Ann", table.desk("Ann"), "6-3 right →")
+
+        told.append([(m.text, m.images[0].description) for m in (public, table.desk("Ann"))])
+    assert told[0] == told[1]
+    assert played(table) == ["6-3 right", "6-3 right"]
+
+
+async def test_a_draw_that_is_forced_plays_itself(table):
+    public = await begun(table)
+    await table.lay(public, running(line="4-6 6-6", a="6-3 3-3 2-2", b="5-1 2-1", stock="5-5 4-1"))
+
+    await tap(table, "Ann", table.desk("Ann"), "6-3 right →")
+
+    assert played(table)[:2] == ["6-3 right", "draw"]
+
+
 async def test_every_option_reaches_the_match(table):
     await begun(table, hands=12, passes="empty-stock", pace="relaxed")
 

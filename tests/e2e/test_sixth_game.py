@@ -100,4 +100,7 @@ async def test_where_games_are_named_by_what_they_are_it_is_named_too(table, mon
         "Pico, Divide and Conquer (tiles) and Odds and Evens: every hand is a row of buttons at "
         "the table" in notes
     )
-    assert "Prize Dominoes, Spite and Malice and Odds and Evens play them for you" in notes
+    assert (
+        "Prize Dominoes, Spite and Malice and Odds and Evens play those everyone can see are forced"
+        in notes
+    )

@@ -51,6 +51,22 @@ def test_every_listed_move_is_listed_once_in_a_stable_order_and_passes_the_check
                 game.check(state, seat, move)
 
 
+@each_match
+def test_who_sees_a_forced_move_play_itself_learns_no_more_than_by_the_move(match):
+    """In what others think possible, the move is the only legal one wherever it is legal."""
+    game = match.case.game
+    for step, (state, moves) in enumerate(zip(match.states, match.moves, strict=False)):
+        for seat, move in moves.items():
+            if len(game.legal_moves(state, seat)) > 1:
+                continue
+            if not game.is_openly_forced(state, seat, move):
+                continue
+            for other in set(seats_of(match.case)) - {seat}:
+                world = game.imagine(game.observe(state, other), other, Chance(match.seed, step))
+                legal = list(game.legal_moves(world, seat))
+                assert move not in legal or legal == [move], (step, seat, move)
+
+
 @each_first_match
 def test_a_move_that_is_not_listed_is_refused_with_a_sentence(match):
     """Where more moves are legal than anyone would list, at least 200 are listed."""

@@ -6,6 +6,7 @@ from bot.computers.pool import InPlace
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches.agreements import Agreements, offer_of
 from bot.rendering.agreements import made
+from bot.storage.people import PreferencesRecord
 from games.prize import PRIZE
 from tests.support.clock import MINUTE
 from tests.support.match_records import ask
@@ -259,11 +260,13 @@ async def test_a_move_ends_what_others_offer_and_not_the_movers_own_offer(matche
     assert agreed(await matches.public(match)) == agreed(turn.public())
 
 
-async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agreements):
+async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agreements, storage):
     """The other has not had the word yet: their only move is made with the one before it."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
     seat, move = forcing_opening()
     mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
+    async with storage.transaction() as writing:
+        await writing.people.put_preferences(other, PreferencesRecord(forced=True))
     await agreements.offer(match, mover, "draw")
 
     turn = await matches.submit(match, 0, mover, str(move))

@@ -93,3 +93,15 @@ async def test_nothing_else_is_played(pauses, matches, prefer, changed, owed, ca
 
     assert [(await matches.public(match)).step for match in found] == [1, 1]
     assert changed == []
+
+
+async def test_by_default_a_tile_of_a_hidden_hand_waits(matches):
+    """A computer, which prefers nothing, chooses it as it chooses everything."""
+    seat, move = forcing_opening()
+    mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
+    match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
+
+    await matches.submit(match, 0, mover, str(move))
+
+    assert (await matches.public(match)).step == 1
+    assert len((await matches.snapshot(match, other)).legal) == 1

@@ -334,3 +334,25 @@ class TestPrizes:
 
         assert moves(state) == ["draw", "prize 4-3 right"]
         assert ", so play right." in refused(state, "prize 4-3 left")
+
+
+class TestForced:
+    """R26."""
+
+    @pytest.mark.parametrize(
+        ("state", "plays_itself"),
+        [
+            (table(line="6-4", a="2-1", b="1-1", stock="3-3"), True),
+            (table(line="6-4", a="2-1", b="1-1"), True),
+            (table(a="2-1", b="1-1"), True),
+            (won(b="6-3"), True),
+            (table(line="6-4", a="6-1 2-1", b="1-1", stock="3-3"), False),
+            (table(line="6-4", a="6-1", b="1-1", stock="3-3"), False),
+        ],
+        ids=["draw", "pass", "open", "take", "tile", "last tile"],
+    )
+    def test_all_but_a_tile_of_a_hidden_hand_plays_itself(self, state, plays_itself):
+        (move,) = PRIZE.legal_moves(state, A)
+
+        assert PRIZE.plays_forced_moves
+        assert PRIZE.is_openly_forced(state, A, move) is plays_itself

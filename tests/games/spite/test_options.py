@@ -8,7 +8,7 @@ from games.chance import Chance
 from games.core import IllegalMoveError
 from games.spite import SPITE, Options
 from games.spite.cards import RANKS
-from tests.support.spite_states import cards, legal, play, plays, position, side
+from tests.support.spite_states import A, cards, legal, play, plays, position, side
 
 TO_QUEEN = "A 2 3 4 5 6 7 8 9 10 J"
 
@@ -109,6 +109,23 @@ def test_kings_and_jokers_are_never_forced(wild):
     )
 
     assert discards(state)
+
+
+@pytest.mark.parametrize(
+    ("mine", "plays_itself"),
+    [
+        (side(hand="A 8"), False),
+        (side(stock="9 A", hand="4 8"), False),
+        (side(stock="9 A"), True),
+    ],
+    ids=["hand", "stock with a hand", "stock without a hand"],
+)
+def test_an_ace_plays_itself_only_where_no_hand_hides_that_nothing_else_fits(mine, plays_itself):
+    state = position(mine, source="", forced="aces")
+    (move,) = SPITE.legal_moves(state, A)
+
+    assert SPITE.plays_forced_moves
+    assert SPITE.is_openly_forced(state, A, move) is plays_itself
 
 
 # --- Jokers (R35) ----------------------------------------------------------------------------
