@@ -121,6 +121,15 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
         del state, seat, move
         return self.hands_are_public
 
+    def shows_hidden(self, state: StateT, seat: Seat, move: MoveT) -> bool:
+        """Whether a step of this move alone shows a seat what was hidden from it.
+
+        Such a step is never taken back. The answer must follow from what the mover sees: they are
+        told, so it would tell them the rest.
+        """
+        del state, seat, move
+        return True
+
     def redact(self, view: ViewT, course: Sequence[Event]) -> Sequence[Event]:
         """The course of a match so far, without what this view's onlooker may not know of it.
 

@@ -2,7 +2,8 @@
 
 The state before it follows from the seed and the moves. A step in which several seats chose in
 secret shows each what the others chose, so it can never be taken back; nor can one that turned up
-a card or played one from a hidden hand. What is left are open moves of one seat.
+a card or played one from a hand that others could not tell. What is left are open moves of one
+seat, as its game says.
 """
 
 from dataclasses import dataclass, replace
@@ -13,10 +14,8 @@ from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match, load_running
 from bot.matches.replays import CHANGED, Runner, history_of, play_again
 from bot.matches.resolution import dealt, tell_turn
-from bot.matches.secrets_shown import shows_nothing_new
 from bot.storage import MatchId, Transaction, Transactions
-from games import GAMES, Seat
-from games.chance import Chance
+from games import GAMES
 from games.history import Frame, History, frames
 
 NOTHING: Final = "Nothing has been played yet, so there is nothing to take back. Make your move."
@@ -76,11 +75,5 @@ def _look_back(history: History) -> tuple[Frame, Frame, bool]:
     game, moves = GAMES[history.game], history.steps[before.step]
     if len(moves) > 1:
         return now, before, False
-    parsed = {seat: game.parse(text) for seat, text in moves.items()}
-
-    def played(world: Any, number: int) -> Any:  # noqa: ANN401 - of the game's own type
-        seed = f"{history.seed} {number}" if number else history.seed
-        return game.play(world, parsed, Chance(seed, before.step + 1))
-
-    seats = [Seat(i) for i in range(history.seats)]
-    return now, before, shows_nothing_new(game, before.state, played, seats)
+    ((seat, text),) = moves.items()
+    return now, before, not game.shows_hidden(before.state, seat, game.parse(text))

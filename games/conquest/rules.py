@@ -42,6 +42,10 @@ class Conquest(Game[State, Move, View, Options]):
     def has_signals(self, options: Options) -> bool:
         return options.signal
 
+    def shows_hidden(self, state: State, seat: Seat, move: Move) -> bool:
+        del seat, move  # after a Choice the orders that wait are executed
+        return state.contest is not None and bool(state.pending)
+
     def redact(self, view: View, course: Sequence[Event]) -> Sequence[Event]:
         return without_unseen_orders(view, course)
 

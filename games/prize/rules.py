@@ -42,6 +42,12 @@ class PrizeDominoes(Game[State, Move, View, Options]):
         del state, seat  # the rules make a seat draw or pass only where no tile of its hand fits
         return not isinstance(move, Place)
 
+    def shows_hidden(self, state: State, seat: Seat, move: Move) -> bool:
+        # Without a stock everybody can tell the other's hand from all that they see; but which
+        # tile of it asks where it goes is hidden, and taking a prize deals another hand.
+        del seat
+        return bool(state.stock) or isinstance(move, Choose | Take)
+
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
             raise ValueError(f"Prize Dominoes is for 2 players, not {seats}.")

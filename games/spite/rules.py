@@ -15,7 +15,7 @@ from games.core import Game, IllegalMoveError, Outcome, Seat
 from games.spite.deal import opened
 from games.spite.determinization import determinize
 from games.spite.legality import discards, forced_plays, moves, plays
-from games.spite.moves import Discard, Draw, Move, Play, parse
+from games.spite.moves import PILES, Discard, Draw, Move, Play, parse
 from games.spite.options import Options
 from games.spite.refusals import check_discard, check_draw, check_play
 from games.spite.state import GameResult, State
@@ -41,6 +41,11 @@ class Spite(Game[State, Move, View, Options]):
     def is_openly_forced(self, state: State, seat: Seat, move: Move) -> bool:
         del move  # without a hand, all that a seat could play is public
         return not state.sides[seat].hand
+
+    def shows_hidden(self, state: State, seat: Seat, move: Move) -> bool:
+        # A stock card turns up the next; the end of a turn, or of a hand, draws.
+        is_open = isinstance(move, Play) and move.source in PILES
+        return not (is_open and state.sides[seat].hand)
 
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):

@@ -1,7 +1,7 @@
 """What every game promises about moves, refusals and leaving, by random play."""
 
 import time
-from itertools import product
+from itertools import count, islice, product
 from typing import Any
 
 import pytest
@@ -22,6 +22,7 @@ from tests.support.random_play import (
     sentence,
     steps,
 )
+from tests.support.secrets_shown import shows_nothing_new
 from tests.support.stored_states import restored, stored
 
 pytestmark = pytest.mark.slow
@@ -65,6 +66,40 @@ def test_who_sees_a_forced_move_play_itself_learns_no_more_than_by_the_move(matc
                 world = game.imagine(game.observe(state, other), other, Chance(match.seed, step))
                 legal = list(game.legal_moves(world, seat))
                 assert move not in legal or legal == [move], (step, seat, move)
+
+
+def open_steps(match):
+    """Steps of one seat that show nothing hidden, at most 25: number, state, seat and move."""
+    game = match.case.game
+    alone = (
+        (step, state, *moves.popitem())
+        for step, state, moves in zip(count(), match.states, map(dict, match.moves), strict=False)
+        if len(moves) == 1
+    )
+    return list(islice((s for s in alone if not game.shows_hidden(*s[1:])), 25))
+
+
+@each_match
+def test_a_step_that_is_said_to_show_nothing_hidden_is_the_same_in_all_that_a_seat_imagines(match):
+    game = match.case.game
+    for step, state, seat, move in open_steps(match):
+
+        def played(world, number, seat=seat, move=move, step=step):
+            return game.play(world, {seat: move}, Chance(f"{match.seed} {number}", step + 1))
+
+        assert shows_nothing_new(game, state, played, seats_of(match.case)), (step, move)
+
+
+@each_match
+def test_whether_a_step_shows_anything_hidden_tells_its_mover_nothing(match):
+    game = match.case.game
+    for step, state in match.sample():
+        for seat in game.awaiting(state):
+            view = game.observe(state, seat)
+            for move in game.legal_moves(state, seat)[:10]:
+                world = game.imagine(view, seat, Chance(match.seed, step))
+                told = [game.shows_hidden(now, seat, move) for now in (state, world)]
+                assert told[0] == told[1], (step, move)
 
 
 @each_first_match

@@ -10,7 +10,6 @@ from bot.errors import MatchError, NotAllowedHereError, NotSeatedError, TooLateE
 from bot.matches.rematches import Rematches
 from bot.matches.reopenings import Reopenings
 from bot.matches.replays import CHANGED
-from bot.matches.secrets_shown import shows_nothing_new
 from bot.matches.verification import verify
 from bot.storage.guilds import GuildRecord
 from games import GAMES, Seat
@@ -35,6 +34,7 @@ from tests.support.matches import (
     refusal,
 )
 from tests.support.playouts import SHORT
+from tests.support.secrets_shown import shows_nothing_new
 
 WEEK = 7 * DAY
 

@@ -356,3 +356,22 @@ class TestForced:
 
         assert PRIZE.plays_forced_moves
         assert PRIZE.is_openly_forced(state, A, move) is plays_itself
+
+
+class TestHidden:
+    """R28."""
+
+    @pytest.mark.parametrize(
+        ("state", "shown"),
+        [
+            (table(line="6-4", a="6-1 2-1", b="1-1", stock="3-3"), True),
+            (table(line="6-4", a="2-1", b="1-1", stock="3-3"), True),
+            (table(line="6-4", a="2-1", b="1-1", asked=(6, 4)), True),
+            (won(b="6-3"), True),
+            (table(line="6-4", a="6-1 2-1", b="1-1"), False),
+            (table(line="6-4", a="2-1", b="1-1"), False),
+        ],
+        ids=["tile", "draw", "drawn", "take", "tile without a stock", "pass"],
+    )
+    def test_a_step_shows_nothing_hidden_only_where_all_can_tell_both_hands(self, state, shown):
+        assert PRIZE.shows_hidden(state, A, PRIZE.legal_moves(state, A)[0]) is shown

@@ -12,7 +12,7 @@ WORLDS: Final = 20
 
 def shows_nothing_new(
     game: AnyGame,
-    before: Any,  # noqa: ANN401 - a state of the game's own type
+    before: Any,
     happens: Callable[[Any, int], Any],
     seats: Iterable[Seat],
 ) -> bool:
@@ -29,8 +29,8 @@ def shows_nothing_new(
 
 def _is_foreseen(
     game: AnyGame,
-    before: Any,  # noqa: ANN401 - as above
-    after: Any,  # noqa: ANN401 - as above
+    before: Any,
+    after: Any,
     happens: Callable[[Any, int], Any],
     seat: Seat,
 ) -> bool:
