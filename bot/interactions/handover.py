@@ -18,6 +18,7 @@ from bot.errors import ButtonError, MaybeSavedError, StorageUnavailableError
 from bot.interactions.router import ANSWERABLE
 from bot.messaging.components import Press
 from bot.messaging.events import sparing, told_of
+from bot.messaging.installs import comes_as_guest
 from bot.storage import MatchId, Storage
 from bot.storage.cluster import Left
 
@@ -53,13 +54,6 @@ MAX_REMEMBERED: Final = 4096
 """Matches whose server is remembered; it never changes."""
 
 COMPONENT: Final = 3
-PRIVATE_CHANNEL: Final = 2
-"""The context of a group, or of messages between two people."""
-
-BY_SERVER: Final = "0"
-BY_USER: Final = "1"
-"""By whose installation of the bot an interaction comes."""
-
 NO_SERVER: Final = 0
 """What solo matches are counted to."""
 
@@ -336,10 +330,7 @@ def _home_of(payload: dict[str, Any]) -> int | None:
     There only the process that answers can edit the match's one message, so it has to be the one
     that shows it. None in direct messages, where any process can.
     """
-    place, owners = place_of(payload), payload.get("authorizing_integration_owners") or ()
-    if place is None:
-        return NO_SERVER if payload.get("context") == PRIVATE_CHANNEL else None
-    return NO_SERVER if BY_USER in owners and BY_SERVER not in owners else place
+    return NO_SERVER if comes_as_guest(payload) else place_of(payload)
 
 
 def _needs_no_look(payload: dict[str, Any], leases: Leases) -> bool:

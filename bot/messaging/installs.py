@@ -4,9 +4,17 @@ Discord lets people install an app for themselves and use it anywhere. The bot i
 can answer interactions, and do nothing else.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import discord
+
+PRIVATE_CHANNEL: Final = 2
+"""The context of a group, or of messages between two people."""
+
+BY_SERVER: Final = "0"
+BY_USER: Final = "1"
+"""By whose installation of the bot an interaction comes."""
 
 
 def server_of(interaction: discord.Interaction[Any]) -> int | None:
@@ -30,6 +38,14 @@ def is_guest(interaction: discord.Interaction[Any]) -> bool:
     if interaction.guild_id is None:
         return bool(interaction.context.private_channel)
     return interaction.is_user_integration() and not interaction.is_guild_integration()
+
+
+def comes_as_guest(payload: Mapping[str, Any]) -> bool:
+    """The same of an interaction as Discord sent it, before the library has read it."""
+    if payload.get("guild_id") is None:
+        return bool(payload.get("context") == PRIVATE_CHANNEL)
+    owners = payload.get("authorizing_integration_owners") or ()
+    return BY_USER in owners and BY_SERVER not in owners
 
 
 def has_commands_alone(interaction: discord.Interaction[Any]) -> bool:
