@@ -14,7 +14,7 @@ from bot.storage.puzzles import TallyRecord
 MAX_REMEMBERED: Final = 100_000
 """People whose tallies are remembered, of the servers last asked about; about 20 MB."""
 
-SETTLING_SECONDS: Final = 60
+LATE_ANSWER_SECONDS: Final = 60
 """After midnight, until an answer given just before it is surely written."""
 
 
@@ -83,7 +83,7 @@ class PuzzleBoards:
         async with self._counting:
             if (found := self._remembered(guild, until)) is not None:
                 return found
-            self._may_keep = self._now() >= begins_at(until) + SETTLING_SECONDS
+            self._may_keep = self._now() >= begins_at(until) + LATE_ANSWER_SECONDS
             try:
                 async with self._storage.reading(heavy=True) as reading:
                     self._may_keep &= await reading.puzzles.is_final(until)
