@@ -169,6 +169,17 @@ simulators with the rules, resume matches, or draw every position."""
 ALL = pytest.Config.ArgsSource.TESTPATHS
 """How pytest is called where no tests are named."""
 
+WAITING = {
+    "test_garbled_connections.py",
+    "test_gateway.py",
+    "test_guest.py",
+    "test_private_hands.py",
+    "test_processes.py",
+    "test_starting.py",
+    "test_without_database.py",
+}
+"""Where many a test waits for seconds and computes little, as for a lease to end."""
+
 LATER_SEED = re.compile(r"-seed[1-9]\d*\]$")
 """A match of the contract tests beyond the first of its variant."""
 
@@ -234,7 +245,11 @@ def mark(items: list[pytest.Item]) -> None:
     """Mark what is slow; the longest tests first, so that no processor waits for the last alone."""
 
     def rank(item: pytest.Item) -> int:
-        return 0 if "death" in item.keywords else 1 if "browser" in item.keywords else 2
+        if "death" in item.keywords:
+            return 0
+        if "browser" in item.keywords:
+            return 1
+        return 2 if item.nodeid.partition("::")[0].rpartition("/")[2] in WAITING else 3
 
     items.sort(key=rank)
     for item in items:
