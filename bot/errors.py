@@ -4,7 +4,7 @@
     + NoSuchMatchError, NotSeatedError, TooLateError, PausedError, ChallengeError,
       NotAllowedHereError, ButtonError, HurriedError
 * StorageUnavailableError: the database takes or gives nothing now; not the fault of a request
-    + SavedError, MaybeSavedError
+    + SavedError, MaybeSavedError, StandingError
 * CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
 """
 
@@ -69,6 +69,10 @@ class MaybeSavedError(StorageUnavailableError):
 
     The answer to its commit was lost, or another process may have done it.
     """
+
+
+class StandingError(StorageUnavailableError):
+    """What was opened could not be shown, and not be taken back for that either, so it stands."""
 
 
 @contextmanager

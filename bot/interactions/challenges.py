@@ -8,7 +8,14 @@ from typing import Any, Final, cast
 import aiohttp
 import discord
 
-from bot.errors import ChallengeError, NotAllowedHereError, SavedError, StorageUnavailableError
+from bot.errors import (
+    ChallengeError,
+    MaybeSavedError,
+    NotAllowedHereError,
+    SavedError,
+    StandingError,
+    StorageUnavailableError,
+)
 from bot.guilds.bans import Bans
 from bot.interactions.command_options import NOBODY
 from bot.live.replies import Replies
@@ -126,17 +133,25 @@ class ChallengeCommands:
         try:
             yield
         except UndeliveredError as error:
-            await self._matches.undo(match)
+            await self._undo(match)
             raise UnpostedError(error.failure) from error
         except discord.HTTPException:
-            await self._matches.undo(match)
+            await self._undo(match)
             raise
         except StorageUnavailableError as error:  # what shows it could not be read
             if FirstAnswer.of(interaction).has_message:
                 raise SavedError(str(error), is_damaged=error.is_damaged) from error
-            with suppress(StorageUnavailableError):
-                await self._matches.undo(match)
+            await self._undo(match)
             raise
+
+    async def _undo(self, match: MatchId) -> None:
+        """Take back what was just opened; StandingError where that can't be written."""
+        try:
+            await self._matches.undo(match)
+        except MaybeSavedError:  # nobody knows whether it stands
+            raise
+        except StorageUnavailableError as error:
+            raise StandingError(str(error), is_damaged=error.is_damaged) from error
 
     async def first_match(
         self, interaction: discord.Interaction[Any], game: str

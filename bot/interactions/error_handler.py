@@ -12,6 +12,7 @@ from bot.errors import (
     MatchError,
     MaybeSavedError,
     SavedError,
+    StandingError,
     StorageUnavailableError,
 )
 from bot.interactions.command_options import NOBODY
@@ -41,6 +42,10 @@ SAVED: Final = (
 MAYBE_SAVED: Final = (
     "I lost touch with my records, so I can't tell whether that worked. Before you try again, look "
     "at what it would have changed; `/games` has all your matches and challenges."
+)
+STANDING: Final = (
+    "I couldn't post this, and I can't reach my records to take it back, so it stands. `/games` "
+    "lists it; you can also withdraw a challenge there."
 )
 DAMAGED: Final = (
     "My records are damaged, so that didn't work. Please tell the bot's owner; they can go back to "
@@ -81,6 +86,8 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             await _say(interaction, SAVED)
         case MaybeSavedError():
             await _say(interaction, MAYBE_SAVED)
+        case StandingError():
+            await _say(interaction, STANDING)
         case StorageUnavailableError(is_damaged=is_damaged):
             await _say(interaction, DAMAGED if is_damaged else UNSAVED)
         case CorruptRecordError():

@@ -5,9 +5,13 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from bot.interactions.error_handler import UNPOSTED
+from bot.errors import MaybeSavedError, StorageUnavailableError
+from bot.interactions.error_handler import MAYBE_SAVED, STANDING, UNPOSTED
+from bot.live.registry import MessageSlots
+from bot.matches import Matches
 from sandbox.faults import Fault
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 LIMITS = {
     "a limit without its time": {"message": "You are being rate limited."},
@@ -62,6 +66,33 @@ async def test_a_challenge_that_was_not_taken_can_be_made_again(table, status, a
     again = await table.ask("Ann", "Bo")
 
     assert told.text == said
+    assert "Accept" in labels(again.message)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"), [(StorageUnavailableError, STANDING), (MaybeSavedError, MAYBE_SAVED)]
+)
+@pytest.mark.parametrize("unshown", ["refused", "unread"])
+async def test_who_cannot_be_shown_a_challenge_nor_rid_of_it_is_told_what_stands(
+    table, monkeypatch, trouble, said, unshown
+):
+    async def fail(*_args):
+        raise trouble("the disk does not work")
+
+    with monkeypatch.context() as away:
+        away.setattr(Matches, "undo", fail)
+        if unshown == "refused":
+            table.discord.faults.add(Fault(method="POST", path="/callback", status=403))
+        else:
+            away.setattr(MessageSlots, "_read", fail)
+        told = await table.ask("Ann", "Bo")
+        await table.settled()
+    ann = table.person("Ann")
+    listed = await ann.slash("games", channel="games")
+    await ann.click(listed.message, "Withdraw 1")
+    again = await table.ask("Ann", "Bo")
+
+    assert typed(told.text) == said
     assert "Accept" in labels(again.message)
 
 
