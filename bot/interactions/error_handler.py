@@ -59,6 +59,7 @@ UNSHOWN: Final = (
     "Discord is having trouble, so I can't show you this. What you did is saved; try again in a "
     "minute."
 )
+ALL_SAVED: Final = "Anything you did is saved."
 UNPOSTED: Final = (
     "Discord is having trouble, so I can't post this, and nothing has begun. Try again in a minute."
 )
@@ -135,16 +136,14 @@ async def _note_undelivered(interaction: discord.Interaction[Any], error: Undeli
 
 def _undelivered(error: UndeliveredError) -> str:
     """What is told to somebody of what did not arrive, and whether they have to do it again."""
-    if error.failure not in PASSING_FAILURES:
-        what = "post your result" if isinstance(error, UnsharedError) else "show you this"
-        return f"I can't {what}: {error.failure.value}."
+    passes, why = error.failure in PASSING_FAILURES, error.failure.value
     match error:
         case UnpostedError():
-            return UNPOSTED
+            return UNPOSTED if passes else f"I can't post this: {why}. Nothing has begun."
         case UnsharedError():
-            return UNSHARED
+            return UNSHARED if passes else f"I can't post your result: {why}."
         case _:
-            return UNSHOWN
+            return UNSHOWN if passes else f"I can't show you this: {why}. {ALL_SAVED}"
 
 
 def _waits(interaction: discord.Interaction[Any], failure: Failure | None = None) -> bool:

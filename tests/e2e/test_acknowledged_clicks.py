@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.interactions.error_handler import UNSHOWN
+from bot.interactions.error_handler import ALL_SAVED, UNSHOWN
 from cogs.privacy import DELETED, NOTHING_DELETED
 from sandbox import Fault
 from tests.support.services import AT_ONCE
@@ -55,7 +55,7 @@ async def test_who_is_deleted_is_told_so_beside_the_question_or_by_it(table, how
     told = await in_vain(table, question, "Delete it for good", how)
     await clicked(table, question, "Keep it")
 
-    why = "I can't show you this: I'm not allowed to post there."
+    why = f"I can't show you this: I'm not allowed to post there. {ALL_SAVED}"
     assert told == [why if how is REFUSED else UNSHOWN]
     assert question.text == DELETED.head
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from discord.webhook import async_
 
-from bot.interactions.error_handler import RESTARTING
+from bot.interactions.error_handler import ALL_SAVED, RESTARTING
 from bot.matches.archive import UNCHECKED
 from sandbox import Fault
 from sandbox.permissions import Permission
@@ -158,7 +158,7 @@ async def test_where_discord_does_not_take_the_answer_one_is_told_so(slow):
 
     answer = await (await slow.person("Ann").slash("settings", channel="lobby")).settled()
 
-    assert answer.text == "I can't show you this: I'm not allowed to post there."
+    assert answer.text == f"I can't show you this: I'm not allowed to post there. {ALL_SAVED}"
 
 
 async def test_an_answer_that_arrived_though_discord_did_not_say_so_stays(slow):

@@ -47,7 +47,7 @@ def no_bug():
     assert [line for line in logs if line["log_level"] == "error"] == []
 
 
-FORBIDDEN = "I can't show you this: I'm not allowed to post there."
+FORBIDDEN = "I can't post this: I'm not allowed to post there. Nothing has begun."
 
 
 @pytest.mark.parametrize(
