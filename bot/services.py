@@ -16,6 +16,7 @@ from bot.guilds.reports import Reports
 from bot.interactions.absentees import Absentees
 from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
+from bot.interactions.listed_challenges import ListedChallenges
 from bot.interactions.match_access import MatchAccess
 from bot.interactions.router import Router
 from bot.interactions.typed_moves import TypedMoves
@@ -288,6 +289,9 @@ class Services:
         )
         self.absentees: Final = Absentees(
             storage, self.matches, membership, self.live, self.bans, now=now, share=share
+        )
+        self.listed_challenges: Final = ListedChallenges(
+            self.matches, self.live, self.absentees, self.guild_settings
         )
         self.puzzle_posts: Final = ServerPosts(
             client, tools, PuzzleKind(self.presentations, self.puzzles)

@@ -7,7 +7,6 @@ from discord import app_commands
 from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act, shown_after
 from bot.interactions.contexts import anywhere
-from bot.interactions.listed_challenges import accept_listed, decline_listed
 from bot.matches.listing import listing
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
@@ -37,9 +36,9 @@ class Games(ActCog):
     async def _act(self, interaction: Interaction, press: Press) -> None:
         """Do what the button of a challenge or a match says."""
         if press.arg == ACCEPT:
-            await accept_listed(self.services, press.match, interaction)
+            await self.services.listed_challenges.accept(press.match, interaction)
         elif press.arg == DECLINE:
-            await decline_listed(self.services, press.match, interaction)
+            await self.services.listed_challenges.decline(press.match, interaction)
         elif press.arg == WITHDRAW:
             await self.services.matches.withdraw(press.match, interaction.user.id)
             self.services.live.changed(press.match)

@@ -9,7 +9,6 @@ from bot.errors import showing_saved
 from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act, shown_after
 from bot.interactions.contexts import in_servers
-from bot.interactions.listed_challenges import accept_listed, decline_listed
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import can_see
@@ -44,12 +43,12 @@ class Watch(ActCog):
     @act("takeup")
     async def accept(self, interaction: Interaction, press: Press) -> None:
         async with shown_after(partial(self._show, interaction, press)):
-            await accept_listed(self.services, press.match, interaction)
+            await self.services.listed_challenges.accept(press.match, interaction)
 
     @act("turndown")
     async def decline(self, interaction: Interaction, press: Press) -> None:
         async with shown_after(partial(self._show, interaction, press)):
-            await decline_listed(self.services, press.match, interaction)
+            await self.services.listed_challenges.decline(press.match, interaction)
 
     @act("follow")
     async def follow(self, interaction: Interaction, press: Press) -> None:
