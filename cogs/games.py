@@ -10,7 +10,15 @@ from bot.interactions.contexts import anywhere
 from bot.matches.listing import listing
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.rendering.match_list import ACCEPT, ACTS, DECLINE, RESUME, WITHDRAW, match_list_content
+from bot.rendering.match_list import (
+    ACCEPT,
+    ACTS,
+    DECLINE,
+    RESUME,
+    UNPAUSE,
+    WITHDRAW,
+    match_list_content,
+)
 from bot.storage import MatchId
 
 
@@ -44,6 +52,10 @@ class Games(ActCog):
             self.services.live.changed(press.match)
         elif press.arg == RESUME:
             await self._resume(interaction, press.match)
+        elif press.arg == UNPAUSE:
+            await self.services.access.must_reach(interaction, press.match)
+            await self.services.pauses.resume_here(press.match, interaction.user.id)
+            self.services.live.changed(press.match)
 
     async def _resume(self, interaction: Interaction, match: MatchId) -> None:
         """Agree to resume a match that time has ended, as with the button at its table."""

@@ -27,7 +27,13 @@ from games import Seat
 MATCHES_PER_PAGE: Final = 8
 """Of the longest lines, so many stay below the 4000 characters of a message."""
 
-ACTS = ACCEPT, DECLINE, WITHDRAW, RESUME = "accept", "decline", "withdraw", "resume"
+ACTS = ACCEPT, DECLINE, WITHDRAW, RESUME, UNPAUSE = (
+    "accept",
+    "decline",
+    "withdraw",
+    "resume",
+    "unpause",
+)
 """What a button carries that does something from the list itself."""
 
 HEADINGS: Final[dict[Want, str]] = {
@@ -104,6 +110,17 @@ def _can_reach(entry: Entry, here: int | None) -> bool:
     return here in {None, entry.snapshot.guild}
 
 
+def _resume_act(entry: Entry) -> str | None:
+    """What resumes a match from here as **Resume** at its table does; None where nothing does.
+
+    One that has lost its channel needs another, which a command is used in.
+    """
+    snapshot = entry.snapshot
+    if snapshot.counts_at is not None:
+        return None if snapshot.own.agrees == "resume" else RESUME
+    return UNPAUSE if entry.wants == "resuming" and snapshot.rests else None
+
+
 def _handles(marked: Sequence[Entry], page: int, here: int | None) -> tuple[Row, ...]:
     """The buttons of all these entries, with their numbers."""
     numbered = enumerate(marked, start=1)
@@ -119,8 +136,9 @@ def _buttons(entry: Entry, page: int, number: int, here: int | None) -> tuple[Bu
     if _opens(entry, here):
         label = f"{'Answer' if entry.wants == 'agreement' else 'Play'} {number}"
         return (Button(label=label, press=Press(match, 0, "hand"), style="primary"),)
-    if entry.wants == "agreement" and entry.snapshot.counts_at and _can_reach(entry, here):
-        press = Press(match, page, "games", RESUME)
+    resume = _resume_act(entry)
+    if resume is not None and _can_reach(entry, here):
+        press = Press(match, page, "games", resume)
         return (Button(label=f"Resume {number}", press=press, style="success"),)
     if _is_own(entry):
         press = Press(match, page, "games", WITHDRAW)

@@ -98,6 +98,40 @@ async def test_a_match_that_time_ended_is_resumed_here(table, inbox):
     assert "**Your turn**" in shown.text
 
 
+async def test_who_ran_out_of_time_asks_here_to_resume(table):
+    """As at the table, which may be far up."""
+    await held(table)
+    bo = table.person("Bo")
+    shown = (await games(table, "Bo", bo.dm)).message
+    offered = labels(shown)
+
+    await bo.click(shown, "Resume 1")
+    await table.settled()
+
+    assert (offered, labels(shown)) == (["Resume 1"], [])
+    assert "you want to resume it" in shown.text
+    assert labels((await games(table)).message) == ["Resume 1"]
+
+
+@pytest.mark.parametrize("inbox", [False, True])
+async def test_a_match_that_was_paused_by_agreement_is_resumed_here(table, inbox):
+    public = await table.match(pace="slow")
+    ann, bo = (table.person(name) for name in ("Ann", "Bo"))
+    await ann.click((await ann.click(public, "Menu")).message, "Offer a pause")
+    await table.discord.until(lambda: "Pause the match" in labels(public))
+    await bo.click(public, "Pause the match")
+    await table.quiet_now()
+    shown = (await games(table, "Bo", bo.dm if inbox else "lobby")).message
+    offered = labels(shown)
+
+    await bo.click(shown, "Resume 1")
+    await table.settled()
+
+    assert offered == ["Resume 1"]
+    assert "**Your turn**" in shown.text
+    await table.discord.until(lambda: "Paused" not in public.text)
+
+
 async def test_who_has_left_the_server_resumes_nothing_here(table):
     public = await held(table)
     bo = table.person("Bo")

@@ -163,12 +163,12 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
     assert [lines[0], lines[2]] == ["**Your turn**", "**Paused**"]
     assert sorted(lines[3:]) == [
         (
-            f"- Pico · 13 cards against <@{CYD}> · I lost access to its channel; use `/resume` "
-            f"in one that I can use before <t:{int(NOW) + 30 * 86_400}:f>"
+            f"- **2.** Pico · 13 cards against <@{DAN}> · until <t:{int(NOW) + 14 * 86_400}:f>; "
+            "press **Resume** at the table to play on"
         ),
         (
-            f"- Pico · 13 cards against <@{DAN}> · until <t:{int(NOW) + 14 * 86_400}:f>; press "
-            "**Resume** at the table to play on"
+            f"- Pico · 13 cards against <@{CYD}> · I lost access to its channel; use `/resume` "
+            f"in one that I can use before <t:{int(NOW) + 30 * 86_400}:f>"
         ),
     ]
     assert shown.foot == "-# Your turn: 1 · Paused: 2"
@@ -256,10 +256,11 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     barred = await listing(storage, ANN)
 
     assert content.head.endswith(
-        f"**Out of time**\n- Pico · 13 cards against <@{BEA}> · to play on, press **Resume match** "
-        f"at the table before <t:{counts_at}:f>"
+        f"**Out of time**\n- **1.** Pico · 13 cards against <@{BEA}> · to play on, press "
+        f"**Resume match** at the table before <t:{counts_at}:f>"
     )
     assert content.foot == "-# Out of time: 1"
+    assert [[len(row) for row in one.rows if row] for one in (content, asking)] == [[1], []]
     assert asking.head.endswith(
         f" · you want to resume it; waiting for an answer at the table until <t:{counts_at}:f>"
     )
