@@ -95,7 +95,7 @@ class Erasure:
         where nothing can be saved any more. What is left for `wipe` is written with it.
         """
         async with self._storage.transaction() as writing:
-            await writing.erasure.show_again(user, TABLES)
+            await writing.erasure.show_again(user)
             seats = await writing.erasure.seated(user)
             await self._note_traces(writing, user, seats)
             playing = [sitting for sitting in seats if not sitting.is_over]

@@ -91,23 +91,22 @@ def _about_person(user: int) -> ColumnElement[bool]:
 
 def _offering() -> ColumnElement[bool]:
     """Whether a match that has ended can still be resumed, or somebody wants a rematch of it."""
-    wishing = exists().where(seats.c.match == matches.c.id, seats.c.agrees.is_not(None))
+    wishing = exists().where(seats.c.match == matches.c.id, seats.c.agrees == "rematch")
     rematch = aliased(matches)
     begun = exists().where(rematch.c.predecessor == matches.c.id)
     return or_(matches.c.counts_at.is_not(None), and_(wishing, ~begun))
 
 
 class ErasureRepository(Repository):
-    async def show_again(self, user: int, limit: int) -> None:
-        """Let the last matches of a person be shown once more that have ended and offer something.
+    async def show_again(self, user: int) -> None:
+        """Let the matches of a person be shown once more that have ended and offer something.
 
-        Without that person nothing comes of it.
+        Without that person nothing comes of it. All offers of a person are of the last days.
         """
         await self._locks.all_of(_about_person(user), user)
         offering = select(matches.c.id).where(_of_person(user), matches.c.settled, _offering())
-        last = offering.order_by(matches.c.id.desc()).limit(limit)
         await self._connection.execute(
-            update(matches).where(matches.c.id.in_(last)).values(settled=False)
+            update(matches).where(matches.c.id.in_(offering)).values(settled=False)
         )
 
     async def seated(self, user: int) -> Sequence[SeatedRecord]:

@@ -91,8 +91,9 @@ async def test_nobody_is_asked_to_resume_a_match_for_somebody_who_was_deleted(ta
     assert "Resume match" not in labels(hand)
 
 
-async def test_a_hand_offers_no_resuming_once_somebody_was_deleted(table):
-    """Though nobody had asked for it."""
+async def test_a_hand_offers_no_resuming_once_somebody_was_deleted(table, monkeypatch):
+    """Though nobody had asked for it, and however many matches have ended since."""
+    monkeypatch.setattr("bot.privacy.erasure.TABLES", 0)
     public = await held_result(table)
 
     _, hand = await seen_by_bo(table, public)

@@ -269,13 +269,14 @@ async def test_a_start_shows_again_what_still_offers_something_of_who_is_forgott
 ):
     wished, held, ended = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in (1, 2, 3)]
     change(database, f"UPDATE seats SET agrees = 'rematch' WHERE match = {wished} AND seat = 0")  # noqa: S608
+    change(database, f"UPDATE seats SET agrees = 'declined' WHERE match = {ended}")  # noqa: S608
     change(database, f"UPDATE matches SET counts_at = 9000 WHERE id = {held}")  # noqa: S608
     for match in (wished, held, ended):
         await put_message(storage, match, B, MessageRef(channel=DM, message=match, shown="over"))
         await settle(storage, match)
 
     async with storage.transaction() as writing:
-        await writing.erasure.show_again(ANN, 50)
+        await writing.erasure.show_again(ANN)
         await writing.erasure.forget(ANN)
 
     assert await unsettled(storage) == [wished, held]
