@@ -20,7 +20,7 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.storage import MatchId, Storage, Transaction
 from bot.storage.erasure import SeatedRecord
-from bot.storage.traces import TraceRecord
+from bot.storage.traces import PATIENCE, TraceRecord
 from games import Seat
 
 log = structlog.get_logger()
@@ -176,8 +176,20 @@ class Erasure:
             log.exception("old message stays", match=trace.match)
             if trace.until > self._now():
                 return
+        else:
+            if self._may_be_undone(trace):
+                return
         async with self._storage.transaction() as writing:
             await writing.traces.forget(trace)
+
+    def _may_be_undone(self, trace: TraceRecord) -> bool:
+        """Whether another process may just be editing a message to what it was before.
+
+        Nothing here waits for that edit, so the message is seen to once more after the pause.
+        """
+        since = self._now() - (trace.until - PATIENCE.total_seconds())
+        is_edited = trace.kind in {"hand", "table"} and self._share.processes > 1
+        return is_edited and since < PAUSE.total_seconds()
 
     async def _see_to(self, trace: TraceRecord) -> None:
         """Replace a message where it still stands; nothing new is sent for an old one."""

@@ -8,6 +8,7 @@ from bot.privacy.erasure import GONE
 from tests.support.held import held as held_result
 from tests.support.held_calls import HeldCalls
 from tests.support.tables import labels
+from tests.support.together import begun, hand_of
 from tests.support.waiting import until
 
 
@@ -64,6 +65,39 @@ async def test_a_hand_that_has_not_seen_the_end_of_its_match_is_closed(table, pu
     assert hand.text.startswith(GONE.head)
     assert hand.buttons == []
     assert table.sql("SELECT * FROM places WHERE place = 0") == []
+
+
+@pytest.mark.postgresql
+async def test_what_another_process_was_just_editing_is_seen_to_once_more(
+    together, server, monkeypatch
+):
+    """Its edit lands after the deletion, on which nothing there waits."""
+    for _ in range(2):
+        await together.join()
+    public = await begun(together)
+    owner = together.holder(public.guild_id)
+    (other,) = set(together.members) - {owner}
+    (match,) = owner.owned
+    hand, live = hand_of(together, "Ann"), owner.bot.services.live
+    slot = await live.slots.hand(match, 0)
+    held = HeldCalls(monkeypatch, slot, "edit")
+    slot.outdate()
+    live.changed(match)
+    await held.reached()
+
+    erasure = other.bot.services.erasure
+    await erasure.delete(together.person("Ann").id)
+    await erasure.wipe()
+    closed = hand.text.startswith(GONE.head)
+    held.let_through()
+    await held.over()
+    undone = not hand.text.startswith(GONE.head)
+    server.ask("UPDATE traces SET due_at = 0, until = until - 300")
+    await erasure.wipe()
+
+    assert (closed, undone) == (True, True)
+    assert hand.text.startswith(GONE.head)
+    assert server.ask("SELECT * FROM traces") == []
 
 
 async def seen_by_bo(table, public):
