@@ -29,7 +29,7 @@ NOT_ALLOWED: Final = frozenset({Failure.FORBIDDEN, Failure.NOWHERE})
 
 
 class FoundThread(NamedTuple):
-    """What Discord says of a thread that the library does not know."""
+    """Where a thread is, also one that the library does not know."""
 
     parent: int
     is_private: bool
@@ -71,15 +71,30 @@ class ArchivedThreads:
         return None if found is None else found.parent
 
     async def find(self, thread: int) -> FoundThread | None:
-        """A thread as Discord knows it: the library knows no archived ones.
+        """A thread, as Discord knows it where the library does not: it knows no archived ones.
 
         None where Discord has no such thread for us.
         """
-        found = await self._ask(thread)
+        known = self._client.get_channel(thread)
+        if isinstance(known, discord.Thread):
+            return FoundThread(known.parent_id, known.is_private())
+        found = None if known is not None else await self._ask(thread)
         if found is None or "thread_metadata" not in found:
             return None  # the parent of any other channel is its category
         is_private = found["type"] == discord.ChannelType.private_thread.value
         return FoundThread(int(found["parent_id"]), is_private)
+
+    async def holds(self, thread: int, user: int) -> bool:
+        """Whether somebody is in a thread that the bot can look into."""
+        await self._pace.turn()
+        try:
+            with translating_discord_errors():
+                await self._client.http.get_thread_member(thread, user)
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            return False
+        return True
 
     async def has_threads(self, channel: int) -> bool:
         """Whether a channel that the library does not know is one whose messages have threads."""

@@ -146,23 +146,36 @@ class Membership:
             raise NotAllowedHereError(UNKNOWN)
         return next(iter(found), None)
 
-    async def can_read(self, guild: int, user: int, channels: Collection[int]) -> bool | None:
+    async def can_read(
+        self,
+        guild: int,
+        user: int,
+        channels: Collection[int],
+        *,
+        managing: Collection[int] = (),
+    ) -> bool | None:
         """Whether this person can read these channels; None if that cannot be learned now.
 
-        Discord is asked only about channels that keep anybody out. One that the bot does not know,
-        such as an archived thread or one hidden from it, counts as one that they can read.
+        Where `managing`, only if they manage the threads of the channel: they are not in a private
+        one. Discord is asked only about channels that keep anybody out. One that the bot does not
+        know, such as one hidden from it, counts as one that they can read.
         """
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
             return None
-        found = (channel_or_parent(server, channel) for channel in channels)
-        closed = [place for place in found if place is not None and may_keep_out(place)]
+        found = (channel_or_parent(server, channel) for channel in {*channels, *managing})
+        closed = [p for p in found if p is not None and (p.id in managing or may_keep_out(p))]
         if not closed:
             return True
         members = await self._query(server, [[user]])
         if members is None:
             return None
-        return any(all(may_read(place, one) for place in closed) for one in members)
+
+        def may(place: discord.abc.GuildChannel, one: discord.Member) -> bool:
+            is_let_in = place.id not in managing or place.permissions_for(one).manage_threads
+            return is_let_in and may_read(place, one)
+
+        return any(all(may(place, one) for place in closed) for one in members)
 
     async def kept_out(self, guild: int, users: Collection[int], channel: int) -> frozenset[int]:
         """Who of these people is in this server and can't see a channel, if that can be learned.

@@ -164,6 +164,8 @@ class Ways:
     async def _can_watch(self, message: Message) -> bool:
         """Whether who follows a match is in its server yet, and may read where it was played.
 
+        Nobody tells the bot who was taken out of a private thread, so Discord is asked.
+
         An UndeliveredError while a channel keeps people out and Discord does not say whom; of a
         server that has removed the bot it says nothing any more.
         """
@@ -174,7 +176,16 @@ class Ways:
             return False
         table = message.places.get(TABLE)
         channels = {snapshot.channel} if table is None else {snapshot.channel, table.channel}
-        can_read = await self._membership.can_read(snapshot.guild, user, channels)
+        around, shut = set(), set()
+        for channel in channels:
+            thread = await self._delivery.archived.find(channel)
+            place = channel if thread is None else thread.parent
+            around.add(place)
+            if thread is None or not thread.is_private:
+                continue
+            if not await self._delivery.archived.holds(channel, user):
+                shut.add(place)
+        can_read = await self._membership.can_read(snapshot.guild, user, around, managing=shut)
         if can_read is not None:
             return can_read
         async with self._storage.reading() as reading:

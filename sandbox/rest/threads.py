@@ -145,3 +145,12 @@ def leave(request: Request) -> Reply:
 def members(request: Request) -> Reply:
     _, channel, thread = _thread(request)
     return Reply([channel.membership(user) for user in thread.members])
+
+
+@routes.add("GET", "/channels/{channel}/thread-members/{user}")
+def member(request: Request) -> Reply:
+    _, channel, thread = _thread(request)
+    user = _who(request)
+    if user.id not in thread.members:
+        raise refusal(10007)
+    return Reply(channel.membership(user.id))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sandbox.guilds import ChannelType, Thread
-from sandbox.permissions import Permission
+from sandbox.permissions import Overwrite, Permission
 from tests.support.clock import HOUR
 from tests.support.services import AT_ONCE
 from tests.support.tables import labels, resign, written
@@ -132,3 +132,34 @@ async def test_a_rematch_begins_in_an_archived_one_and_opens_it(table, secret):
 
     assert table.sql("SELECT status FROM matches") == [("over",), ("running",)]
     assert not secret.thread.archived
+
+
+@pytest.mark.parametrize("archived", [False, True])
+@pytest.mark.parametrize("role", ["in the thread", "manages threads", "taken out"])
+async def test_who_follows_hears_no_end_in_a_thread_that_they_were_taken_out_of(
+    table, secret, role, archived
+):
+    await join(table, secret)
+    world, dan = table.discord.world, table.person("Dan")
+    world.add_to_thread(secret, dan.user)
+    public = await table.match(channel=secret, pace="slow")
+    await dan.click((await dan.slash("watch", channel=secret)).message, "Follow")
+    table.pass_time(HOUR)  # they are not there and see it anyway
+
+    if role != "in the thread":
+        world.take_out_of_thread(secret, dan.user)
+    if role == "manages threads":
+        heard = table.bot.wait_for("guild_channel_update", timeout=30)
+        games = world.channel("games")
+        allowed = Overwrite(id=dan.id, type=1, allow=int(Permission.MANAGE_THREADS))
+        games.overwrites = [*games.overwrites, allowed]
+        world.emit("channel_updated", games)
+        await heard
+    if archived:
+        world.put_away(secret)
+        await until(lambda: table.bot.get_channel(secret.id) is None)
+    await resign(table, "Ann", public)
+
+    told = table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id)
+    assert told == [("watched",)] * (role != "taken out")
+    assert table.sql("SELECT count(*) FROM notices WHERE user = ?", dan.id) == [(0,)]

@@ -94,7 +94,11 @@ async def test_a_private_thread_is_seen_by_its_members_only(refusing, rest, game
     assert thread in bo.channels
     listed = await rest("GET", f"/channels/{thread.id}/thread-members")
     assert {m["user_id"] for m in listed.body} == {str(bo.id), str(refusing.world.bot.id)}
+    one = await rest("GET", f"/channels/{thread.id}/thread-members/{bo.id}")
+    assert one.body in listed.body
     await rest("DELETE", f"/channels/{thread.id}/thread-members/{bo.id}")
+    gone = await rest("GET", f"/channels/{thread.id}/thread-members/{bo.id}")
+    assert (gone.status, gone.code) == (404, 10007)
     assert thread not in bo.channels
     assert thread in ann.channels  # the owner of the server sees everything
 

@@ -49,10 +49,13 @@ class Post:
 
 
 class Channels:
-    """Where mentions go."""
+    """Where mentions go, none of them into a thread."""
 
     def __init__(self, post):
-        self._post = post
+        self._post, self.archived = post, self
+
+    async def find(self, thread):
+        del thread
 
     async def send(self, channel, content, nonce, *, pinged=()):
         return self._post.take(nonce, to=pinged[0], way="channel", channel=channel, said=content)
@@ -118,8 +121,8 @@ class Members:
         del guild, asker, gone_for, channel
         return frozenset(self.left.intersection(users))
 
-    async def can_read(self, guild, user, channels):
-        del guild, user, channels
+    async def can_read(self, guild, user, channels, *, managing=()):
+        del guild, user, channels, managing
         return self.all_read
 
 
