@@ -1,13 +1,13 @@
-"""Forced moves that somebody owes already as they choose to have such moves played for them."""
+"""Forced moves that are owed already: their players prefer by now to have such moves played."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from bot.errors import CorruptRecordError, MatchError
 from bot.matches import clocks
-from bot.matches.loaded import NOT_PLAYING, LoadedMatch, load_running, playing_seat_of
-from bot.matches.resolution import forced, resolve
+from bot.matches.loaded import NOT_PLAYING, LoadedMatch, load_match, load_running, playing_seat_of
+from bot.matches.resolution import forced, resolve, tell_turn
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
 
@@ -36,32 +36,51 @@ class ForcedMoves:
             async with self._storage.transaction() as writing:
                 owed = _owed(await writing.matches.load(match), user)
                 if owed is not None:
-                    await _play(writing, *owed, int(self._now()))
+                    found, moves = owed
+                    await play(writing, found, moves, int(self._now()))
             self._changed(match)
 
 
-def _owed(record: MatchRecord | None, user: int) -> tuple[LoadedMatch, Seat, Any] | None:
-    """The match, the seat of this person and the only move that is left to them; None if none."""
+def _owed(
+    record: MatchRecord | None, user: int
+) -> tuple[LoadedMatch, Mapping[Seat, Any]] | None:  # the move is of the game's own type
+    """The match, and the only move that is left to this person, by their seat; None if none."""
     try:
         found = load_running(record)
         seat = playing_seat_of(found, user, NOT_PLAYING)
     except (MatchError, CorruptRecordError):
         return None
     move = forced(found).get(seat)
-    return None if move is None else (found, seat, move)
+    return None if move is None else (found, {seat: move})
 
 
-async def _play(
+async def go_on(writing: Transaction, match: MatchId, now: int) -> LoadedMatch:
+    """Let a match that has rested go on, as it is written; what is true then.
+
+    Forced moves are played whose players have come to prefer that meanwhile.
+    """
+    found = load_match(await writing.matches.load(match))
+    turn = found.record.turn
+    if moves := forced(found):
+        await play(writing, found, moves, now)
+        found = load_match(await writing.matches.load(match))
+    if found.record.turn == turn and found.record.status == "running":
+        await tell_turn(writing, found, now)
+    return found
+
+
+async def play(
     writing: Transaction,
     found: LoadedMatch,
-    seat: Seat,
-    move: Any,  # noqa: ANN401 - of the game's own type
+    moves: Mapping[Seat, Any],  # of the game's own type
     now: int,
 ) -> None:
+    """Let these seats choose what they owe, in time, and go on if nobody else is awaited."""
     record = found.record
-    chosen = MoveRecord(text=str(move), how="forced", made_at=now)
-    await writing.moves.choose(record.id, record.step, seat, chosen)
-    timed = clocks.charged(record, [seat], now)
+    for seat, move in moves.items():
+        chosen = MoveRecord(text=str(move), how="forced", made_at=now)
+        await writing.moves.choose(record.id, record.step, seat, chosen)
+    timed = clocks.charged(record, moves, now)
     await writing.clocks.put_seats(record, timed)
-    after = replace(found, record=timed, choices={**found.choices, seat: move})
-    await resolve(writing, after, now, by_itself=found.awaiting == {seat})
+    after = replace(found, record=timed, choices={**found.choices, **moves})
+    await resolve(writing, after, now, by_itself=found.awaiting == moves.keys())

@@ -9,9 +9,9 @@ from bot.errors import (
     PausedError,
     TooLateError,
 )
-from bot.matches import clocks
+from bot.matches import clocks, forced_moves
 from bot.matches.loaded import OVER, LoadedMatch, load_match, must_run, seat_of, why_paused
-from bot.matches.resolution import leave, tell_turn
+from bot.matches.resolution import leave
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
 from bot.matches.turn import Turn, as_committed, as_written
@@ -81,9 +81,7 @@ class Pauses:
         else:
             on = clocks.begun_anew(record, found.owing, now)
         await writing.clocks.put(record, on)
-        resumed = load_match(await writing.matches.load(record.id))
-        await tell_turn(writing, resumed, now)
-        return Turn(resumed, resolved=True)
+        return Turn(await forced_moves.go_on(writing, record.id, now), resolved=True)
 
     async def found(self, match: MatchId, guild: int) -> PublicSnapshot:
         """A running match of this server, as everybody sees it; NoSuchMatchError for any other."""

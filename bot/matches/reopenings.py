@@ -10,11 +10,11 @@ from datetime import timedelta
 from typing import Any, Final
 
 from bot.errors import MatchError, NotSeatedError, TooLateError
-from bot.matches import clocks, limits
+from bot.matches import clocks, forced_moves, limits
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.replays import CHANGED, REPLAYS_AN_HOUR, Runner, history_of, play_again
-from bot.matches.resolution import away, dealt, results, tell_turn
+from bot.matches.resolution import away, dealt, results
 from bot.matches.returns import Returns
 from bot.matches.time_off import is_allowed, must_allow
 from bot.matches.turn import Turn, as_written
@@ -215,4 +215,4 @@ async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now
     await writing.matches.reopen(record.id, dealt(found.game, before.state, timed), back)
     await writing.clocks.put_seats(record, timed)
     await writing.seats.clear_agreements(record.id)
-    await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)
+    await forced_moves.go_on(writing, record.id, now)

@@ -7,11 +7,12 @@ from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
 from bot.matches.forced_moves import ForcedMoves
 from bot.matches.pauses import Pauses
+from bot.matches.reopenings import Reopenings
 from bot.settings.preferences import Preferences
 from games.prize import PRIZE
 from tests.support.deadlines import strikes
-from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CHANNEL, RETURNS, A, begun
+from tests.support.match_records import ask, change
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, begun
 from tests.support.prize_states import forcing_opening
 
 pytestmark = pytest.mark.slow
@@ -93,6 +94,51 @@ async def test_nothing_else_is_played(pauses, matches, prefer, changed, owed, ca
 
     assert [(await matches.public(match)).step for match in found] == [1, 1]
     assert changed == []
+
+
+@pytest.fixture
+def rest(storage, watch, pauses, matches, late, database):
+    """Lets a match rest for a reason; what its players do then to go on with it."""
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    reopenings = Reopenings(storage, InPlace(), now=watch, returns=RETURNS)
+
+    async def rests(match, why, mover, other):
+        match why:
+            case "agreed":
+                await agreements.offer(match, mover, "pause")
+                await agreements.accept(match, other, "pause")
+                return lambda: pauses.resume_here(match, mover)
+            case "lost":
+                await pauses.pause(match, CHANNEL)
+                return lambda: pauses.resume(match, GUILD, CHANNEL + 1, mover)
+            case _:
+                change(database, "UPDATE seats SET strikes = 1")
+                assert (await late(match)).public().status == "over"
+                await reopenings.want(match, mover)
+                return lambda: reopenings.want(match, other)
+
+    return rests
+
+
+@pytest.mark.parametrize("why", ["agreed", "lost", "time"])
+async def test_one_that_rested_is_played_when_its_match_goes_on(
+    matches, prefer, owed, rest, database, why
+):
+    (match, _), mover, other = owed
+    go_on = await rest(match, why, mover, other)
+    await prefer(other, "forced always")
+
+    turn = await go_on()
+
+    query = f"SELECT how FROM moves WHERE match = {match} AND step = 1"  # noqa: S608 - a number
+    assert ask(database, query) == [("forced",)]
+    found = await matches.public(match)
+    assert turn.resolved
+    assert turn.public() == found
+    assert (found.paused, found.step) == (False, 2)
+    told = f"SELECT turn, user FROM notices WHERE match = {match} AND event = 'turn'"  # noqa: S608
+    owing = {found.places[seat].user for seat in found.awaiting}
+    assert {user for turn, user in ask(database, told) if turn == found.turn} == owing
 
 
 async def test_by_default_a_tile_of_a_hidden_hand_waits(matches):
