@@ -59,8 +59,8 @@ class RungRecord(ClimberRecord):
 
 
 # Text, not Core: see `standings`. The index of the ladder counts only where its own condition
-# stands in the words. What ended before a season is not even read, but an hour more is: an act
-# takes the time before its turn to write, and the season may have begun in between.
+# stands in the words. What ended before or after a season is not even read, but an hour more is: an
+# act takes the time before its turn to write, and the season may have begun or ended in between.
 _CLIMBED: Final = Statement(
     """
     WITH met AS (
@@ -70,6 +70,11 @@ _CLIMBED: Final = Statement(
       WHERE own.guild = :guild AND own.game = :game AND own.levels IS NOT NULL
         AND own.ended_at >= {greatest}(
           :since, coalesce((SELECT started_at - 3600 FROM seasons WHERE id = :season), 0)
+        )
+        AND own.ended_at <= coalesce(
+          (SELECT started_at + 3600 FROM seasons
+           WHERE guild = :guild AND id > :season AND :season > 0 ORDER BY id LIMIT 1),
+          9223372036854775807
         )
         AND (:season = 0 OR own.season = :season)
         AND own.computer IS NULL AND own.user > 0

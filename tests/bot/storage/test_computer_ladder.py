@@ -109,6 +109,23 @@ async def test_of_a_season_nothing_is_read_that_ended_long_before_it(storage, da
     assert found.total == 0
 
 
+async def test_of_a_season_that_is_over_nothing_is_read_that_ended_long_after_it(storage, database):
+    """Seen by a result that says to be of it all the same; a little later, it may be of it."""
+    async with storage.transaction() as writing:
+        season = await writing.seasons.start(GUILD, "Autumn", 20_000)
+        await writing.seasons.start(GUILD, "Winter", 40_000)
+        await writing.seasons.start(GUILD, "Spring", 60_000)
+        await writing.seasons.start(GUILD + 1, "Elsewhere", 1)
+    for number, at in enumerate((39_000, 40_005, 50_000)):
+        await practiced(storage, number, [(ANN, 1), ("easy", 2)], at=at)
+    change(database, f"UPDATE results SET season = {season}")  # noqa: S608
+
+    found = await climbed(storage, BoardRecord(guild=GUILD, game="pico", season=season))
+
+    assert found.own.against == {"easy": Tally(2, 0, 0)}
+    assert (await climbed(storage)).own.against == {"easy": Tally(3, 0, 0)}
+
+
 async def test_hidden_gone_and_former_players_have_no_place(storage, database):
     for i, user in enumerate((ANN, BEA, CYD)):
         await practiced(storage, i, [(user, 1), ("easy", 2)])
