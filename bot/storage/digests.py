@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, select
+from sqlalchemy import ColumnElement, FromClause, Select, and_, case, exists, func, select
 from sqlalchemy.orm import aliased
 
 from bot.ratings import PROVISIONAL
@@ -167,37 +167,44 @@ class DigestRepository(Repository):
         return list(found.values())
 
     async def _streaks(self, week: Week, least: int) -> Sequence[CountRecord]:
-        won = select(results.c.user).where(
-            _ended(week), results.c.levels.is_(None), results.c.won == 1
-        )
-        of_winners = and_(
-            results.c.user.in_(won),
-            results.c.guild == week.guild,
-            results.c.levels.is_(None),
-            # The sum keeps databases from reading what everybody ever did in the server.
-            results.c.ended_at + 0 < week.until,
-        )
-        last = (
-            select(results.c.user, func.max(results.c.sequence).label("sequence"))
-            .where(of_winners, results.c.won == 0)
-            .group_by(results.c.user)
-            .subquery()
-        )
-        number = func.count()
-        query = (
-            select(results.c.user, number.label("number"))
-            .outerjoin(last, last.c.user == results.c.user)
+        """Of each who won, only what was played since they last didn't is read, from the end on."""
+        winners = (
+            select(results.c.user)
             .where(
-                of_winners,
-                results.c.sequence > func.coalesce(last.c.sequence, -1),
-                _shown(results.c.user),
+                _ended(week),
+                results.c.levels.is_(None),
+                results.c.won == 1,
+                # The sum keeps SQLite from going through all people, whom an index has in order.
+                _shown(results.c.user + 0),
             )
             .group_by(results.c.user)
-            .having(number >= least)
-            .order_by(number.desc(), results.c.user.desc())
+            .subquery("winners")
+        )
+        lost, streak = aliased(results), aliased(results)
+        last = (
+            select(lost.c.sequence)
+            .where(_played(lost, winners.c.user, week), lost.c.won == 0)
+            .order_by(lost.c.sequence.desc())
+            .limit(1)
+            .correlate(winners)
+            .scalar_subquery()
+        )
+        number = (
+            select(func.count())
+            .select_from(streak)
+            .where(_played(streak, winners.c.user, week))
+            .where(streak.c.sequence > func.coalesce(last, -1))
+            .correlate(winners)
+            .scalar_subquery()
+            .label("number")
+        )
+        query = (
+            select(winners.c.user, number)
+            .order_by(number.desc(), winners.c.user.desc())
             .limit(_STREAKS)
         )
-        return await self._counts(query)
+        # Compared here: a condition would have each of them counted twice.
+        return [line for line in await self._counts(query) if line.number >= least]
 
     async def _pairs(self, week: Week, least: int) -> Sequence[PairRecord]:
         one, other = aliased(results), aliased(results)
@@ -264,6 +271,17 @@ def _ended(week: Week) -> ColumnElement[bool]:
         results.c.guild == week.guild,
         results.c.ended_at >= week.since,
         results.c.ended_at < week.until,
+    )
+
+
+def _played(lines: FromClause, user: ColumnElement[int], week: Week) -> ColumnElement[bool]:
+    """What somebody played with people before the end of a week."""
+    return and_(
+        lines.c.user == user,
+        lines.c.guild == week.guild,
+        lines.c.levels.is_(None),
+        # The sum keeps databases from reading what everybody ever did in the server.
+        lines.c.ended_at + 0 < week.until,
     )
 
 

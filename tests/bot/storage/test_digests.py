@@ -222,8 +222,10 @@ async def test_puzzles_of_the_week_are_counted(storage, database):
 
 
 @pytest.mark.sqlite
-async def test_a_digest_reads_the_results_of_a_week_and_of_whoever_won_in_it(storage, database):
-    """And none of what others did elsewhere, however much that is."""
+async def test_a_digest_reads_the_results_of_a_week_and_streaks_from_their_end_on(
+    storage, database
+):
+    """And none of what was played elsewhere or long ago, however much that is."""
     with plans(storage, database) as found:
         await week(storage)
 
@@ -232,7 +234,8 @@ async def test_a_digest_reads_the_results_of_a_week_and_of_whoever_won_in_it(sto
     assert len(of_results) >= 10
     assert {step.partition(" INDEX ")[2] for step in of_results} == {
         "ix_results_week (guild=? AND ended_at>? AND ended_at<?)",
-        "ix_results_history (user=? AND guild=?)",
+        "ix_results_history (user=? AND guild=?)",  # the last without a win, and no other
+        "ix_results_history (user=? AND guild=? AND sequence>?)",
         "ix_results_met (match=? AND user>?)",
     }
     assert not [step for step in steps if step.startswith(("SCAN people", "SCAN puzzle"))]
