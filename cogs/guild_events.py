@@ -1,7 +1,5 @@
 """Servers, channels and threads that come and go, and rights in them, as Discord tells."""
 
-from datetime import datetime
-
 import discord
 from discord.ext import commands
 
@@ -92,23 +90,19 @@ class GuildEvents(commands.Cog):
         """
         if await self.services.bans.leave(guild):
             return
-        await self.services.guild_lifecycle.server_joined(guild.id, _since(guild))
+        since = self.services.delivery.channels.joined_at(guild.id)
+        await self.services.guild_lifecycle.server_joined(guild.id, since)
 
     @commands.Cog.listener()
     async def on_shard_ready(self, shard: int) -> None:
         if not self.bot.holds(shard):
             return  # let go meanwhile, and its servers with it: they have not left
-        count = self.bot.shard_count or 1
+        count, channels = self.bot.shard_count or 1, self.services.delivery.channels
+        here = [guild.id for guild in self.bot.guilds if guild.shard_id == shard]
         await self.services.guild_lifecycle.compare(
-            {guild.id: _since(guild) for guild in self.bot.guilds if guild.shard_id == shard},
+            {guild: channels.joined_at(guild) for guild in here},
             lambda guild: shard_of(guild, count) == shard,
         )
-
-
-def _since(guild: discord.Guild) -> datetime | None:
-    """Since when the bot is in this server; None while Discord does not say."""
-    me: discord.Member | None = guild.me  # it may be missing, whatever the library's types say
-    return None if me is None else me.joined_at
 
 
 async def setup(bot: Facedown) -> None:

@@ -102,18 +102,20 @@ class GuildLifecycle:
     async def forget_guilds(self, is_in: Callable[[int], bool | None]) -> None:
         """Forget the servers that removed the bot long ago.
 
-        Not one that the bot is in, though its return could not be written down: `is_in` says that,
-        or None where this process can't know it.
+        Not one that the bot is in, though its return could not be written down, or not yet: `is_in`
+        says that, or None where this process can't know it. One that came back too late is
+        forgotten all the same.
         """
         before = self._now() - REMEMBERED_FOR.total_seconds()
         async with self._storage.reading() as reading:
+            left = await reading.guilds.left()  # first, for one of these may be back meanwhile
             gone = await reading.guilds.left_before(
                 int(before), int(before - PATIENCE.total_seconds())
             )
         for guild in gone:
             present = is_in(guild)
             if present:
-                await self._note_back(guild)
+                await self._note_found(guild, left[guild])
                 await self._show_where_seen(guild)
             elif present is not None:
                 await self._forget(guild)
@@ -227,6 +229,13 @@ class GuildLifecycle:
 
     async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
         if self._was_away_too_long(left, since):
+            await self._forget(guild)
+        await self._note_back(guild)
+
+    async def _note_found(self, guild: int, left: int) -> None:
+        """Note of a server that the bot is in that it is back: in time, if nobody knows."""
+        since = self._channels.joined_at(guild)
+        if since is not None and since.timestamp() - left >= REMEMBERED_FOR.total_seconds():
             await self._forget(guild)
         await self._note_back(guild)
 

@@ -1,5 +1,6 @@
 """What is asked of Discord about channels, and what is begun there besides messages."""
 
+from datetime import datetime
 from typing import Any, Final, cast
 
 import discord
@@ -36,6 +37,12 @@ class Channels:
         """Whether Discord has told that it can't reach this server at present."""
         found = self._client.get_guild(guild)
         return found is not None and found.unavailable
+
+    def joined_at(self, guild: int) -> datetime | None:
+        """Since when the bot is in this server; None while Discord does not say."""
+        found = self._client.get_guild(guild)
+        me: discord.Member | None = None if found is None else found.me  # it may be missing
+        return None if me is None else me.joined_at
 
     def sees(self, channel: int) -> bool:
         """Whether the library knows this channel or thread, and the bot may look into it."""

@@ -51,6 +51,7 @@ class Channels:
 
     def __init__(self, *, gone=False):
         self._gone = gone
+        self.since = None
 
     async def is_gone(self, _channel):
         return self._gone
@@ -63,6 +64,9 @@ class Channels:
 
     def is_in_outage(self, _guild):
         return False
+
+    def joined_at(self, _guild):
+        return self.since
 
 
 @pytest.fixture
@@ -311,6 +315,23 @@ async def test_only_a_server_that_the_bot_is_not_in_is_forgotten(
     assert ask(database, "SELECT count(*) FROM results") == [(kept,)]
     async with storage.reading() as reading:
         assert (GUILD in await reading.guilds.left()) is (is_in is None)
+
+
+@pytest.mark.parametrize(("days", "kept"), [(29, 2), (30, 0), (-100, 2)])
+async def test_a_server_found_before_it_is_compared_is_forgotten_if_it_came_back_too_late(
+    guild_lifecycle, storage, database, days, kept
+):
+    """A look at what is due can come between READY and the comparison, which then finds nothing."""
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    settle(database)
+    await leave(storage)
+    guild_lifecycle._channels.since = days_after(days)
+
+    await guild_lifecycle.forget_guilds(lambda _: True)
+
+    assert ask(database, "SELECT count(*) FROM results") == [(kept,)]
+    async with storage.reading() as reading:
+        assert await reading.guilds.left() == {}
 
 
 @pytest.mark.parametrize("paused", ["paused_at = NULL", "paused_at = 1, paused_why = 'agreed'"])
