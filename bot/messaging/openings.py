@@ -215,12 +215,15 @@ class Openings:
         return next(free, next(iter(self._line), None))
 
     async def _until_free(self) -> None:
-        """Return when a channel may be opened."""
+        """Return when a channel may be opened; each in line is told once if that takes long."""
+        told: set[int] = set()
         while (wait := await self._wait()) > 0:
             if wait > LONG_WAIT:
-                for user in list(self._line):
+                untold = [user for user in self._line if user not in told]
+                told.update(untold)
+                for user in untold:
                     self._tell(user)
-            await self._pace.sleep(wait)
+            await self._pace.sleep(min(wait, LONG_WAIT))  # the clock may be set back meanwhile
 
     async def _wait(self) -> float:
         full_until, now = await self._full_until(), self._now()

@@ -166,10 +166,10 @@ async def in_line(discord, tmp_path):
 
 async def test_of_the_hour_that_is_full_the_next_one_gets_a_turn_in_the_next(discord, tmp_path):
     async with in_line(discord, tmp_path) as (table, _, waiting):
-        table.pass_time(HOUR - 10)
+        table.pass_time(HOUR - 30)
         await table.quiet_now()
         early = len(openings(table))
-        table.pass_time(20)
+        table.pass_time(40)
         await table.discord.until(lambda: table.desk(waiting))
 
         assert early == 2

@@ -38,17 +38,22 @@ class Watch:
             if due <= self.now and not woken.done():
                 woken.set_result(None)
 
+    def set_back(self, seconds):
+        """As somebody sets a machine's clock: who sleeps does so for no longer."""
+        self.now -= seconds
+        self._sleepers = [(due - seconds, woken) for due, woken in self._sleepers]
+
     async def sleep(self, seconds):
         if seconds <= self.SHORT and not self.held:
             await asyncio.sleep(0)
             self.now += seconds
             return
-        sleeper = (self.now + seconds, asyncio.get_running_loop().create_future())
-        self._sleepers.append(sleeper)
+        woken = asyncio.get_running_loop().create_future()
+        self._sleepers.append((self.now + seconds, woken))
         try:
-            await sleeper[1]
+            await woken
         finally:
-            self._sleepers.remove(sleeper)
+            self._sleepers = [each for each in self._sleepers if each[1] is not woken]
 
 
 async def asleep(clock, storage):

@@ -175,6 +175,7 @@ async def test_what_waits_in_vain_is_told_when_its_turn_has_come(door, openings,
 
 
 async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
+    watch.held = True
     door.opened_at = [900, 950, 990]
     door.wish(openings, ANN)
     await settled(openings, watch)
@@ -221,6 +222,34 @@ async def test_channels_that_were_opened_while_the_clock_was_ahead_make_nobody_w
     await settled(openings, watch)
 
     assert door.asked == [(ANN, 1000)]
+
+
+async def test_a_line_that_waits_for_an_hour_goes_on_within_a_minute_when_the_clock_is_set_back(
+    door, openings, watch
+):
+    """Who joins it then is told of no delay, and waits for the channel."""
+    watch.advance(DAY)
+    openings.refused(ANN)
+    door.wish(openings, BEA)
+    await settled(openings, watch)
+    assert (door.asked, door.told) == ([], [BEA])
+    watch.set_back(DAY)
+    assert await openings.delay() is None
+
+    await passed(openings, watch, 60)
+
+    assert door.asked == [(BEA, 1060)]
+
+
+async def test_who_waits_for_long_is_told_so_once(door, openings, watch):
+    openings.refused(ANN)
+    door.wish(openings, BEA)
+
+    for _ in range(10):
+        await settled(openings, watch)
+        await passed(openings, watch, 60)
+
+    assert door.told == [BEA]
 
 
 async def test_while_discord_or_the_database_has_trouble_the_pauses_grow(door, openings, watch):
