@@ -64,6 +64,7 @@ from bot.scheduling.computer_moves import DELAY, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
 from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
+from bot.scheduling.season_announcements import SeasonAnnouncements
 from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
@@ -297,6 +298,9 @@ class Services:
             client, tools, PuzzleKind(self.presentations, self.puzzles)
         )
         self.digest_posts: Final = ServerPosts(client, tools, DigestKind(self.digests, now=now))
+        self.season_announcements: Final = SeasonAnnouncements(
+            client, tools, self.seasons, self.leaderboards
+        )
         notices = Notices(
             tools, matches=self.matches, live=self.live, membership=membership, activity=activity
         )
@@ -312,6 +316,7 @@ class Services:
                 self.puzzles.note_presence,
                 self.puzzle_posts.look,
                 self.digest_posts.look,
+                self.season_announcements.look,
                 self.erasure.wipe,
                 self.absentees.look,
             ),

@@ -14,21 +14,15 @@ from bot.interactions.contexts import in_servers
 from bot.messaging.announcements import announce
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent
-from bot.ratings import shown
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import NO_MATCH, mention
-from bot.stats.leaderboards import Overview, Query
+from bot.rendering.phrases import NO_MATCH
+from bot.scheduling.season_announcements import nonce_of
 from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON, Started
-from bot.storage.leaderboards import StandingRecord
 from bot.storage.seasons import SeasonRecord
-from bot.text import counted, inert, listed
-from games import GAMES
+from bot.text import counted, inert
 
 _RATIO: Final = "\N{RATIO}"
 """Stands for the colon of a name in a custom_id, whose own parts colons divide."""
-
-MAX_FIRSTS: Final = 20
-"""People who are named as first in a game: at the end of a short season many can be level."""
 
 MAX_LISTED_SEASONS: Final = 40
 """So many seasons with the longest names stay below the 4000 characters of a message, unless much
@@ -68,50 +62,6 @@ def _ending(press: Press) -> int | None:
     Questions of older versions have buttons without it, and mean the season that goes on.
     """
     return press.step - 1 if press.step else None
-
-
-def started_content(
-    season: SeasonRecord, before: SeasonRecord | None, standings: Overview | None
-) -> MessageContent:
-    """What everybody is told when a season begins: with the standings of the one before, if any."""
-    ended = "" if before is None else _ended(before, standings)
-    return MessageContent(
-        head=f"### A new season: {inert(season.name)}\nIts leaderboards start empty; to "
-        "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
-        "now on count, also those in progress; so do wins on time that don't count yet. All-time "
-        f"leaderboards and ratings stay as they are.{ended}",
-        rows=(_ways_on(before),),
-        color=GOLD,
-    )
-
-
-def _ways_on(before: SeasonRecord | None) -> tuple[Button, ...]:
-    """How the season before ended, and a first match; each for the eyes of the one who taps."""
-    start = Button(label="Start a match", press=Press(NO_MATCH, 0, "openhelp", "play"))
-    if before is None:
-        return (start,)
-    ended = Press(NO_MATCH, 0, "openboard", str(Query(period=f"s{before.id}")))
-    return Button(label="Final leaderboards", press=ended), start
-
-
-def _ended(season: SeasonRecord, standings: Overview | None) -> str:
-    """That a season is over, who came first in it, and where the rest can be seen."""
-    over = f"**{inert(season.name)}** is over."
-    rest = "To see its leaderboards, pick it as `season` in `/leaderboard`."
-    if standings is None or not standings.lines:
-        return f"\n{over} {rest}"
-    firsts = "\n".join(_firsts(game, page.lines) for game, page in standings.lines.items())
-    return f"\n{over} In first place:\n{firsts}\n{rest}"
-
-
-def _firsts(game: str, lines: Sequence[StandingRecord]) -> str:
-    """Who came first in a game; those who are level have the same rating."""
-    level = [line for line in lines if line.place == 1]
-    who = [mention(line.user) for line in level]
-    if len(who) == MAX_FIRSTS:
-        who.append("others")
-    rating = shown(level[0].rating or 0, established=level[0].established)
-    return f"🥇 **{GAMES[game].title}** · {listed(who)} · **{rating}**"
 
 
 def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
@@ -163,7 +113,10 @@ class Season(
         must_manage(interaction)
         guild = interaction.guild_id or 0
         name = press.arg.replace(_RATIO, ":")
-        started = await self.services.seasons.start(guild, name, ending=_ending(press))
+        channel = interaction.channel_id
+        started = await self.services.seasons.start(
+            guild, name, ending=_ending(press), announce_in=channel
+        )
         sentence = f"**{inert(started.season.name)}** has started."
         try:
             await self.services.delivery.answer_with_words(interaction, sentence)
@@ -171,16 +124,14 @@ class Season(
             await self._announce(interaction, started)
 
     async def _announce(self, interaction: Interaction, started: Started) -> None:
-        season, before = started.season, started.before
-        guild, standings = interaction.guild_id or 0, None
-        if before is not None:  # no result changes it any more
-            query = Query(period=f"s{before.id}")
-            with suppress(StorageUnavailableError):  # nothing else would ever announce it
-                standings = await self.services.leaderboards.overview(
-                    guild, query, interaction.user.id, top=MAX_FIRSTS
-                )
-        content = started_content(season, before, standings)
-        await announce(self.services.delivery, interaction, content, f"season.{season.id}")
+        """Announce it; what comes in between is made up for by the clock."""
+        content = await self.services.season_announcements.content(
+            interaction.guild_id or 0, started
+        )
+        nonce = nonce_of(started.season)
+        await announce(self.services.delivery, interaction, content, nonce)
+        with suppress(StorageUnavailableError):  # the clock's try leads to the same message
+            await self.services.seasons.note_announced(started.season)
 
     @act("oldseason")
     async def leave(self, interaction: Interaction, press: Press) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.errors import MatchError
 from bot.storage import Storage
-from bot.storage.seasons import SeasonRecord, folded
+from bot.storage.seasons import SeasonRecord, Unannounced, folded
 from bot.text import BLANK
 
 MAX_NAME_LENGTH: Final = 40
@@ -65,14 +65,17 @@ class Seasons:
             raise MatchError(FULL)
         return name
 
-    async def start(self, guild: int, name: str, *, ending: int | None = None) -> Started:
+    async def start(
+        self, guild: int, name: str, *, ending: int | None = None, announce_in: int | None = None
+    ) -> Started:
         """Begin a season, which ends the one before; MatchError where it cannot be called so.
 
         Nor does it begin where another season than this one would end, 0 for none; None for any.
+        `announce_in` is the channel in which it is to be announced, until `note_announced`.
         """
         name, now = tidy(name), int(self._now())
         async with self._storage.transaction() as writing:
-            if await writing.seasons.start(guild, name, now) is None:
+            if await writing.seasons.start(guild, name, now, announce_in) is None:
                 raise MatchError(TAKEN)
             season, *earlier = await writing.seasons.of(guild)
             if len(earlier) >= MAX_SEASONS:
@@ -81,6 +84,23 @@ class Seasons:
             if ending not in {None, 0 if before is None else before.id}:
                 raise MatchError(MEANWHILE)
         return Started(season=season, before=before)
+
+    async def note_announced(self, season: SeasonRecord) -> None:
+        """Note that everybody was told, or that nobody can be any more."""
+        async with self._storage.transaction() as writing:
+            await writing.seasons.note_announced(season.id)
+
+    async def unannounced(self) -> Sequence[Unannounced]:
+        """What has still to be announced, in any server, the oldest first."""
+        async with self._storage.reading() as reading:
+            return await reading.seasons.unannounced()
+
+    async def started(self, guild: int, season: int) -> Started | None:
+        """The season with this number, and the one that ended by it; None if it is gone."""
+        found = [one for one in await self.of(guild) if one.id <= season]
+        if not found or found[0].id != season:
+            return None
+        return Started(season=found[0], before=found[1] if len(found) > 1 else None)
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
         """All seasons of a server, the newest first."""

@@ -277,9 +277,11 @@ seasons = Table(
     Column("name", Text, nullable=False),
     Column("folded", Text, nullable=False),  # the name without regard to case and spacing
     Column("started_at", NUMBER, nullable=False),  # it ends when the next one starts
+    Column("announce_in", BigInteger),  # the channel; null once everybody was told
     UniqueConstraint("guild", "folded", name="uq_seasons_guild_folded"),
     sqlite_autoincrement=True,
 )
+Index("ix_seasons_announce_in", seasons.c.announce_in, **_where(text("announce_in IS NOT NULL")))
 
 ratings = Table(
     "ratings",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -22,6 +22,20 @@ class SeasonRecord:
     ended_at: int | None
     """None for the season that is being played."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unannounced:
+    """A season whose beginning has still to be announced."""
+
+    guild: int
+    id: int
+    announce_in: int
+    """The channel."""
+
+    started_at: int
+
+
+_UNANNOUNCED: Final = Columns(Unannounced, seasons)
 
 _SEASON: Final = Columns(SeasonRecord, seasons, besides={"ended_at"})
 
@@ -41,20 +55,41 @@ def folded(name: str) -> str:
 
 
 class SeasonRepository(Repository):
-    async def start(self, guild: int, name: str, now: int) -> int | None:
+    async def start(
+        self, guild: int, name: str, now: int, announce_in: int | None = None
+    ) -> int | None:
         """Begin a season, which ends the one before; None if the server has had one of this name.
+
+        It is to be announced in this channel, if any, until that is noted.
 
         What is returned is the id of the season. No other begins there until the transaction ends.
         """
         await self._locks.ids(guild)
         made = await self._connection.execute(
             upsert(seasons)
-            .values(guild=guild, name=name, folded=folded(name), started_at=now)
+            .values(
+                guild=guild,
+                name=name,
+                folded=folded(name),
+                started_at=now,
+                announce_in=announce_in,
+            )
             .on_conflict_do_nothing(index_elements=["guild", "folded"])
             .returning(seasons.c.id)
         )
         season: int | None = made.scalar_one_or_none()
         return season
+
+    async def note_announced(self, season: int) -> None:
+        """Let a season be announced no more."""
+        done = update(seasons).where(seasons.c.id == season).values(announce_in=None)
+        await self._connection.execute(done)
+
+    async def unannounced(self) -> Sequence[Unannounced]:
+        """The seasons that have still to be announced, in any server, the oldest first."""
+        waiting = select(*_UNANNOUNCED.columns).where(seasons.c.announce_in.is_not(None))
+        rows = await self._connection.execute(waiting.order_by(seasons.c.id))
+        return [_UNANNOUNCED.of(row) for row in rows]
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
         """The seasons of a server, the newest first."""

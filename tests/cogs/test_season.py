@@ -3,18 +3,20 @@
 import pytest
 
 from bot.errors import StorageUnavailableError
+from bot.rendering.seasons import started_content
 from bot.stats.leaderboards import Overview, Query
 from bot.stats.seasons import FULL, MAX_NAME_LENGTH, MEANWHILE
 from bot.storage.leaderboards import StandingRecord
 from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from bot.text import inert
-from cogs.season import MAX_LISTED_SEASONS, list_content, started_content
+from cogs.season import MAX_LISTED_SEASONS, list_content
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.every_message import find
 from tests.support.tables import labels, win
 from tests.support.typed_commands import typed
+from tests.support.waiting import until
 
 
 def seasons(count, name="n" * 40):
@@ -90,6 +92,38 @@ async def test_a_season_is_announced_once_also_where_discords_answer_is_lost(tab
 
     assert len(announced(table, "Spring")) == 1
     assert not table.discord.faults.ordered
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before it is posted", "after that"])
+async def test_a_season_is_announced_once_also_if_the_bot_dies_right_then(table, after):
+    await begin(table, "Spring")
+    asked = await ask(table, "Summer")
+    fault = Fault(method="POST", saying="A new season", delay=3600.0, after=after)
+    table.discord.faults.add(fault)
+    await table.person("Ann").click(asked.message, "Start the season")
+    await until(lambda: not table.discord.faults.ordered)
+    await table.die()
+    await table.start()
+    await table.bot.wait_until_ready()
+
+    table.pass_time(60)
+    query = "SELECT name FROM seasons WHERE announce_in IS NOT NULL"
+    await until(lambda: not table.sql(query))
+
+    (summer,) = announced(table, "Summer")
+    assert "**Spring** is over." in summer.text
+    assert len(announced(table, "Spring")) == 1
+
+
+async def test_what_is_no_news_any_more_is_not_announced(table):
+    await begin(table)
+    table.sql("UPDATE seasons SET announce_in = 1")
+    table.pass_time(24 * 60 * 60)
+
+    await table.bot.services.season_announcements.look()
+
+    assert table.sql("SELECT announce_in FROM seasons") == [(None,)]
+    assert len(announced(table, "Spring")) == 1
 
 
 async def test_a_season_is_announced_also_where_the_bot_may_not_write(table):

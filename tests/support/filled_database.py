@@ -192,7 +192,16 @@ ROWS = {
             "levels": "easy strong",
         }
     ],
-    "seasons": [{"id": 1, "guild": 77, "name": "Spring", "folded": "spring", "started_at": 4}],
+    "seasons": [
+        {
+            "id": 1,
+            "guild": 77,
+            "name": "Spring",
+            "folded": "spring",
+            "started_at": 4,
+            "announce_in": 5,
+        }
+    ],
     "ratings": [
         {
             "guild": 77,

@@ -1,0 +1,62 @@
+"""A season begins: what everybody is told, with the standings of the one before."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.messaging.components import Button, Press
+from bot.messaging.content import MessageContent
+from bot.ratings import shown
+from bot.rendering.colors import GOLD
+from bot.rendering.phrases import NO_MATCH, mention
+from bot.stats.leaderboards import Overview, Query
+from bot.storage.leaderboards import StandingRecord
+from bot.storage.seasons import SeasonRecord
+from bot.text import inert, listed
+from games import GAMES
+
+MAX_FIRSTS: Final = 20
+"""People who are named as first in a game: at the end of a short season many can be level."""
+
+
+def started_content(
+    season: SeasonRecord, before: SeasonRecord | None, standings: Overview | None
+) -> MessageContent:
+    """What everybody is told when a season begins: with the standings of the one before, if any."""
+    ended = "" if before is None else _ended(before, standings)
+    return MessageContent(
+        head=f"### A new season: {inert(season.name)}\nIts leaderboards start empty; to "
+        "see them, choose **This season** below `/leaderboard`. Rated matches that end from "
+        "now on count, also those in progress; so do wins on time that don't count yet. All-time "
+        f"leaderboards and ratings stay as they are.{ended}",
+        rows=(_ways_on(before),),
+        color=GOLD,
+    )
+
+
+def _ways_on(before: SeasonRecord | None) -> tuple[Button, ...]:
+    """How the season before ended, and a first match; each for the eyes of the one who taps."""
+    start = Button(label="Start a match", press=Press(NO_MATCH, 0, "openhelp", "play"))
+    if before is None:
+        return (start,)
+    ended = Press(NO_MATCH, 0, "openboard", str(Query(period=f"s{before.id}")))
+    return Button(label="Final leaderboards", press=ended), start
+
+
+def _ended(season: SeasonRecord, standings: Overview | None) -> str:
+    """That a season is over, who came first in it, and where the rest can be seen."""
+    over = f"**{inert(season.name)}** is over."
+    rest = "To see its leaderboards, pick it as `season` in `/leaderboard`."
+    if standings is None or not standings.lines:
+        return f"\n{over} {rest}"
+    firsts = "\n".join(_firsts(game, page.lines) for game, page in standings.lines.items())
+    return f"\n{over} In first place:\n{firsts}\n{rest}"
+
+
+def _firsts(game: str, lines: Sequence[StandingRecord]) -> str:
+    """Who came first in a game; those who are level have the same rating."""
+    level = [line for line in lines if line.place == 1]
+    who = [mention(line.user) for line in level]
+    if len(who) == MAX_FIRSTS:
+        who.append("others")
+    rating = shown(level[0].rating or 0, established=level[0].established)
+    return f"🥇 **{GAMES[game].title}** · {listed(who)} · **{rating}**"
