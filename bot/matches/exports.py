@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import Any, Final, Literal
 
 import structlog
@@ -19,6 +18,7 @@ from bot.errors import MatchError
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch
 from bot.matches.replays import REPLAY_SECONDS, Runner, history_of, load_ended
+from bot.matches.seeds import SEED_PATTERN, commitment_of
 from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.matches.transcripts import Line, must_know, read, told, written
 from bot.storage import Ending, How, MatchId, Transactions, Why
@@ -38,7 +38,6 @@ VERSION: Final = 2
 
 MAX_STEPS: Final = 50_000
 MAX_SEATS: Final = 10
-SEED_PATTERN: Final = r"^[0-9a-f]{64}$"
 
 
 class _Part(BaseModel):
@@ -148,7 +147,7 @@ def _export(found: TranscriptRecord, truth: LoadedMatch) -> Export:
         game=record.game,
         options=json.loads(record.options),
         seats=len(record.seats),
-        commitment=sha256((record.seed or "").encode()).hexdigest(),
+        commitment=commitment_of(record.seed or ""),
         seed=record.seed or "",
         steps=tuple(map(tuple, steps)),
         departures=tuple(

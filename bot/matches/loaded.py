@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -15,6 +14,7 @@ from bot.errors import (
     TooLateError,
 )
 from bot.matches import clocks
+from bot.matches.seeds import commitment_of
 from bot.matches.snapshots import Place, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import MatchRecord, SeatRecord, Telling, Why
 from games import GAMES, AnyGame, Outcome, Seat
@@ -149,7 +149,7 @@ class LoadedMatch:
             "awaiting": awaiting,
             "chosen": frozenset(self.choices),
             "outcome": self.outcome,
-            "commitment": _commitment(record.seed),
+            "commitment": None if record.seed is None else commitment_of(record.seed),
             "seed": record.seed if ended and record.counts_at is None else None,
             "counts_at": record.counts_at if ended else None,
             "predecessor": record.predecessor,
@@ -287,11 +287,6 @@ def agreed_draw(left: Sequence[int | None]) -> Outcome:
         scores=(0,) * len(left),
         reason="a draw was agreed" if playing > 1 else "nobody else plays any more",
     )
-
-
-def _commitment(seed: str | None) -> str | None:
-    """What is published of a seed when the match begins."""
-    return None if seed is None else sha256(seed.encode()).hexdigest()
 
 
 def _telling(seat: SeatRecord) -> Telling | None:

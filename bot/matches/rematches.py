@@ -1,6 +1,5 @@
 """The same again: once all have agreed, a new match is dealt at once, with the seats rotated."""
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -11,6 +10,7 @@ from bot.matches import limits, rated_quota, time_controls, time_off
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import deal, tell_beginning
 from bot.matches.returns import Returns
+from bot.matches.seeds import new_seed
 from bot.matches.turn import Turn, as_written
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
@@ -45,7 +45,7 @@ class Rematches:
         self,
         storage: Transactions,
         *,
-        seed: Callable[[], str] = lambda: secrets.token_hex(32),
+        seed: Callable[[], str] = new_seed,
         now: Callable[[], float],
         returns: Returns,
     ) -> None:

@@ -7,7 +7,6 @@ the next one, and the step guards the write, so no round is ever resolved twice.
 told is told by the caller, after the commit.
 """
 
-import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -24,6 +23,7 @@ from bot.matches.loaded import (
 from bot.matches.picks import Picks
 from bot.matches.resolution import leave
 from bot.matches.returns import Returns
+from bot.matches.seeds import new_seed
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.submissions import Submission, Submissions, choose, legal_move
 from bot.matches.turn import Turn, as_committed
@@ -43,7 +43,7 @@ class Matches(ChallengeActs):
         self,
         storage: Transactions,
         *,
-        seed: Callable[[], str] = lambda: secrets.token_hex(32),
+        seed: Callable[[], str] = new_seed,
         now: Callable[[], float],
         returns: Returns,
     ) -> None:

@@ -4,13 +4,13 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
 from bot.matches.exports import Export, Result, said
 from bot.matches.loaded import agreed_draw
+from bot.matches.seeds import commitment_of
 from bot.text import counted, inert
 from games import GAMES, AnyGame, Outcome, Seat
 from games.core import HIDDEN
@@ -160,7 +160,7 @@ def _hidden(count: int) -> Iterator[tuple[bool, str]]:
 
 
 def _commitment(exported: Export) -> tuple[bool, str]:
-    if sha256(exported.seed.encode()).hexdigest() != exported.commitment:
+    if commitment_of(exported.seed) != exported.commitment:
         return False, "The fingerprint isn't the SHA-256 of the seed."
     return True, (
         f"The seed matches the fingerprint `{exported.commitment}`. Compare it with what the table "
