@@ -33,6 +33,7 @@ from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
 from bot.matches.forced_moves import ForcedMoves
+from bot.matches.moderation import Moderation
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
@@ -155,6 +156,7 @@ class Services:
         self.rematches: Final = Rematches(storage, now=now, returns=returns)
         self.nudges: Final = Nudges(storage, now=now, returns=returns)
         self.pauses: Final = Pauses(storage, now=now)
+        self.moderation: Final = Moderation(storage, now=now)
         self.vacations: Final = Vacations(storage, now=now)
         self.signals: Final = Signals(storage)
         self.watching: Final = Watching(storage)

@@ -71,14 +71,14 @@ class Moderation(
     async def end(self, interaction: Interaction, match: int) -> None:
         """End a match for everyone, without a result."""
         await self.services.access.must_moderate(interaction, MatchId(match))
-        found = await self.services.pauses.found(MatchId(match), interaction.guild_id or 0)
+        found = await self.services.moderation.found(MatchId(match), interaction.guild_id or 0)
         await self.services.delivery.answer_privately(interaction, end_question(found))
 
     @act("endmatch", anywhere=True)
     async def carry_out_end(self, interaction: Interaction, press: Press) -> None:
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, interaction.user.id
-        turn = await self.services.pauses.end(press.match, guild, user)
+        turn = await self.services.moderation.end(press.match, guild, user)
         sentence = f"You ended match {press.match} without a result."
         await self.services.replies.told(turn, sentence, interaction)
 
@@ -93,8 +93,8 @@ class Moderation(
         """Remove someone from a match for good; if one player is left, they win."""
         await self.services.access.must_moderate(interaction, MatchId(match))
         guild = interaction.guild_id or 0
-        await self.services.pauses.must_be_removable(MatchId(match), guild, user.id)
-        found = await self.services.pauses.found(MatchId(match), guild)
+        await self.services.moderation.must_be_removable(MatchId(match), guild, user.id)
+        found = await self.services.moderation.found(MatchId(match), guild)
         await self.services.delivery.answer_privately(interaction, unseat_question(found, user))
 
     @act("unseat", anywhere=True)
@@ -102,7 +102,7 @@ class Moderation(
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, id_in(press.arg)
         moderator = interaction.user.id
-        turn = await self.services.pauses.unseat(press.match, guild, user, moderator)
+        turn = await self.services.moderation.unseat(press.match, guild, user, moderator)
         sentence = f"<@{user}> is out of match {press.match}."
         await self.services.replies.told(turn, sentence, interaction)
 
@@ -111,7 +111,7 @@ class Moderation(
     async def complete_match(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
-        running = await self.services.pauses.running(interaction.guild_id or 0)
+        running = await self.services.moderation.running(interaction.guild_id or 0)
         offers = partial(may_moderate, interaction)
         return completions(running, interaction.guild, typed, offers=offers)
 

@@ -19,15 +19,12 @@ class Resume(commands.Cog):
     @app_commands.describe(match="Which of your paused matches in this server")
     async def resume(self, interaction: Interaction, match: int) -> None:
         """Resume a paused match in this channel."""
-        guild = interaction.guild_id or 0
+        guild, user = interaction.guild_id or 0, interaction.user.id
         await self.services.challenges.must_be_playable(interaction)
-        found = await self.services.pauses.found(MatchId(match), guild)
+        found = await self.services.pauses.found(MatchId(match), guild, user)
         await self.services.absentees.must_all_read(found, interaction)
         turn = await self.services.pauses.resume(
-            MatchId(match),
-            guild=guild,
-            channel=interaction.channel_id or 0,
-            user=interaction.user.id,
+            MatchId(match), guild=guild, channel=interaction.channel_id or 0, user=user
         )
         await self.services.table_replies.resumed(turn, interaction)
 

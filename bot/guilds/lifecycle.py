@@ -164,7 +164,8 @@ class GuildLifecycle:
         if self._channels.is_in_outage(guild):
             self._unseen.add(guild)
             return
-        running = await self._pauses.running(guild)
+        async with self._storage.reading() as reading:
+            running = await reading.pauses.running_in(guild)
         await self._pause_gone({each.channel: guild for each in running if not each.lost})
 
     async def _pause_gone(self, channels: Mapping[int, int]) -> None:

@@ -23,6 +23,7 @@ OVER = "That match is over."
 NO_MATCH = (
     "This match no longer exists, so its buttons don't work. Start a new one with a `play` command."
 )
+NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
 PAUSED = (
     "This match is paused: I lost access to its channel. Any player can resume it with `/resume` "
     "in a channel of its server that I can use."
@@ -234,6 +235,17 @@ def load_running(record: MatchRecord | None, *, may_rest: bool = False) -> Loade
     if found.record.paused and not (may_rest and rests):
         raise PausedError(why_paused(found.record))
     return found
+
+
+def load_in(guild: int, record: MatchRecord | None) -> LoadedMatch | None:
+    """A match of this server that is being played, paused or not; None where it has no such match.
+
+    TooLateError for one that is not being played.
+    """
+    if record is None or record.guild != guild:
+        return None
+    must_run(record)
+    return load_match(record)
 
 
 def must_run(record: MatchRecord) -> None:

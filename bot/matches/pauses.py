@@ -1,4 +1,4 @@
-"""Pauses and their end, by agreement or because a place is lost, and what moderators do."""
+"""Pauses and their end, by agreement or because a place is lost."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,17 +10,13 @@ from bot.errors import (
     TooLateError,
 )
 from bot.matches import clocks, forced_moves
-from bot.matches.loaded import OVER, LoadedMatch, load_match, must_run, seat_of, why_paused
-from bot.matches.resolution import leave
+from bot.matches.loaded import NOT_HERE, OVER, LoadedMatch, load_in, load_match, seat_of, why_paused
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
-from bot.matches.turn import Turn, as_committed, as_written
+from bot.matches.turn import Turn
 from bot.storage import MatchId, Transaction, Transactions
 from bot.storage.pauses import Underway
-from games import Seat
 
-_NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
-_NONE_HERE = "No match is being played in this server."
 _NONE_PAUSED = "None of your matches in this server is paused. `/games` lists yours."
 
 
@@ -55,7 +51,7 @@ class Pauses:
     async def resume(self, match: MatchId, guild: int, channel: int, user: int) -> Turn:
         """Go on with a paused match in another channel; its turn gets all its time anew."""
         async with self._storage.transaction() as writing:
-            found = await _running(writing, match, guild, whose=user)
+            found = await _running(writing, match, guild, user)
             _must_play(found, user)
             if not found.record.paused:
                 raise MatchError("This match isn't paused. `/games` has a link to it.")
@@ -83,35 +79,10 @@ class Pauses:
         await writing.clocks.put(record, on)
         return Turn(await forced_moves.go_on(writing, record.id, now), resolved=True)
 
-    async def found(self, match: MatchId, guild: int) -> PublicSnapshot:
+    async def found(self, match: MatchId, guild: int, user: int) -> PublicSnapshot:
         """A running match of this server, as everybody sees it; NoSuchMatchError for any other."""
         async with self._storage.reading() as reading:
-            return (await _running(reading, match, guild)).public()
-
-    async def end(self, match: MatchId, guild: int, user: int | None = None) -> Turn:
-        """Close a match of this server without a result, for this moderator."""
-        async with self._storage.transaction() as writing:
-            record, now = (await _running(writing, match, guild)).record, int(self._now())
-            await writing.matches.end(record, "closed", now, ending="moderator", actor=user)
-            return await as_written(writing, match, resolved=True)
-
-    async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Turn:
-        """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
-        async with self._storage.transaction() as writing:
-            found = await _running(writing, match, guild)
-            seat = _removable(found, user)
-            led = await leave(writing, found, seat, "unseated", int(self._now()), moderator)
-            return await as_committed(writing, led)
-
-    async def must_be_removable(self, match: MatchId, guild: int, user: int) -> None:
-        """MatchError, with the sentence to say, unless this person could be taken from it now."""
-        async with self._storage.reading() as reading:
-            _removable(await _running(reading, match, guild), user)
-
-    async def running(self, guild: int) -> Sequence[Underway]:
-        """The running matches of a server, the newest first."""
-        async with self._storage.reading() as reading:
-            return await reading.pauses.running_in(guild)
+            return (await _running(reading, match, guild, user)).public()
 
     async def paused(self, guild: int, user: int) -> Sequence[Underway]:
         """The paused matches of a server that this person plays in, the newest first."""
@@ -124,23 +95,16 @@ class Pauses:
         return now, now + int(SILENCE.total_seconds())
 
 
-async def _running(
-    acting: Transaction, match: MatchId, guild: int, *, whose: int | None = None
-) -> LoadedMatch:
-    """A match of this server that is running, paused or not; TooLateError for one that is not.
+async def _running(acting: Transaction, match: MatchId, guild: int, user: int) -> LoadedMatch:
+    """A match of this server that is running, paused or not, for somebody who wants to resume one.
 
-    NoSuchMatchError for any other, which leads to no empty list: the list has all that are
-    running, or for a player the paused ones that are theirs.
+    NoSuchMatchError leads to no empty list: the list has their paused ones.
     """
-    record = await acting.matches.load(match)
-    if record is not None and record.guild == guild:
-        must_run(record)
-        return load_match(record)
-    if whose is None:
-        there_are = await acting.pauses.running_in(guild)
-        raise NoSuchMatchError(_NOT_HERE if there_are else _NONE_HERE)
-    there_are = await acting.pauses.paused_of(whose, guild)
-    raise NoSuchMatchError(_NOT_HERE if there_are else _NONE_PAUSED)
+    found = load_in(guild, await acting.matches.load(match))
+    if found is None:
+        there_are = await acting.pauses.paused_of(user, guild)
+        raise NoSuchMatchError(NOT_HERE if there_are else _NONE_PAUSED)
+    return found
 
 
 def _must_play(found: LoadedMatch, user: int) -> None:
@@ -150,16 +114,3 @@ def _must_play(found: LoadedMatch, user: int) -> None:
         raise TooLateError(OVER)
     if found.record.seats[seat].left is not None:
         raise NotSeatedError("You left this match, so only the other players can resume it.")
-
-
-def _removable(found: LoadedMatch, user: int) -> Seat:
-    """Where somebody sits whom a moderator can take from this match."""
-    seat = seat_of(found, user)
-    if found.record.seats[seat].left is not None:
-        raise MatchError("This person has already left this match.")
-    if found.record.paused:
-        raise PausedError(
-            "This match is paused, so you can't remove anyone. End it, or wait until its players "
-            "resume it."
-        )
-    return seat

@@ -6,6 +6,7 @@ from contextlib import suppress
 from bot.computers.pool import InPlace
 from bot.errors import MatchError
 from bot.matches.agreements import OFFERS, Agreements
+from bot.matches.moderation import Moderation
 from bot.matches.pauses import Pauses
 from bot.matches.signals import Signals
 from bot.matches.time_off import Vacations
@@ -27,6 +28,7 @@ class Walk:
         self.random = random.Random(seed)
         self.agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
         self.pauses, self.vacations = Pauses(storage, now=watch), Vacations(storage, now=watch)
+        self.moderation = Moderation(storage, now=watch)
         self.signals, self.timeouts = Signals(storage), Timeouts(storage, now=watch)
         self.acts = [
             *[self.choose] * 20,
@@ -133,4 +135,4 @@ class Walk:
     async def leave(self):
         if self.random.random() < 0.5:
             return await self.matches.concede(self.match, self.user)
-        return await self.pauses.unseat(self.match, GUILD, self.user, MODERATOR)
+        return await self.moderation.unseat(self.match, GUILD, self.user, MODERATOR)

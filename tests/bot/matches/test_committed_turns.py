@@ -121,7 +121,7 @@ async def test_a_last_choice_is_not_read_again(matches, match, readings):
 ENDS = {
     "called off": lambda walk, match: walk.agreements.accept(match, BEA, "call_off"),
     "a draw": lambda walk, match: walk.agreements.accept(match, BEA, "draw"),
-    "by a moderator": lambda walk, match: walk.pauses.end(match, GUILD),
+    "by a moderator": lambda walk, match: walk.moderation.end(match, GUILD),
     "resigned": lambda walk, match: walk.matches.concede(match, ANN),
     "withdrawn": lambda walk, match: walk.matches.withdraw(match, ANN),
     "given up": lambda walk, match: walk.matches.vacate(match, ANN),

@@ -8,6 +8,7 @@ import pytest
 from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
+from bot.matches.moderation import Moderation
 from bot.matches.pauses import Pauses
 from bot.rendering import render
 from bot.rendering.challenge import AWAY, beginning_content
@@ -147,7 +148,7 @@ async def test_the_coach_is_offered_only_where_a_move_was_played(
         hand = await matches.snapshot(match, user)
         await matches.submit(match, 0, user, str(hand.legal[0]))
 
-    ended = await Pauses(storage, now=lambda: NOW).end(match, GUILD)
+    ended = await Moderation(storage, now=lambda: NOW).end(match, GUILD)
 
     shown = [render(s, presentations) for s in (ended.public(), ended.snapshot_of(ANN))]
     assert ["Coach" in labels(content) for content in shown] == [steps > 0] * 2

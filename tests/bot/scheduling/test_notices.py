@@ -7,6 +7,7 @@ from structlog.testing import capture_logs
 
 from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
+from bot.matches.moderation import Moderation
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
@@ -111,7 +112,7 @@ async def by_removal(world):
     await world.settings.choose(ANN, "accepted", "none")
     match = await begun(world.matches, BEA, CYD)
     await put_message(world.storage, match, TABLE, TABLE_REF)
-    await Pauses(world.storage, now=world.watch).unseat(match, GUILD, CYD, BEA)
+    await Moderation(world.storage, now=world.watch).unseat(match, GUILD, CYD, BEA)
     return CYD
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
-from bot.matches.pauses import Pauses
+from bot.matches.moderation import Moderation
 from bot.matches.rematches import Rematches
 from tests.support.clock import DAY, EVERY_SHARD
 from tests.support.match_records import ask, forget_user
@@ -27,7 +27,7 @@ async def test_an_offer_that_was_answered_is_not_told(world):
 
 async def test_a_turn_of_a_match_that_is_over_is_not_told(world):
     match = await begun(world.matches)
-    await Pauses(world.storage, now=world.watch).end(match, GUILD, ANN)
+    await Moderation(world.storage, now=world.watch).end(match, GUILD, ANN)
 
     await world.later()
 

@@ -1,0 +1,163 @@
+"""What moderators do: acts on a running match from outside."""
+
+import pytest
+
+from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError, TooLateError
+from bot.matches.moderation import Moderation
+from bot.matches.pauses import Pauses
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, begun, opened, refusal
+
+NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
+NONE_HERE = "No match is being played in this server."
+
+
+@pytest.fixture
+def moderation(storage, watch):
+    return Moderation(storage, now=watch)
+
+
+@pytest.fixture
+def pauses(storage, watch):
+    return Pauses(storage, now=watch)
+
+
+@pytest.mark.parametrize("pausing", [False, True])
+async def test_a_moderator_closes_a_match_without_a_result(
+    matches, pauses, moderation, database, pausing
+):
+    match = await begun(matches)
+    await (pauses.pause(match, CHANNEL) if pausing else pauses.pause_channel(0))
+
+    snapshot = (await moderation.end(match, GUILD)).public()
+
+    assert (snapshot.status, snapshot.ending, snapshot.outcome) == ("closed", "moderator", None)
+    assert ask(database, "SELECT count(*) FROM results") == [(0,)]
+
+
+async def test_who_is_unseated_loses_to_the_one_who_stays(matches, moderation):
+    match = await begun(matches)
+
+    snapshot = (await moderation.unseat(match, GUILD, BEA, DAN)).public()
+
+    assert snapshot.status == "over"
+    assert snapshot.outcome.ranks == (1, 2)
+    assert snapshot.places[1].left_why == "unseated"
+
+
+async def test_with_three_the_others_play_on_without_who_is_unseated(matches, moderation):
+    match = await begun(matches, BEA, CYD)
+
+    snapshot = (await moderation.unseat(match, GUILD, BEA, DAN)).public()
+
+    assert snapshot.status == "running"
+    assert snapshot.awaiting == {0, 2}
+
+
+TOLD = """
+    SELECT "user", event FROM notices WHERE event IN ('out', 'over', 'watched') ORDER BY "user"
+"""
+
+
+@pytest.mark.parametrize(
+    ("moderator", "told"),
+    [
+        (DAN, [(ANN, "over"), (BEA, "over")]),
+        (ANN, [(BEA, "over"), (DAN, "watched")]),
+        (BEA, [(ANN, "over"), (DAN, "watched")]),
+    ],
+)
+async def test_of_an_end_by_unseating_all_are_told_but_the_moderator(
+    matches, moderation, storage, database, moderator, told
+):
+    """Who follows the match too, or plays in it."""
+    match = await begun(matches)
+    async with storage.transaction() as writing:
+        await writing.watches.add(match, DAN)
+
+    await moderation.unseat(match, GUILD, BEA, moderator)
+
+    assert ask(database, TOLD) == told
+
+
+@pytest.mark.parametrize(("moderator", "told"), [(DAN, [(BEA, "out")]), (BEA, [])])
+async def test_who_is_unseated_while_others_play_on_is_told_then_and_at_the_end(
+    matches, moderation, database, moderator, told
+):
+    match = await begun(matches, BEA, CYD)
+
+    await moderation.unseat(match, GUILD, BEA, moderator)
+    first = ask(database, TOLD)
+    await matches.concede(match, CYD)
+
+    assert first == told
+    assert ask(database, TOLD) == [(ANN, "over"), (BEA, "over")]
+
+
+async def test_nobody_is_unseated_who_does_not_sit_there(matches, moderation):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, CYD)
+
+    stranger = await refusal(moderation.unseat(match, GUILD, DAN, DAN))
+    gone = await refusal(moderation.unseat(match, GUILD, CYD, DAN))
+
+    assert stranger == (NotSeatedError, "This person isn't playing in this match.")
+    assert gone == (MatchError, "This person has already left this match.")
+
+
+async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses, moderation):
+    match = await begun(matches)
+    await pauses.pause(match, CHANNEL)
+
+    error, sentence = await refusal(moderation.unseat(match, GUILD, BEA, DAN))
+
+    assert error is PausedError
+    assert sentence == (
+        "This match is paused, so you can't remove anyone. End it, or wait until its players "
+        "resume it."
+    )
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(lambda acts, match: acts.end(match, GUILD + 1), id="end"),
+        pytest.param(lambda acts, match: acts.unseat(match, GUILD + 1, BEA, DAN), id="unseat"),
+    ],
+)
+async def test_moderators_reach_the_matches_of_their_own_server_only(matches, moderation, act):
+    match = await begun(matches)
+    assert await refusal(act(moderation, match)) == (NoSuchMatchError, NONE_HERE)
+    await begun(matches, interaction=2, guild=GUILD + 1)
+
+    assert await refusal(act(moderation, match)) == (NoSuchMatchError, NOT_HERE)
+    assert (await matches.public(match)).status == "running"
+
+
+async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, moderation):
+    """Who is asked whether to end one may confirm it late: the refusal says what became of it."""
+    over = await begun(matches)
+    await matches.concede(over, BEA)
+    open_ = await opened(matches, CYD, interaction=2)
+    await begun(matches, interaction=3)
+
+    assert await refusal(moderation.end(over, GUILD)) == (TooLateError, "That match is over.")
+    assert await refusal(moderation.end(open_, GUILD)) == (
+        TooLateError,
+        "This match hasn't started yet: someone still has to accept. Wait for them.",
+    )
+    assert await refusal(moderation.end(404, GUILD)) == (NoSuchMatchError, NOT_HERE)
+
+
+async def test_the_list_names_the_matches_that_are_running_the_newest_first(
+    matches, pauses, moderation
+):
+    first = await begun(matches)
+    second = await begun(matches, BEA, CYD, interaction=2)
+    await pauses.pause(second, CHANNEL)
+    await begun(matches, interaction=3, guild=GUILD + 1)
+    await opened(matches, DAN, interaction=4)
+
+    running = await moderation.running(GUILD)
+
+    assert [(m.match, m.paused) for m in running] == [(second, True), (first, False)]
