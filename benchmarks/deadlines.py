@@ -24,8 +24,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.cluster.share import EVERYTHING
 from bot.live.live import Live
 from bot.matches import Challenge, Matches
+from bot.matches.effect import Effect
 from bot.matches.timeouts import Timeouts
-from bot.matches.turn import Turn
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
 from bot.storage import MatchId, Storage, TimeControl, engine, postgres, server, startup
@@ -123,9 +123,9 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
     storage, watch, heard = Storage(writer, readers), Watch(), Heard()
     played = Matches(storage, now=watch, returns=RETURNS)
     clicked = [await begun(played, n, "pico", "none") for n in range(CLICKED)]
-    hands = {turn.public().match: turn for turn in clicked}
+    hands = {effect.public().match: effect for effect in clicked}
     begun_too = [await begun(played, 100 + n, game, "slow") for n, game in enumerate(GAMES)]
-    models = [turn.public().match for turn in begun_too]
+    models = [effect.public().match for effect in begun_too]
     await multiply(writer.engine, models, count)
     clock = Deadlines(
         storage=storage,
@@ -158,7 +158,7 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
         )
 
 
-async def begun(played: Matches, number: int, game: str, time_control: TimeControl) -> Turn:
+async def begun(played: Matches, number: int, game: str, time_control: TimeControl) -> Effect:
     """A match of two in a server of their own."""
     opener, opponent = FIRST_USER + 2 * number, FIRST_USER + 2 * number + 1
     challenge = Challenge(
@@ -206,7 +206,7 @@ async def multiply(writer: AsyncEngine, models: Sequence[MatchId], count: int) -
 
 
 async def click(
-    played: Matches, hands: dict[MatchId, Turn], *, until: Callable[[], bool], seconds: float
+    played: Matches, hands: dict[MatchId, Effect], *, until: Callable[[], bool], seconds: float
 ) -> list[float]:
     """Let people choose moves until something is so, or for so many seconds; what each took."""
     taken: list[float] = []
@@ -223,7 +223,7 @@ async def click(
 
 
 async def choose(
-    played: Matches, hands: dict[MatchId, Turn], match: MatchId, taken: list[float]
+    played: Matches, hands: dict[MatchId, Effect], match: MatchId, taken: list[float]
 ) -> None:
     """Whoever still has to choose in this round does, by the same way as a click."""
     public = hands[match].public()

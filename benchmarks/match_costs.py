@@ -106,8 +106,8 @@ async def finished(matches: Matches, game: str, number: int) -> int:
         for seat in sorted(public.awaiting - public.chosen):
             own = await matches.snapshot(match, users[seat])
             move = computer.choose(own.view, seat, level, Chance(f"{number}:{seat}", own.step))
-            turn = await matches.submit(match, own.step, users[seat], str(move))
-            public = turn.public()
+            effect = await matches.submit(match, own.step, users[seat], str(move))
+            public = effect.public()
     return public.step
 
 

@@ -84,13 +84,13 @@ class FinishedMatch(ActCog):
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:
         await self.services.absentees.must_not_be_asking(press.match, interaction)
-        turn = await self.services.reopenings.want(press.match, interaction.user.id)
-        await self.services.replies.answered(turn, interaction)
+        effect = await self.services.reopenings.want(press.match, interaction.user.id)
+        await self.services.replies.answered(effect, interaction)
 
     @act("count")
     async def count(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.services.reopenings.count(press.match, interaction.user.id)
-        await self.services.replies.answered(turn, interaction)
+        effect = await self.services.reopenings.count(press.match, interaction.user.id)
+        await self.services.replies.answered(effect, interaction)
 
     @act("moves", Deferral.PRIVATE)
     async def moves(self, interaction: Interaction, press: Press) -> None:

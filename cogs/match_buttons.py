@@ -11,16 +11,16 @@ class MatchButtons(ActCog):
     @act("pick")
     async def pick(self, interaction: Interaction, press: Press) -> None:
         user = interaction.user.id
-        turn = await self.services.matches.submit(press.match, press.step, user, press.arg)
-        await self.services.replies.chosen(turn, user, interaction)
+        effect = await self.services.matches.submit(press.match, press.step, user, press.arg)
+        await self.services.replies.chosen(effect, user, interaction)
 
     @act("tap")
     async def tap(self, interaction: Interaction, press: Press) -> None:
         """A move by one tap on the table; each block of buttons answers only to its owner."""
         seat, _, move = press.arg.partition(" ")
         user = interaction.user.id
-        turn = await self.services.matches.submit(press.match, press.step, user, move, block=seat)
-        await self.services.replies.tapped(turn, user, interaction)
+        effect = await self.services.matches.submit(press.match, press.step, user, move, block=seat)
+        await self.services.replies.tapped(effect, user, interaction)
 
     @act("draft")
     async def draft(self, interaction: Interaction, press: Press) -> None:
@@ -45,8 +45,8 @@ class MatchButtons(ActCog):
 
     @act("leave")
     async def leave(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.services.matches.concede(press.match, interaction.user.id)
-        await self.services.replies.told(turn, "You resigned.", interaction)
+        effect = await self.services.matches.concede(press.match, interaction.user.id)
+        await self.services.replies.told(effect, "You resigned.", interaction)
 
     @act("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:

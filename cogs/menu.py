@@ -18,25 +18,25 @@ class Menu(ActCog):
     async def offer(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
         await self.services.absentees.must_not_be_asking(press.match, interaction)
-        turn = await self.services.agreements.offer(press.match, interaction.user.id, what)
-        await self.services.replies.offered(turn, what, interaction)
+        effect = await self.services.agreements.offer(press.match, interaction.user.id, what)
+        await self.services.replies.offered(effect, what, interaction)
 
     @act("agree")
     async def agree(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
-        turn = await self.services.agreements.accept(press.match, interaction.user.id, what)
-        await self.services.replies.answered(turn, interaction)
+        effect = await self.services.agreements.accept(press.match, interaction.user.id, what)
+        await self.services.replies.answered(effect, interaction)
 
     @act("refuse")
     async def refuse(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
-        turn = await self.services.agreements.decline(press.match, interaction.user.id, what)
-        await self.services.replies.answered(turn, interaction)
+        effect = await self.services.agreements.decline(press.match, interaction.user.id, what)
+        await self.services.replies.answered(effect, interaction)
 
     @act("unpause")
     async def unpause(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.services.pauses.resume_here(press.match, interaction.user.id)
-        await self.services.replies.answered(turn, interaction)
+        effect = await self.services.pauses.resume_here(press.match, interaction.user.id)
+        await self.services.replies.answered(effect, interaction)
 
     @act("nudge")
     async def nudge(self, interaction: Interaction, press: Press) -> None:

@@ -78,9 +78,9 @@ class Moderation(
     async def carry_out_end(self, interaction: Interaction, press: Press) -> None:
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, interaction.user.id
-        turn = await self.services.moderation.end(press.match, guild, user)
+        effect = await self.services.moderation.end(press.match, guild, user)
         sentence = f"You ended match {press.match} without a result."
-        await self.services.replies.told(turn, sentence, interaction)
+        await self.services.replies.told(effect, sentence, interaction)
 
     @act("keepmatch", anywhere=True)
     async def keep(self, interaction: Interaction, press: Press) -> None:
@@ -102,9 +102,9 @@ class Moderation(
         await self.services.access.must_moderate(interaction, press.match)
         guild, user = interaction.guild_id or 0, id_in(press.arg)
         moderator = interaction.user.id
-        turn = await self.services.moderation.unseat(press.match, guild, user, moderator)
+        effect = await self.services.moderation.unseat(press.match, guild, user, moderator)
         sentence = f"<@{user}> is out of match {press.match}."
-        await self.services.replies.told(turn, sentence, interaction)
+        await self.services.replies.told(effect, sentence, interaction)
 
     @end.autocomplete("match")
     @unseat.autocomplete("match")

@@ -23,10 +23,10 @@ class Resume(commands.Cog):
         await self.services.challenges.must_be_playable(interaction)
         found = await self.services.pauses.found(MatchId(match), guild, user)
         await self.services.absentees.must_all_read(found, interaction)
-        turn = await self.services.pauses.resume(
+        effect = await self.services.pauses.resume(
             MatchId(match), guild=guild, channel=interaction.channel_id or 0, user=user
         )
-        await self.services.table_replies.resumed(turn, interaction)
+        await self.services.table_replies.resumed(effect, interaction)
 
     @resume.autocomplete("match")
     async def complete_match(

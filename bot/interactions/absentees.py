@@ -126,13 +126,13 @@ class Absentees:
         for user in [*banned, *await self._absent(snapshot, seated.difference(banned))]:
             is_banned = user in banned
             try:
-                turn = await self._matches.give_up_absent(
+                effect = await self._matches.give_up_absent(
                     match, user, "declined" if is_banned else "absent"
                 )
             except NotSeatedError:  # another click has come first, and found the same
                 continue
             self._live.changed(match)
-            if turn.public().status != "open":
+            if effect.public().status != "open":
                 why = "can't play anymore" if is_banned else "has left this server"
                 raise MatchError(
                     f"<@{user}> {why}, so this challenge is over. Start your own with a `play` "

@@ -99,12 +99,12 @@ class ChallengeCommands:
         must_be_able_to_play(interaction, threads=settings.threads)
         challenge = _challenge(interaction, proposal, server, settings)
         _must_be_seen_by(proposal.opponents, interaction)
-        turn = await self._matches.open(challenge)
-        snapshot = turn.public()
+        effect = await self._matches.open(challenge)
+        snapshot = effect.public()
         self._activity.note(snapshot.match, interaction.user.id)
         async with self._shown_or_undone(snapshot.match, interaction):
             await (self._tables.post if snapshot.status == "open" else self._tables.begin)(
-                turn, interaction
+                effect, interaction
             )
         with suppress(StorageUnavailableError):  # the challenge stands, and others see it
             await self._tell_of_vacations(interaction, snapshot)

@@ -112,9 +112,11 @@ class TypedMoves:
         """
         snapshot = await self.meant(interaction, game, match)
         user = interaction.user.id
-        turn = await self._matches.submit(snapshot.match, snapshot.step, user, text)
+        effect = await self._matches.submit(snapshot.match, snapshot.step, user, text)
         if server_of(interaction) is None and not snapshot.is_solo:
-            await self._replies.told(turn, submitted(turn.snapshot_of(user).choice), interaction)
+            await self._replies.told(
+                effect, submitted(effect.snapshot_of(user).choice), interaction
+            )
             return
         async with self._live.changing(snapshot.match):
-            await self._replies.show_here(turn.snapshot_of(user), interaction)
+            await self._replies.show_here(effect.snapshot_of(user), interaction)

@@ -10,7 +10,7 @@ from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Change, Live
 from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies, is_private
-from bot.matches import ROUND_OVER, SeatSnapshot, Turn
+from bot.matches import ROUND_OVER, Effect, SeatSnapshot
 from bot.matches.agreements import Offer
 from bot.matches.rematches import Wanted
 from bot.messaging.components import Press, is_offered
@@ -43,7 +43,7 @@ class Replies:
         self._direct_messages = direct_messages
 
     async def chosen(
-        self, turn: Turn, user: int, interaction: discord.Interaction[Any], draft: str = ""
+        self, effect: Effect, user: int, interaction: discord.Interaction[Any], draft: str = ""
     ) -> None:
         """Answer the choice of a move with the hand it was made at, and what was drafted there.
 
@@ -51,41 +51,43 @@ class Replies:
         with all the others. While the turn of one seat goes on, only its own hand follows at once;
         table and other hands wait a moment for the next play, or for the end of the turn.
         """
-        snapshot = turn.snapshot_of(user)
+        snapshot = effect.snapshot_of(user)
         FirstAnswer.of(interaction).is_followed = True
         async with self._live.changing(snapshot.match) as change:
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
             message = hand.clicked(interaction)
             hand.note_draft(snapshot, draft)
-            if turn.goes_on:
+            if effect.goes_on:
                 change.is_detail = await self._play_on(snapshot, hand, change, interaction)
-            elif message is None or turn.resolved or hand.is_being_shown:
+            elif message is None or effect.resolved or hand.is_being_shown:
                 await self._delivery.acknowledge(interaction)
             else:
                 change.is_detail = await self._show_choice(snapshot, hand, change, interaction)
                 alone = hand.private.copy is None and not hand.receipt_is_behind(snapshot)
-                change.is_shown = change.is_detail and turn.again and alone
+                change.is_shown = change.is_detail and effect.again and alone
             # It may have come anew meanwhile; then the click was at another message.
             if message is not None and hand.clicked(interaction) is message:
                 message.token = Token.of(interaction)
 
-    async def tapped(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
+    async def tapped(
+        self, effect: Effect, user: int, interaction: discord.Interaction[Any]
+    ) -> None:
         """Answer a choice made on the table itself; only its player is told what it was.
 
         By one private receipt a match, which the reveal edits while it can. Nobody tells the bot
         that a receipt was dismissed, so each tap brings a new one in its place.
         """
-        snapshot = turn.snapshot_of(user)
+        snapshot = effect.snapshot_of(user)
         replaced = None
         FirstAnswer.of(interaction).is_followed = True
         async with self._live.changing(snapshot.match) as change:
-            change.is_detail = not turn.resolved
+            change.is_detail = not effect.resolved
             hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
             # Another choice of the same step changes nothing at the table: the receipt answers it.
-            if turn.resolved or hand.has_earlier_receipt(snapshot):
+            if effect.resolved or hand.has_earlier_receipt(snapshot):
                 await self._delivery.acknowledge(interaction)
                 await self._tables.clicked(snapshot, interaction)
-            if not turn.resolved:
+            if not effect.resolved:
                 replaced = await self._give_receipt(snapshot, hand, change, interaction)
         await hand.remove_receipt(replaced)  # the table need not wait for that
 
@@ -158,18 +160,20 @@ class Replies:
         shown = table.revision >= snapshot.revision and not table.is_being_shown
         return shown and not snapshot.is_unfinished
 
-    async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
+    async def offered(
+        self, effect: Effect, what: Offer, interaction: discord.Interaction[Any]
+    ) -> None:
         """Answer an offer made to the others; table and hands show it, and who answers."""
-        done = DONE_ALONE if turn.public().is_solitary else DONE
-        told = done[what] if turn.resolved else made(what, replaces=turn.replaces)
-        await self.told(turn, told, interaction)
+        done = DONE_ALONE if effect.public().is_solitary else DONE
+        told = done[what] if effect.resolved else made(what, replaces=effect.replaces)
+        await self.told(effect, told, interaction)
 
-    async def answered(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+    async def answered(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Answer a click, at the table or at a hand, whose match shows in a moment what it did."""
         if not is_private(interaction):
-            await self._tables.changed(turn, interaction)
+            await self._tables.changed(effect, interaction)
             return
-        snapshot = turn.snapshot_of(interaction.user.id)
+        snapshot = effect.snapshot_of(interaction.user.id)
         async with self._live.changing(snapshot.match):
             await self._delivery.acknowledge(interaction)
             await self._clicked_hand(snapshot, interaction)
@@ -201,9 +205,11 @@ class Replies:
         except (UndeliveredError, StorageUnavailableError) as error:
             raise MatchError(UNSEEN) from error
 
-    async def told(self, turn: Turn, sentence: str, interaction: discord.Interaction[Any]) -> None:
+    async def told(
+        self, effect: Effect, sentence: str, interaction: discord.Interaction[Any]
+    ) -> None:
         """Answer with a sentence what has changed a match; table and hands follow."""
-        async with self._live.changing(turn.public().match):
+        async with self._live.changing(effect.public().match):
             await self._delivery.answer_with_words(interaction, sentence)
 
     async def show_here(

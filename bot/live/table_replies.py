@@ -7,7 +7,7 @@ import discord
 
 from bot.live.live import Live
 from bot.live.table_slot import BEGINNING, TableSlot
-from bot.matches import MatchSnapshot, PublicSnapshot, Turn
+from bot.matches import Effect, MatchSnapshot, PublicSnapshot
 from bot.messaging.arrivals import Arrived, arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
@@ -23,32 +23,32 @@ class TableReplies:
         self._delivery = delivery
         self._presentations = presentations
 
-    async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+    async def post(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of the match it made; it pings whom it invites."""
-        snapshot = turn.public()
+        snapshot = effect.public()
         table = await self._live.slots.table(snapshot.match)
         async with table.lock:
             await self._post(table, snapshot, interaction, await table.invited(snapshot))
 
-    async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+    async def begin(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the match that has begun by it, because nobody had to accept.
 
         Drawing its table could take longer than Discord waits, so that follows in a moment.
         """
-        snapshot = turn.public()
+        snapshot = effect.public()
         content = beginning_content(snapshot, self._presentations[snapshot.game])
         table = await self._live.slots.table(snapshot.match)
         async with table.lock:
             await table.put(_ref(await self._answer(table, content, interaction), BEGINNING))
         self._live.changed(snapshot.match)
 
-    async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+    async def resumed(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of a match that goes on here; hands follow.
 
         The old one is removed before: where that stood is forgotten once another is on its way, and
         a death would leave it standing beside that. A table that is gone is posted anew by a start.
         """
-        snapshot = turn.public()
+        snapshot = effect.public()
         match = snapshot.match
         async with self._live.changing(match):
             table = await self._live.slots.table(match)
@@ -61,9 +61,9 @@ class TableReplies:
                 self._live.table_moved(snapshot)
                 self._live.slots.unbar(match)
 
-    async def changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+    async def changed(self, effect: Effect, interaction: discord.Interaction[Any]) -> None:
         """Answer a click on the table that changed the match; the table follows in a moment."""
-        snapshot = turn.public()
+        snapshot = effect.public()
         async with self._live.changing(snapshot.match):
             await self._delivery.acknowledge(interaction)
             await self.clicked(snapshot, interaction)

@@ -15,6 +15,7 @@ from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, TooLateError
 from bot.matches import clocks, limits
+from bot.matches.effect import Effect, as_written
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import (
     LoadedMatch,
@@ -27,7 +28,6 @@ from bot.matches.resolution import results
 from bot.matches.returns import Returns
 from bot.matches.take_backs import Previous, previous, take_back
 from bot.matches.time_off import must_allow
-from bot.matches.turn import Turn, as_written
 from bot.storage import MatchId, SeatRecord, Transaction, Transactions
 from bot.text import counted
 from games import Seat
@@ -96,7 +96,7 @@ class Agreements:
         """Remember nothing of this person."""
         self._work.forget(user)
 
-    async def offer(self, match: MatchId, user: int, what: Offer) -> Turn:
+    async def offer(self, match: MatchId, user: int, what: Offer) -> Effect:
         """Offer it to the others; where it has been offered already, agree to it."""
         back = await self._previous(match, user, what)
         async with self._storage.transaction() as writing:
@@ -108,12 +108,12 @@ class Agreements:
             if is_new:
                 self._must_not_pester(found, seat, what)
                 await writing.seats.clear_agreements(match, "declined")  # that was the last offer
-            led = await self._agree(writing, found, seat, what, back)
+            effect = await self._agree(writing, found, seat, what, back)
         if is_new:
             self._offered[match, seat, what] = (found.record.step, self._now())
-        return replace(led, replaces=found.record.seats[seat].agrees in OFFERS)
+        return replace(effect, replaces=found.record.seats[seat].agrees in OFFERS)
 
-    async def accept(self, match: MatchId, user: int, what: Offer) -> Turn:
+    async def accept(self, match: MatchId, user: int, what: Offer) -> Effect:
         """Agree to what another has offered; it is done once the last one agrees."""
         back = await self._previous(match, user, what)
         async with self._storage.transaction() as writing:
@@ -125,7 +125,7 @@ class Agreements:
             await self._must_be_possible(writing, found, what)
             return await self._agree(writing, found, seat, what, back)
 
-    async def decline(self, match: MatchId, user: int, what: Offer) -> Turn:
+    async def decline(self, match: MatchId, user: int, what: Offer) -> Effect:
         """Decline what another has offered; one's own offer is taken back the same way.
 
         What else is offered stands.
@@ -159,7 +159,7 @@ class Agreements:
         seat: Seat,
         what: Offer,
         back: Previous | None,
-    ) -> Turn:
+    ) -> Effect:
         record, now = found.record, int(self._now())
         await writing.seats.agree(record.id, seat, what)
         for computer in record.computers:  # it never keeps anybody from ending a match

@@ -11,12 +11,12 @@ from bot import codec
 from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
 from bot.matches import limits, rated_quota, time_controls
 from bot.matches.challenge import Challenge
+from bot.matches.effect import Effect, as_written
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import deal, tell_beginning
 from bot.matches.returns import Returns
 from bot.matches.time_off import known_away
-from bot.matches.turn import Turn, as_written
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted, listed
 from games import GAMES, AnyGame, Seat
@@ -45,7 +45,7 @@ class ChallengeActs:
         self._seed = seed
         self._now = now
 
-    async def open(self, challenge: Challenge) -> Turn:
+    async def open(self, challenge: Challenge) -> Effect:
         """Write a challenge that waits for everybody it names, and for whoever takes a seat.
 
         Raises ChallengeError where the game cannot be played like this, where somebody does not
@@ -75,14 +75,14 @@ class ChallengeActs:
             await _wait_for_vacations(writing, challenge, match, now)
             return await as_written(writing, match)
 
-    async def accept(self, match: MatchId, user: int) -> Turn:
+    async def accept(self, match: MatchId, user: int) -> Effect:
         """Take the seat one was invited to; the last one to accept starts the match."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, _uninvited(found))
             return await self._accept(writing, found, seat)
 
-    async def join(self, match: MatchId, user: int) -> Turn:
+    async def join(self, match: MatchId, user: int) -> Effect:
         """Take an open seat; the last one to take one starts the match."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
@@ -100,7 +100,7 @@ class ChallengeActs:
             await writing.challenges.take(match, Seat(len(users)), user)
             return await self._begin_if_complete(writing, match, user)
 
-    async def seat_computer(self, match: MatchId, user: int, level: str) -> Turn:
+    async def seat_computer(self, match: MatchId, user: int, level: str) -> Effect:
         """Let a computer take an open seat, for the challenger."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
@@ -115,7 +115,7 @@ class ChallengeActs:
             await writing.challenges.take(match, seat, COMPUTER, level=level)
             return await self._begin_if_complete(writing, match, user)
 
-    async def unseat_computer(self, match: MatchId, user: int) -> Turn:
+    async def unseat_computer(self, match: MatchId, user: int) -> Effect:
         """Take the computer that came last away again, for the challenger."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
@@ -126,7 +126,7 @@ class ChallengeActs:
             await writing.challenges.vacate(match, max(found.record.computers))
             return await as_written(writing, match, resolved=True)
 
-    async def start(self, match: MatchId, user: int) -> Turn:
+    async def start(self, match: MatchId, user: int) -> Effect:
         """Begin with those who have accepted, without waiting for anybody else."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
@@ -149,7 +149,7 @@ class ChallengeActs:
             await writing.challenges.resize(match, ready)
             return await self._begin_if_complete(writing, match, user)
 
-    async def decline(self, match: MatchId, user: int) -> Turn:
+    async def decline(self, match: MatchId, user: int) -> Effect:
         """Refuse a challenge one was invited to.
 
         That ends it, unless it has open seats: then one's own is open too.
@@ -163,7 +163,7 @@ class ChallengeActs:
                 raise MatchError("You've already accepted. To give up your seat, press **Leave**.")
             return await self._give_up(writing, found, seat)
 
-    async def vacate(self, match: MatchId, user: int) -> Turn:
+    async def vacate(self, match: MatchId, user: int) -> Effect:
         """Give up one's seat. Without the challenger there is no challenge any more."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
@@ -174,7 +174,7 @@ class ChallengeActs:
 
     async def give_up_absent(
         self, match: MatchId, user: int, why: Literal["declined", "absent"] = "absent"
-    ) -> Turn:
+    ) -> Effect:
         """Give up the seat of somebody who is not there: nobody waits for them any more."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
@@ -183,7 +183,7 @@ class ChallengeActs:
                 return await self._end(writing, found, "withdrawn")
             return await self._give_up(writing, found, seat, why)
 
-    async def withdraw(self, match: MatchId, user: int) -> Turn:
+    async def withdraw(self, match: MatchId, user: int) -> Effect:
         """Take back one's own challenge."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
@@ -209,7 +209,7 @@ class ChallengeActs:
                     actor=found.record.opener,
                 )
 
-    async def _accept(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
+    async def _accept(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Effect:
         place = found.record.seats[seat]
         if place.accepted:
             raise MatchError(_waiting(found))
@@ -226,7 +226,7 @@ class ChallengeActs:
         found: LoadedMatch,
         seat: Seat,
         why: Literal["declined", "absent"] = "declined",
-    ) -> Turn:
+    ) -> Effect:
         match, place = found.record.id, found.record.seats[seat]
         await writing.asks.decline(match, place.user)
         if not is_public(found.record):
@@ -249,16 +249,16 @@ class ChallengeActs:
         found: LoadedMatch,
         how: Literal["declined", "withdrawn"],
         actor: int | None = None,
-    ) -> Turn:
+    ) -> Effect:
         await writing.matches.end(found.record, how, int(self._now()), actor=actor)
         return await as_written(writing, found.record.id, resolved=True)
 
-    async def _begin_if_complete(self, writing: Transaction, match: MatchId, actor: int) -> Turn:
+    async def _begin_if_complete(self, writing: Transaction, match: MatchId, actor: int) -> Effect:
         """Deal, if nobody is missing any more; the challenger is told, unless it is their act."""
         found = load_match(await writing.matches.load(match))
         seats = found.record.seats
         if len(seats) < found.record.wanted or not all(seat.accepted for seat in seats):
-            return Turn(found, resolved=True)
+            return Effect(found, resolved=True)
         for seat in seats:
             if seat.computer is not None:  # it may be for fewer players than it was opened for
                 must_play(found.record.game, found.options, len(seats), seat.computer)
@@ -269,7 +269,7 @@ class ChallengeActs:
         await writing.asks.accept(match, found.record.people)
         begun = load_match(await writing.matches.load(match))
         await tell_beginning(writing, begun, [begun.record.opener], actor, now)
-        return Turn(begun, resolved=True)
+        return Effect(begun, resolved=True)
 
 
 async def _wait_for_vacations(

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from bot.errors import MatchError, NoSuchMatchError, PausedError
+from bot.matches.effect import Effect, as_committed, as_written
 from bot.matches.loaded import NOT_HERE, LoadedMatch, load_in, seat_of
 from bot.matches.resolution import leave
 from bot.matches.snapshots import PublicSnapshot
-from bot.matches.turn import Turn, as_committed, as_written
 from bot.storage import MatchId, Transaction, Transactions
 from bot.storage.pauses import Underway
 from games import Seat
@@ -31,20 +31,20 @@ class Moderation:
         async with self._storage.reading() as reading:
             _removable(await _running(reading, match, guild), user)
 
-    async def end(self, match: MatchId, guild: int, user: int | None = None) -> Turn:
+    async def end(self, match: MatchId, guild: int, user: int | None = None) -> Effect:
         """Close a match of this server without a result, for this moderator."""
         async with self._storage.transaction() as writing:
             record, now = (await _running(writing, match, guild)).record, int(self._now())
             await writing.matches.end(record, "closed", now, ending="moderator", actor=user)
             return await as_written(writing, match, resolved=True)
 
-    async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Turn:
+    async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Effect:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
         async with self._storage.transaction() as writing:
             found = await _running(writing, match, guild)
             seat = _removable(found, user)
-            led = await leave(writing, found, seat, "unseated", int(self._now()), moderator)
-            return await as_committed(writing, led)
+            effect = await leave(writing, found, seat, "unseated", int(self._now()), moderator)
+            return await as_committed(writing, effect)
 
     async def running(self, guild: int) -> Sequence[Underway]:
         """The running matches of a server, the newest first."""

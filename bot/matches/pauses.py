@@ -10,10 +10,10 @@ from bot.errors import (
     TooLateError,
 )
 from bot.matches import clocks, forced_moves
+from bot.matches.effect import Effect
 from bot.matches.loaded import NOT_HERE, OVER, LoadedMatch, load_in, load_match, seat_of, why_paused
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
-from bot.matches.turn import Turn
 from bot.storage import MatchId, Transaction, Transactions
 from bot.storage.pauses import Underway
 
@@ -48,7 +48,7 @@ class Pauses:
         async with self._storage.transaction() as writing:
             return await writing.pauses.pause_guild(guild, now, until)
 
-    async def resume(self, match: MatchId, guild: int, channel: int, user: int) -> Turn:
+    async def resume(self, match: MatchId, guild: int, channel: int, user: int) -> Effect:
         """Go on with a paused match in another channel; its turn gets all its time anew."""
         async with self._storage.transaction() as writing:
             found = await _running(writing, match, guild, user)
@@ -58,7 +58,7 @@ class Pauses:
             await writing.pauses.move(match, channel)
             return await self._go_on(writing, found)
 
-    async def resume_here(self, match: MatchId, user: int) -> Turn:
+    async def resume_here(self, match: MatchId, user: int) -> Effect:
         """Go on, where it stands, with a match that was paused by agreement; any player may."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
@@ -69,7 +69,7 @@ class Pauses:
                 raise PausedError(why_paused(found.record))
             return await self._go_on(writing, found)
 
-    async def _go_on(self, writing: Transaction, found: LoadedMatch) -> Turn:
+    async def _go_on(self, writing: Transaction, found: LoadedMatch) -> Effect:
         """Let the clock run: on from where it was after an agreed pause, else a whole turn anew."""
         record, now = found.record, int(self._now())
         if record.paused_why == "agreed":
@@ -77,7 +77,7 @@ class Pauses:
         else:
             on = clocks.begun_anew(record, found.owing, now)
         await writing.clocks.put(record, on)
-        return Turn(await forced_moves.go_on(writing, record.id, now), resolved=True)
+        return Effect(await forced_moves.go_on(writing, record.id, now), resolved=True)
 
     async def found(self, match: MatchId, guild: int, user: int) -> PublicSnapshot:
         """A running match of this server, as everybody sees it; NoSuchMatchError for any other."""

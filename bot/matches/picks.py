@@ -13,8 +13,8 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.matches.batch_queue import BatchQueue, Take
+from bot.matches.effect import Effect
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.turn import Turn
 from bot.storage import MatchId, MatchRecord
 from bot.storage.move_batch import Pick
 from games import Seat
@@ -46,7 +46,7 @@ class Picks:
 
     async def choose(
         self, match: MatchId, step: int, user: int, text: str, *, now: int
-    ) -> Turn | None:
+    ) -> Effect | None:
         """What choosing this move has led to, committed; None if this is not the place for it."""
         found = self._positions.get(match)
         if found is None or found.record.step != step:
@@ -81,11 +81,11 @@ class Picks:
             # Another process has changed the match, or what was changed here is not remembered yet.
             known = load_match(await self._read(match))
             self.remember(known)
-            return Turn(known, again=again)
+            return Effect(known, again=again)
         record = replace(known.record, revision=before + 1)
         chosen = replace(known, record=record, choices={**known.choices, seat: move})
         self.remember(chosen)
-        return Turn(chosen, again=again)
+        return Effect(chosen, again=again)
 
     async def _write_all(
         self, take: Take[MatchId, Pick]

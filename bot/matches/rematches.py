@@ -7,11 +7,11 @@ from typing import Final
 
 from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls, time_off
+from bot.matches.effect import Effect, as_written
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import deal, tell_beginning
 from bot.matches.returns import Returns
 from bot.matches.seeds import new_seed
-from bot.matches.turn import Turn, as_written
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 
@@ -35,8 +35,8 @@ LATER: Final = timedelta(days=2)
 class Wanted:
     """What a wish for a rematch has led to."""
 
-    old: Turn
-    new: Turn | None
+    old: Effect
+    new: Effect | None
     """The rematch, if this was the last one to agree."""
 
 
@@ -79,7 +79,7 @@ class Rematches:
 
     async def _begin_if_wanted(
         self, writing: Transaction, found: LoadedMatch, seat: Seat, interaction: int
-    ) -> Turn | None:
+    ) -> Effect | None:
         record, now = found.record, int(self._now())
         asked = [s for i, s in enumerate(record.seats) if i != seat and s.computer is None]
         if any(s.agrees != "rematch" for s in asked):
@@ -106,7 +106,7 @@ class Rematches:
         await deal(writing, begun, seed, now)
         running, actor = load_match(await writing.matches.load(new)), record.seats[seat].user
         await tell_beginning(writing, running, running.record.people, actor, now)
-        return Turn(running, resolved=True)
+        return Effect(running, resolved=True)
 
     async def _ask(self, writing: Transaction, record: MatchRecord, seat: Seat, now: int) -> None:
         """Let the others be told of a wish, but for those who were asked too often.

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from bot.errors import MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks, forced_moves, limits
+from bot.matches.effect import Effect, as_written
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.replays import CHANGED, REPLAYS_AN_HOUR, Runner, history_of, play_again
 from bot.matches.resolution import away, dealt, results
 from bot.matches.returns import Returns
 from bot.matches.time_off import is_allowed, must_allow
-from bot.matches.turn import Turn, as_written
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import Seat
@@ -62,7 +62,7 @@ class Reopenings:
         """Remember nothing of this person."""
         self._work.forget(user)
 
-    async def want(self, match: MatchId, user: int) -> Turn:
+    async def want(self, match: MatchId, user: int) -> Effect:
         """Wish to resume a match; the last one of its people to wish so lets it go on."""
         async with self._work.turn(user):  # replays of all others wait for the same process
             before = await self._before(match, user)
@@ -93,7 +93,7 @@ class Reopenings:
                 await _reopen(writing, found, before, now)
             return await as_written(writing, match, resolved=True)
 
-    async def count(self, match: MatchId, user: int) -> Turn:
+    async def count(self, match: MatchId, user: int) -> Effect:
         """Let the result of a match count at once, so that it can't be resumed any more."""
         now = int(self._now())
         async with self._storage.transaction() as writing:

@@ -9,9 +9,9 @@ from typing import Any
 
 from bot import codec, state_upgrades
 from bot.matches import clocks
+from bot.matches.effect import Effect
 from bot.matches.loaded import LoadedMatch, agreed_draw
 from bot.matches.time_controls import SLOW, TURN_GRACE
-from bot.matches.turn import Turn
 from bot.storage import (
     Agreement,
     Dealt,
@@ -92,7 +92,7 @@ async def resolve(
     *,
     actor: int | None = None,
     by_itself: bool = False,
-) -> Turn:
+) -> Effect:
     """Play every step for which all awaited seats have chosen, end the match if it is over.
 
     A seat that may play one move only has chosen it, if that plays itself. `actor` is whoever has
@@ -105,14 +105,14 @@ async def resolve(
         resolved = True
     if found.record.turn != turn:
         await tell_turn(writing, found, now)
-    led = await finish(writing, found, now, resolved=resolved, actor=actor)
+    effect = await finish(writing, found, now, resolved=resolved, actor=actor)
     same = found.record.turn == turn and bool(found.awaiting)
-    return replace(led, goes_on=resolved and same)
+    return replace(effect, goes_on=resolved and same)
 
 
 async def leave(
     writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, now: int, actor: int | None
-) -> Turn:
+) -> Effect:
     """Let a seat leave for good, drop choices that became illegal, and go on without it.
 
     Its player is told, unless they did it; if it ends the match, of that, as others but the actor.
@@ -136,11 +136,11 @@ async def leave(
     if why != "resigned":
         await writing.notices.tell(record.id, "out", [gone.user], due_at=now, actor=actor)
     if _is_deserted(on):
-        return Turn(await _end_deserted(writing, on, now, actor), resolved=True)
+        return Effect(await _end_deserted(writing, on, now, actor), resolved=True)
     if timed.turn != record.turn or dropped:
         await tell_turn(writing, on, now)
-    led = await resolve(writing, on, now, actor=actor)
-    return replace(led, resolved=True)
+    effect = await resolve(writing, on, now, actor=actor)
+    return replace(effect, resolved=True)
 
 
 def _timed_after_leaving(
@@ -213,13 +213,13 @@ async def finish(
     *,
     resolved: bool,
     actor: int | None = None,
-) -> Turn:
+) -> Effect:
     """Write the result if the match is over."""
     outcome = found.game.outcome(found.state)
     if outcome is None:
-        return Turn(found, resolved=resolved)
+        return Effect(found, resolved=resolved)
     lines = results(found.record, outcome)
-    return Turn(await end(writing, found, "over", now, lines, actor=actor), resolved=True)
+    return Effect(await end(writing, found, "over", now, lines, actor=actor), resolved=True)
 
 
 def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:

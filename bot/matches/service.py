@@ -14,6 +14,7 @@ from bot.errors import TooLateError
 from bot.matches.batch_queue import BatchQueue, Take
 from bot.matches.challenges import ChallengeActs
 from bot.matches.computer_tasks import thinking_seed
+from bot.matches.effect import Effect, as_committed
 from bot.matches.loaded import (
     ROUND_OVER,
     load_match,
@@ -26,7 +27,6 @@ from bot.matches.returns import Returns
 from bot.matches.seeds import new_seed
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.submissions import Submission, Submissions, choose, legal_move
-from bot.matches.turn import Turn, as_committed
 from bot.storage import MatchId, MatchRecord, Transactions
 from games import Seat
 from games.chance import Chance
@@ -103,7 +103,7 @@ class Matches(ChallengeActs):
 
     async def submit(
         self, match: MatchId, step: int, user: int, text: str, *, block: str | None = None
-    ) -> Turn:
+    ) -> Effect:
         """Choose a move, or change the choice of this step; the last one to choose resolves it.
 
         `text` is the move in the game's notation; `block` the number of the seat whose block of
@@ -120,7 +120,7 @@ class Matches(ChallengeActs):
 
     async def submit_for(
         self, match: MatchId, step: int, seat: Seat, text: str | None, *, turn: int
-    ) -> Turn:
+    ) -> Effect:
         """Choose the move of a computer's seat, by the same rules as anybody's.
 
         Without a text the game chooses, as it does for a seat out of time. A step that was taken
@@ -138,8 +138,8 @@ class Matches(ChallengeActs):
                 chance = Chance(thinking_seed(found.record.seed or "", seat), step)
                 text = str(found.game.fallback(found.state, seat, chance))
             move = legal_move(found, seat, text)
-            led = await choose(writing, found, seat, move, "computer", int(self._now()))
-            return await as_committed(writing, led)
+            effect = await choose(writing, found, seat, move, "computer", int(self._now()))
+            return await as_committed(writing, effect)
 
     async def _record(self, match: MatchId) -> MatchRecord | None:
         return await self._reading.add(match, None)
@@ -153,7 +153,7 @@ class Matches(ChallengeActs):
             found = await reading.matches.load_all(batch)
         return {match: found.get(match) for match in batch}
 
-    async def concede(self, match: MatchId, user: int) -> Turn:
+    async def concede(self, match: MatchId, user: int) -> Effect:
         """Leave a running match for good, also while its players have paused it.
 
         The others' choices of this step stay, except those that are no longer legal; and if
@@ -163,5 +163,5 @@ class Matches(ChallengeActs):
             found = load_running(await writing.matches.load(match), may_rest=True)
             stranger = "You're not playing in this match, so you can't resign."
             seat = playing_seat_of(found, user, stranger)
-            led = await leave(writing, found, seat, "resigned", int(self._now()), None)
-            return await as_committed(writing, led)
+            effect = await leave(writing, found, seat, "resigned", int(self._now()), None)
+            return await as_committed(writing, effect)

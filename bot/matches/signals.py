@@ -3,8 +3,8 @@
 from typing import Final
 
 from bot.errors import MatchError
+from bot.matches.effect import Effect, as_written
 from bot.matches.loaded import load_running, playing_seat_of
-from bot.matches.turn import Turn, as_written
 from bot.storage import MatchId, Transactions
 from games import Seat
 
@@ -19,7 +19,7 @@ class Signals:
     def __init__(self, storage: Transactions) -> None:
         self._storage = storage
 
-    async def point(self, match: MatchId, user: int, text: str) -> Turn:
+    async def point(self, match: MatchId, user: int, text: str) -> Effect:
         """Name the seat that a text says, or take a signal back for one that says nobody.
 
         A MatchError where this cannot be.

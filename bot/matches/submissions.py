@@ -12,6 +12,7 @@ from typing import Any, Final
 from bot.errors import NotSeatedError, TooLateError
 from bot.matches import clocks
 from bot.matches.batch_queue import BatchQueue, Take
+from bot.matches.effect import Effect, all_as_committed
 from bot.matches.loaded import (
     ROUND_OVER,
     ROUND_OVER_HERE,
@@ -20,7 +21,6 @@ from bot.matches.loaded import (
     playing_seat_of,
 )
 from bot.matches.resolution import resolve
-from bot.matches.turn import Turn, all_as_committed
 from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import IllegalMoveError, Seat
 
@@ -51,20 +51,20 @@ class Submissions:
         self._storage = storage
         self._queue = BatchQueue(self._carry_out, MAX_CHOICES_AT_ONCE, splits=True)
 
-    async def submit(self, match: MatchId, submission: Submission) -> Turn:
+    async def submit(self, match: MatchId, submission: Submission) -> Effect:
         """What it has led to, committed; an error where the move cannot be chosen now."""
         return await self._queue.add(match, submission)
 
     async def _carry_out(
         self, take: Take[MatchId, Submission]
-    ) -> Mapping[MatchId, Turn | Exception]:
+    ) -> Mapping[MatchId, Effect | Exception]:
         async with self._storage.transaction() as writing:
             batch = take()
             records = await writing.matches.load_all(batch)
             if len(records) > 1:
                 await writing.matches.hold_results(records.values())
             refused: dict[MatchId, Exception] = {}
-            led: dict[MatchId, Turn] = {}
+            effects: dict[MatchId, Effect] = {}
             for match, submission in batch.items():
                 await asyncio.sleep(0)  # what is written waits for the end; clicks need not
                 try:
@@ -76,8 +76,10 @@ class Submissions:
                 if submission.block is not None and not sitting.plays_here:
                     await writing.seats.play_here(match, seat)
                     found = found.with_seat(seat, replace(sitting, plays_here=True))
-                led[match] = await choose(writing, found, seat, move, "chosen", submission.made_at)
-            return {**refused, **await all_as_committed(writing, led)}
+                effects[match] = await choose(
+                    writing, found, seat, move, "chosen", submission.made_at
+                )
+            return {**refused, **await all_as_committed(writing, effects)}
 
 
 def _allowed(
@@ -112,7 +114,7 @@ async def choose(
     move: Any,  # noqa: ANN401 - of the game's own type
     how: How,
     now: int,
-) -> Turn:
+) -> Effect:
     """Write a choice that is legal, and resolve the step if it was the last one."""
     match, sitting = found.record.id, found.record.seats[seat]
     chosen = MoveRecord(text=str(move), how=how, made_at=now)

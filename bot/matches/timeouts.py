@@ -11,12 +11,12 @@ from datetime import timedelta
 from typing import Any, Final, Literal
 
 from bot.matches import clocks
+from bot.matches.effect import truth_of
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.reopenings import count, counts_at
 from bot.matches.resolution import end, leave, resolve, tell_turn
 from bot.matches.time_controls import PAUSE, SILENCE, SILENCE_WARNING
-from bot.matches.turn import truth_of
 from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, Transactions
 from games import Seat
 from games.chance import Chance

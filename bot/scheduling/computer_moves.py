@@ -189,7 +189,7 @@ class ComputerMoves:
 
     async def _choose(self, task: Task, text: str | None) -> None:
         try:
-            turn = await self._matches.submit_for(
+            effect = await self._matches.submit_for(
                 task.match, task.step, task.seat, text, turn=task.turn
             )
         except IllegalMoveError:
@@ -202,7 +202,7 @@ class ComputerMoves:
             log.info("computer too late", match=task.match, why=type(error).__name__)
             self._again.add(task.match)
             return
-        self._live.changed(task.match, is_detail=not turn.resolved or turn.goes_on)
+        self._live.changed(task.match, is_detail=not effect.resolved or effect.goes_on)
 
     async def _thought(self, task: Task) -> str | None:
         """The move of a computer; None where it could not come to one in time."""

@@ -30,8 +30,8 @@ class DivideAndConquer(
         """Take a signal from the menu of a hand, which keeps the draft that was begun there."""
         user = interaction.user.id
         ahead, _, draft = press.arg.partition(" ")
-        turn = await self.services.signals.point(press.match, user, ahead)
-        await self.services.replies.chosen(turn, user, interaction, draft)
+        effect = await self.services.signals.point(press.match, user, ahead)
+        await self.services.replies.chosen(effect, user, interaction, draft)
 
     @app_commands.command(extras=PUBLIC)
     @app_commands.describe(

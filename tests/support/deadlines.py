@@ -1,8 +1,8 @@
 """What the tests of missed deadlines begin with and look at: the clock, cards dealt, strikes."""
 
+from bot.matches.effect import Effect
 from bot.matches.loaded import load_match
 from bot.matches.timeouts import Timeouts
-from bot.matches.turn import Turn
 from tests.support.matches import dealt
 
 DEAL = dealt()
@@ -20,7 +20,7 @@ class Clock(Timeouts):
         if match not in (await self.act_on([match])).done:
             return None
         async with self.storage.reading() as reading:
-            return Turn(load_match(await reading.matches.load(match)), resolved=True)
+            return Effect(load_match(await reading.matches.load(match)), resolved=True)
 
 
 def card(state, seat, which=0):

@@ -51,8 +51,8 @@ def challenge(*opponents, **changes):
 
 async def opened(matches: Matches, *opponents, **changes):
     """The id of a challenge that nobody has answered yet."""
-    turn = await matches.open(challenge(*opponents, **changes))
-    return turn.public().match
+    effect = await matches.open(challenge(*opponents, **changes))
+    return effect.public().match
 
 
 async def begun(matches: Matches, *opponents, **changes):
@@ -67,8 +67,8 @@ async def choose(matches: Matches, match, *users):
     """What everybody knows once each of these has chosen the first move that is legal."""
     for user in users:
         hand = await matches.snapshot(match, user)
-        turn = await matches.submit(match, hand.step, user, str(hand.legal[0]))
-    return turn.public()
+        effect = await matches.submit(match, hand.step, user, str(hand.legal[0]))
+    return effect.public()
 
 
 def dealt(seats=2, *, game=PICO):

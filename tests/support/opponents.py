@@ -24,8 +24,8 @@ def against(*levels, **changes):
 
 
 async def playing(matches, *levels, **changes):
-    turn = await matches.open(against(*(levels or ("easy",)), **changes))
-    return turn.public().match
+    effect = await matches.open(against(*(levels or ("easy",)), **changes))
+    return effect.public().match
 
 
 async def quiet(computers):

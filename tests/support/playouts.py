@@ -39,8 +39,10 @@ async def play(matches, match, people, *, until=100_000):
         seen[snapshot.step] = snapshot
         seat = min(snapshot.awaiting - snapshot.chosen)
         own = await matches.snapshot(match, people[seat])
-        turn = await matches.submit(match, snapshot.step, people[seat], str(chance.pick(own.legal)))
-        snapshot = turn.public()
+        effect = await matches.submit(
+            match, snapshot.step, people[seat], str(chance.pick(own.legal))
+        )
+        snapshot = effect.public()
     return seen
 
 

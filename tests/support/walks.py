@@ -59,14 +59,14 @@ class Walk:
             await self.matches.accept(self.match, user)
 
     async def go(self):
-        """The name of the next act and the turn it has led to; None for what leads to none."""
+        """The name of the next act and the effect it had; None for what leads to none."""
         self.public, *self.hands = await self.matches.snapshots(self.match)
         self.user = self.random.choice(self.people)
         act = self.leave if self.random.random() < 0.01 else self.random.choice(self.acts)
-        turn = None
+        effect = None
         with suppress(MatchError, IllegalMoveError):
-            turn = await act()
-        return act.__name__, turn
+            effect = await act()
+        return act.__name__, effect
 
     @property
     def is_over(self):

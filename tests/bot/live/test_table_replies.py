@@ -19,7 +19,7 @@ async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(
 ):
     stands = MessageRef(channel=CHANNEL, message=500, shown="something")
     await put_message(storage, match, TABLE, stands)
-    turn = await matches.submit(match, 0, ANN, low(A))
+    effect = await matches.submit(match, 0, ANN, low(A))
     replies = TableReplies(live, channels, tools.presentations)
     channels.failure = Failure.FORBIDDEN
     elsewhere = SimpleNamespace(
@@ -27,7 +27,7 @@ async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(
     )
 
     with pytest.raises(UndeliveredError):
-        await replies.resumed(turn, elsewhere)
+        await replies.resumed(effect, elsewhere)
 
     sought = MessageRef(channel=CHANNEL + 1, message=900, shown=POSTING)
     assert (await live.slots.table(match)).ref == sought
@@ -37,7 +37,7 @@ async def test_a_table_whose_posting_elsewhere_failed_is_looked_for_there(
 async def test_a_match_that_goes_on_is_compared_though_its_table_cannot_be_read_for_the_answer(
     live, tools, channels, matches, match, monkeypatch
 ):
-    turn = await matches.submit(match, 0, ANN, low(A))
+    effect = await matches.submit(match, 0, ANN, low(A))
     replies = TableReplies(live, channels, tools.presentations)
 
     marked = []
@@ -49,6 +49,6 @@ async def test_a_match_that_goes_on_is_compared_though_its_table_cannot_be_read_
         disk.setattr(live.slots, "table", fail)
         disk.setattr(live._comparing, "mark", lambda match, _: marked.append(match))
         with pytest.raises(SavedError):
-            await replies.resumed(turn, SimpleNamespace())
+            await replies.resumed(effect, SimpleNamespace())
 
     assert marked == [match]

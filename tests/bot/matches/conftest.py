@@ -25,8 +25,8 @@ async def forfeit(matches, late):
     async def forfeited(match, *others):
         for _ in range(2):
             await choose(matches, match, *others)
-            turn = await late(match)
-        return turn.public()
+            effect = await late(match)
+        return effect.public()
 
     return forfeited
 

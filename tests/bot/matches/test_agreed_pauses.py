@@ -50,10 +50,10 @@ def rest(agreements):
     """Ann offers a pause, and the others agree."""
 
     async def agreed(match, *others):
-        turn = await agreements.offer(match, ANN, "pause")
+        effect = await agreements.offer(match, ANN, "pause")
         for user in others or (BEA,):
-            turn = await agreements.accept(match, user, "pause")
-        return turn.public()
+            effect = await agreements.accept(match, user, "pause")
+        return effect.public()
 
     return agreed
 
@@ -310,8 +310,8 @@ async def test_a_turn_that_begins_in_a_pause_lasts_from_its_end_and_no_longer(
 
 async def test_alone_with_computers_it_can_be_paused_again_at_once(matches, agreements, pauses):
     """Nobody is asked, so there is no limit."""
-    turn = await matches.open(challenge(opponents=(), computers=("easy",), wanted=2))
-    match = turn.public().match
+    effect = await matches.open(challenge(opponents=(), computers=("easy",), wanted=2))
+    match = effect.public().match
 
     for _ in range(2):
         assert (await agreements.offer(match, ANN, "pause")).public().paused

@@ -40,8 +40,8 @@ async def play(matches, match, step=0, *users):
     """Everybody plays the lowest card of Pico that is left."""
     for user in users or (ANN, BEA):
         snapshot = await matches.snapshot(match, user)
-        turn = await matches.submit(match, step, user, str(snapshot.legal[0]))
-    return turn
+        effect = await matches.submit(match, step, user, str(snapshot.legal[0]))
+    return effect
 
 
 async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
@@ -51,12 +51,12 @@ async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
     second = await agreements.accept(match, CYD, "draw")
     last = await agreements.accept(match, BEA, "draw")
 
-    assert [turn.public().status for turn in (first, second, last)] == [
+    assert [effect.public().status for effect in (first, second, last)] == [
         "running",
         "running",
         "over",
     ]
-    assert [turn.resolved for turn in (first, second, last)] == [False, False, True]
+    assert [effect.resolved for effect in (first, second, last)] == [False, False, True]
     assert agreed(second.public()) == ["draw", None, "draw"]
     snapshot = last.public()
     assert (snapshot.ending, snapshot.outcome.ranks, snapshot.seed) == ("draw", (1, 1, 1), SEED)
@@ -69,9 +69,9 @@ async def test_who_left_before_the_draw_has_lost(matches, agreements, database):
     await matches.concede(match, BEA)
 
     await agreements.offer(match, ANN, "draw")
-    turn = await agreements.accept(match, CYD, "draw")
+    effect = await agreements.accept(match, CYD, "draw")
 
-    assert turn.public().outcome.ranks == (1, 3, 1)
+    assert effect.public().outcome.ranks == (1, 3, 1)
     assert ask(database, "SELECT user, drawn, lost FROM results ORDER BY seat") == [
         (ANN, 1, 0),
         (BEA, 0, 1),
@@ -83,9 +83,9 @@ async def test_a_match_that_is_called_off_has_no_result(matches, agreements, dat
     match = await begun(matches)
 
     await agreements.offer(match, BEA, "call_off")
-    turn = await agreements.accept(match, ANN, "call_off")
+    effect = await agreements.accept(match, ANN, "call_off")
 
-    snapshot = turn.public()
+    snapshot = effect.public()
     assert (snapshot.status, snapshot.ending, snapshot.outcome, snapshot.seed) == (
         "closed",
         "call_off",
@@ -100,20 +100,20 @@ async def test_offering_what_is_offered_already_is_agreeing_to_it(matches, agree
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
 
-    turn = await agreements.offer(match, BEA, "draw")
+    effect = await agreements.offer(match, BEA, "draw")
 
-    assert (turn.resolved, turn.public().status) == (True, "over")
+    assert (effect.resolved, effect.public().status) == (True, "over")
 
 
 async def test_different_offers_are_no_agreement(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
 
-    turn = await agreements.offer(match, BEA, "call_off")
+    effect = await agreements.offer(match, BEA, "call_off")
 
-    assert turn.public().status == "running"
-    assert agreed(turn.public()) == ["draw", "call_off"]
-    assert not turn.replaces
+    assert effect.public().status == "running"
+    assert agreed(effect.public()) == ["draw", "call_off"]
+    assert not effect.replaces
 
 
 async def test_a_players_next_offer_takes_the_place_of_their_last_and_says_so(matches, agreements):
@@ -143,9 +143,9 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
 
-    turn = await agreements.decline(match, BEA, "draw")
+    effect = await agreements.decline(match, BEA, "draw")
 
-    assert agreed(turn.public()) == [None, "declined"]
+    assert agreed(effect.public()) == [None, "declined"]
     assert await refusal(agreements.accept(match, BEA, "draw")) == (
         TooLateError,
         (
@@ -171,28 +171,28 @@ async def test_with_the_next_offer_it_is_not_told_any_more_who_declined_the_last
     await agreements.offer(match, ANN, "draw")
     await agreements.decline(match, BEA, "draw")
 
-    turn = await agreements.offer(match, user, "call_off")
+    effect = await agreements.offer(match, user, "call_off")
 
-    agreeing = [place.user for place in turn.public().places if place.agrees is not None]
+    agreeing = [place.user for place in effect.public().places if place.agrees is not None]
     assert agreeing == [user]
-    assert not turn.replaces
+    assert not effect.replaces
 
 
 async def test_computers_agree_to_whatever_is_offered(matches, agreements):
     match = await begun(matches, BEA, **WITH_COMPUTER)
 
-    turn = await agreements.offer(match, ANN, "call_off")
+    effect = await agreements.offer(match, ANN, "call_off")
 
-    assert agreed(turn.public()) == ["call_off", None, "call_off"]
+    assert agreed(effect.public()) == ["call_off", None, "call_off"]
 
 
 async def test_an_offer_can_be_taken_back(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
 
-    turn = await agreements.decline(match, ANN, "draw")
+    effect = await agreements.decline(match, ANN, "draw")
 
-    assert agreed(turn.public()) == [None, None]
+    assert agreed(effect.public()) == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -209,9 +209,9 @@ async def test_only_the_offer_that_is_declined_is_gone(matches, agreements, user
     await agreements.offer(match, ANN, "draw")
     await agreements.offer(match, BEA, "pause")
 
-    turn = await agreements.decline(match, user, what)
+    effect = await agreements.decline(match, user, what)
 
-    assert agreed(turn.public()) == left
+    assert agreed(effect.public()) == left
 
 
 async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
@@ -220,9 +220,9 @@ async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     assert agreed(await matches.public(match)) == ["draw", None]
 
-    turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
+    effect = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    assert agreed(turn.public()) == [None, None]
+    assert agreed(effect.public()) == [None, None]
 
 
 async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agreements):
@@ -251,13 +251,13 @@ async def test_a_move_ends_what_others_offer_and_not_the_movers_own_offer(matche
     await agreements.offer(match, other, "pause")
 
     legal = (await matches.snapshot(match, mover)).legal
-    turn = await matches.submit(match, 0, mover, str(legal[0]))
+    effect = await matches.submit(match, 0, mover, str(legal[0]))
 
-    assert {place.user: place.agrees for place in turn.public().places} == {
+    assert {place.user: place.agrees for place in effect.public().places} == {
         mover: "draw",
         other: None,
     }
-    assert agreed(await matches.public(match)) == agreed(turn.public())
+    assert agreed(await matches.public(match)) == agreed(effect.public())
 
 
 async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agreements, storage):
@@ -269,10 +269,10 @@ async def test_an_offer_stands_while_forced_moves_play_themselves(matches, agree
         await writing.people.put_preferences(other, PreferencesRecord(forced=True))
     await agreements.offer(match, mover, "draw")
 
-    turn = await matches.submit(match, 0, mover, str(move))
+    effect = await matches.submit(match, 0, mover, str(move))
 
-    assert turn.public().step > 1
-    assert agreed(turn.public())[seat] == "draw"
+    assert effect.public().step > 1
+    assert agreed(effect.public())[seat] == "draw"
     assert (await agreements.accept(match, other, "draw")).public().ending == "draw"
 
 
@@ -280,10 +280,10 @@ async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
     match = await begun(matches, BEA, CYD)
     await agreements.offer(match, ANN, "draw")
 
-    turn = await matches.concede(match, BEA)
+    effect = await matches.concede(match, BEA)
 
-    assert agreed(turn.public()) == [None, None, None]
-    assert turn.public().status == "running"
+    assert agreed(effect.public()) == [None, None, None]
+    assert effect.public().status == "running"
 
 
 async def test_an_offer_lapses_when_its_player_agrees_to_anothers(matches, agreements):
@@ -327,9 +327,9 @@ async def test_who_agreed_to_an_offer_can_make_their_own_at_once(matches, agreem
     await agreements.offer(match, BEA, "draw")
     await agreements.decline(match, CYD, "draw")
 
-    turn = await agreements.offer(match, BEA, "draw")
+    effect = await agreements.offer(match, BEA, "draw")
 
-    assert agreed(turn.public())[B] == "draw"
+    assert agreed(effect.public())[B] == "draw"
 
 
 async def test_of_an_offer_the_others_are_told_once(matches, agreements, database):

@@ -73,8 +73,8 @@ async def test_who_forfeited_earlier_in_the_same_step_does_not_come_back(
     for _ in range(2):
         await choose(matches, three, ANN)
         change(database, "UPDATE seats SET rested = 86400 WHERE seat = 1 AND strikes = 1")
-        turn = await late(three)
-    between = turn.public()
+        effect = await late(three)
+    between = effect.public()
     over = (await late(three)).public()
 
     gone, _ = await refusal(reopenings.want(three, CYD))

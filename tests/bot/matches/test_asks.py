@@ -206,7 +206,7 @@ async def test_of_a_fourth_wish_for_a_rematch_within_an_hour_nobody_is_told(
     watch.advance(HOUR)
     await rematches.want(later, ANN, 600)
 
-    assert [turn.public().places[0].agrees for turn in wanted] == ["rematch"] * 4
+    assert [effect.public().places[0].agrees for effect in wanted] == ["rematch"] * 4
     assert told == [(match,) for match in heard]
     assert "3 matches within an hour" in challenged
     assert ask(database, TOLD) == [(match,) for match in (*heard, later)]

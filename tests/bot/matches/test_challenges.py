@@ -28,9 +28,9 @@ from tests.support.random_play import sentence
 
 
 async def test_a_challenge_waits_for_everybody_it_names(matches):
-    turn = await matches.open(challenge(BEA, CYD))
+    effect = await matches.open(challenge(BEA, CYD))
 
-    snapshot = turn.public()
+    snapshot = effect.public()
     assert (snapshot.status, snapshot.game, snapshot.options) == (
         "open",
         "pico",
@@ -49,7 +49,7 @@ async def test_a_challenge_waits_for_everybody_it_names(matches):
         None,
     )
     assert (snapshot.awaiting, snapshot.chosen) == (frozenset(), frozenset())
-    assert not turn.resolved
+    assert not effect.resolved
 
 
 @pytest.mark.parametrize("computers", [(), ("easy",)], ids=["people", "a computer too"])
@@ -142,10 +142,10 @@ async def test_a_variant_for_several_numbers_of_players_names_them_all(matches, 
 async def test_the_last_one_to_accept_starts_the_match(matches):
     match = await opened(matches)
 
-    turn = await matches.accept(match, BEA)
+    effect = await matches.accept(match, BEA)
 
-    snapshot = turn.public()
-    assert turn.resolved
+    snapshot = effect.public()
+    assert effect.resolved
     assert (snapshot.status, snapshot.step) == ("running", 0)
     assert snapshot.view == PICO.observe(dealt(), None)
     assert snapshot.awaiting == {0, 1}
@@ -154,10 +154,10 @@ async def test_the_last_one_to_accept_starts_the_match(matches):
 async def test_of_three_the_first_to_accept_only_waits(matches):
     match = await opened(matches, BEA, CYD)
 
-    turn = await matches.accept(match, CYD)
+    effect = await matches.accept(match, CYD)
 
-    snapshot = turn.public()
-    assert turn.resolved
+    snapshot = effect.public()
+    assert effect.resolved
     assert (snapshot.status, snapshot.view) == ("open", None)
     assert [place.accepted for place in snapshot.places] == [True, False, True]
     assert (await matches.accept(match, BEA)).public().status == "running"
@@ -185,10 +185,10 @@ async def test_declining_ends_a_challenge(matches, database):
     match = await opened(matches, BEA, CYD)
     await matches.accept(match, BEA)
 
-    turn = await matches.decline(match, CYD)
+    effect = await matches.decline(match, CYD)
 
-    assert turn.resolved
-    assert turn.public().status == "declined"
+    assert effect.resolved
+    assert effect.public().status == "declined"
     assert ask(database, "SELECT ended_at, seed, state FROM matches") == [(int(NOW), None, None)]
     assert ask(database, "SELECT * FROM results") == []
 
@@ -196,10 +196,10 @@ async def test_declining_ends_a_challenge(matches, database):
 async def test_the_challenger_can_take_a_challenge_back(matches, database):
     match = await opened(matches)
 
-    turn = await matches.withdraw(match, ANN)
+    effect = await matches.withdraw(match, ANN)
 
-    assert turn.resolved
-    assert turn.public().status == "withdrawn"
+    assert effect.resolved
+    assert effect.public().status == "withdrawn"
     assert ask(database, "SELECT ended_at FROM matches") == [(int(NOW),)]
 
 

@@ -35,10 +35,10 @@ async def test_when_one_of_two_leaves_the_other_wins(matches, database):
     match = await begun(matches)
     await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    turn = await matches.concede(match, ANN)
+    effect = await matches.concede(match, ANN)
 
-    snapshot = turn.public()
-    assert turn.resolved
+    snapshot = effect.public()
+    assert effect.resolved
     assert (snapshot.status, snapshot.step, snapshot.outcome.ranks) == ("over", 0, (2, 1))
     assert [place.left for place in snapshot.places] == [True, False]
     assert (snapshot.awaiting, snapshot.chosen) == (frozenset(), frozenset())
@@ -51,10 +51,10 @@ async def test_when_one_of_two_leaves_the_other_wins(matches, database):
 async def test_the_choices_of_the_others_stay(matches, three):
     await matches.submit(three, 0, ANN, str(CARDS[A]))
 
-    turn = await matches.concede(three, CYD)
+    effect = await matches.concede(three, CYD)
 
-    snapshot = turn.snapshot_of(ANN)
-    assert turn.resolved
+    snapshot = effect.snapshot_of(ANN)
+    assert effect.resolved
     assert (snapshot.status, snapshot.step, snapshot.choice) == ("running", 0, Card(CARDS[A]))
     assert (snapshot.awaiting, snapshot.chosen) == ({A, B}, {A})
     assert [place.left for place in snapshot.places] == [False, False, True]
@@ -73,9 +73,9 @@ async def test_the_others_have_no_more_time_because_somebody_leaves(matches, thr
 async def test_the_choice_of_the_one_who_leaves_is_taken_away(matches, three, database):
     await matches.submit(three, 0, CYD, str(CARDS[C]))
 
-    turn = await matches.concede(three, CYD)
+    effect = await matches.concede(three, CYD)
 
-    assert turn.public().chosen == frozenset()
+    assert effect.public().chosen == frozenset()
     assert ask(database, "SELECT * FROM moves") == []
 
 
@@ -83,18 +83,18 @@ async def test_the_step_resolves_when_nobody_owes_a_move_any_more(matches, three
     await matches.submit(three, 0, ANN, str(CARDS[A]))
     await matches.submit(three, 0, BEA, str(CARDS[B]))
 
-    turn = await matches.concede(three, CYD)
+    effect = await matches.concede(three, CYD)
 
     without = PICO.concede(THREE, C, Chance(SEED, 0))
     after = played(without, 0, {A: Card(CARDS[A]), B: Card(CARDS[B])})
-    assert (turn.public().step, turn.public().chosen) == (1, frozenset())
-    assert turn.public().view == PICO.observe(after, None)
+    assert (effect.public().step, effect.public().chosen) == (1, frozenset())
+    assert effect.public().view == PICO.observe(after, None)
 
 
 async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three):
-    turn = await matches.concede(three, CYD)
+    effect = await matches.concede(three, CYD)
 
-    assert turn.snapshot_of(CYD).legal == ()
+    assert effect.snapshot_of(CYD).legal == ()
     card = str(CARDS[C])
     acts = [
         matches.submit(three, 0, CYD, card),
@@ -143,9 +143,9 @@ async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, st
     await matches.submit(three, 0, ANN, str(CARDS[A]))
     await matches.concede(three, CYD)
 
-    turn = await matches.concede(three, ANN)
+    effect = await matches.concede(three, ANN)
 
-    assert (turn.public().status, turn.public().outcome.ranks) == ("over", (2, 1, 3))
+    assert (effect.public().status, effect.public().outcome.ranks) == ("over", (2, 1, 3))
     assert [seat.left for seat in (await record_of(storage, three)).seats] == [2, None, 1]
     assert ask(database, "SELECT seat, left_step FROM seats ORDER BY seat") == [
         (0, 0),
@@ -159,12 +159,12 @@ async def test_a_choice_that_is_no_longer_legal_is_dropped(matches, begin):
     await matches.submit(match, 0, ANN, "at 2")
     before = await matches.public(match)
 
-    turn = await matches.concede(match, CYD)
+    effect = await matches.concede(match, CYD)
 
-    assert turn.public().turn == before.turn + 1, "what came in the turn before tells of none"
-    assert (turn.public().step, turn.public().chosen) == (0, frozenset())
-    assert turn.snapshot_of(ANN).choice is None
-    assert await matches.snapshot(match, ANN) == turn.snapshot_of(ANN)
+    assert effect.public().turn == before.turn + 1, "what came in the turn before tells of none"
+    assert (effect.public().step, effect.public().chosen) == (0, frozenset())
+    assert effect.snapshot_of(ANN).choice is None
+    assert await matches.snapshot(match, ANN) == effect.snapshot_of(ANN)
 
 
 async def test_dropped_and_kept_choices_stand_side_by_side(matches, begin):
@@ -173,9 +173,9 @@ async def test_dropped_and_kept_choices_stand_side_by_side(matches, begin):
     await matches.submit(match, 0, BEA, "at 0")
     await matches.submit(match, 0, CYD, "at 3")
 
-    turn = await matches.concede(match, DAN)
+    effect = await matches.concede(match, DAN)
 
-    assert turn.public().chosen == {B}
+    assert effect.public().chosen == {B}
     assert (await matches.submit(match, 0, ANN, "at 1")).resolved is False
     assert (await matches.submit(match, 0, CYD, "at 1")).public().view.pointed == (1, 2, 0, 0)
 
@@ -185,8 +185,8 @@ async def test_a_step_does_not_resolve_with_a_choice_that_was_dropped(matches, b
     await matches.submit(match, 0, ANN, "at 2")
     await matches.submit(match, 0, BEA, "at 0")
 
-    turn = await matches.concede(match, CYD)
-    assert (turn.public().status, turn.public().chosen) == ("running", {B})
+    effect = await matches.concede(match, CYD)
+    assert (effect.public().status, effect.public().chosen) == ("running", {B})
 
     last = await matches.submit(match, 0, ANN, "at 1")
     assert (last.public().status, last.public().view.pointed) == ("over", (1, 1, 0))

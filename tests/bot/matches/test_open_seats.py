@@ -107,9 +107,9 @@ async def test_a_named_seat_beside_open_ones_becomes_open(matches, table, accept
     if accepted:
         await matches.accept(match, BEA)
 
-    turn = await (matches.vacate if accepted else matches.decline)(match, BEA)
+    effect = await (matches.vacate if accepted else matches.decline)(match, BEA)
 
-    assert (turn.public().status, seated(turn.public())) == ("open", [(ANN, True)])
+    assert (effect.public().status, seated(effect.public())) == ("open", [(ANN, True)])
 
 
 async def test_a_named_seat_becomes_open_also_when_the_open_ones_are_taken(matches, table):

@@ -71,9 +71,9 @@ async def test_what_was_chosen_before_the_pause_still_counts_after_it(matches, p
     await pauses.pause(match, CHANNEL)
     await pauses.resume(match, GUILD, ELSEWHERE, ANN)
 
-    turn = await matches.submit(match, 0, ANN, "8")
+    effect = await matches.submit(match, 0, ANN, "8")
 
-    assert turn.resolved
+    assert effect.resolved
 
 
 async def test_a_match_is_paused_once(matches, pauses, storage):

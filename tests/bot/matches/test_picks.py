@@ -48,12 +48,12 @@ async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches
     match = await known(matches)
     card, *_ = await cards(matches, match, ANN)
 
-    turn = await matches.submit(match, 0, ANN, card)
+    effect = await matches.submit(match, 0, ANN, card)
 
     assert counted.batches == [[(match, A, card)]]
-    assert str(turn.snapshot_of(ANN).choice) == card
-    assert turn.snapshot_of(BEA).choice is None
-    assert (turn.resolved, turn.again) == (False, False)
+    assert str(effect.snapshot_of(ANN).choice) == card
+    assert effect.snapshot_of(BEA).choice is None
+    assert (effect.resolved, effect.again) == (False, False)
     assert (await matches.public(match)).chosen == {A}
 
 
@@ -64,10 +64,10 @@ async def test_choices_that_waited_side_by_side_are_all_known_afterwards(matches
         *(matches.submit(match, 0, u, own[0]) for u, own in zip((ANN, BEA), shown, strict=True))
     )
 
-    turn = await matches.submit(match, 0, ANN, shown[0][1])
+    effect = await matches.submit(match, 0, ANN, shown[0][1])
 
-    assert turn.public().chosen == {A, B}
-    assert turn.snapshot_of(ANN) == await matches.snapshot(match, ANN)
+    assert effect.public().chosen == {A, B}
+    assert effect.snapshot_of(ANN) == await matches.snapshot(match, ANN)
 
 
 async def test_a_change_of_mind_is_news_to_nobody_else(matches):
@@ -75,9 +75,9 @@ async def test_a_change_of_mind_is_news_to_nobody_else(matches):
     first, second, *_ = await cards(matches, match, ANN)
     await matches.submit(match, 0, ANN, first)
 
-    turn = await matches.submit(match, 0, ANN, second)
+    effect = await matches.submit(match, 0, ANN, second)
 
-    assert turn.again
+    assert effect.again
     assert str((await matches.snapshot(match, ANN)).choice) == second
 
 
@@ -88,10 +88,10 @@ async def test_the_last_choice_resolves_the_step(matches, counted):
     await matches.submit(match, 0, ANN, mine)
     counted.transactions = 0
 
-    turn = await matches.submit(match, 0, BEA, other)
+    effect = await matches.submit(match, 0, BEA, other)
 
-    assert turn.resolved
-    assert turn.public().step == 1
+    assert effect.resolved
+    assert effect.public().step == 1
     assert len(counted.batches) == 1  # the first choice
     assert counted.transactions == 1  # the last one, which resolves
 
@@ -133,11 +133,11 @@ async def test_both_seats_at_once_resolve_the_step_once(matches):
     mine, *_ = await cards(matches, match, ANN)
     other, *_ = await cards(matches, match, BEA)
 
-    turns = await asyncio.gather(
+    effects = await asyncio.gather(
         matches.submit(match, 0, ANN, mine), matches.submit(match, 0, BEA, other)
     )
 
-    assert [turn.resolved for turn in turns] == [False, True]
+    assert [effect.resolved for effect in effects] == [False, True]
     assert (await matches.public(match)).step == 1
 
 
@@ -182,10 +182,10 @@ async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches
         await matches.concede(match, CYD)
 
     counted.before = [leave]
-    turn = await matches.submit(match, 0, ANN, mine)
+    effect = await matches.submit(match, 0, ANN, mine)
 
-    assert turn.public().places[2].left
-    assert str(turn.snapshot_of(ANN).choice) == mine
+    assert effect.public().places[2].left
+    assert str(effect.snapshot_of(ANN).choice) == mine
 
 
 @pytest.mark.parametrize(
@@ -262,9 +262,9 @@ async def test_whoever_missed_a_deadline_and_chooses_first_in_the_next_step_is_t
     await matches.snapshots(three)
     mine, *_ = await cards(matches, three, ANN)
 
-    turn = await matches.submit(three, 1, ANN, mine)
+    effect = await matches.submit(three, 1, ANN, mine)
 
-    assert (turn.resolved, strikes(turn.public())) == (False, [0, 1, 1])
+    assert (effect.resolved, strikes(effect.public())) == (False, [0, 1, 1])
 
 
 async def test_whoever_chooses_just_after_the_clock_did_is_there_again(

@@ -72,13 +72,13 @@ async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
         for process in processes:  # which is what the short way of a choice knows a match from
             await process.snapshots(match)
 
-        turns = await at_once(
+        effects = await at_once(
             one.submit(match, 0, ANN, str(Card(hands[A][0]))),
             other.submit(match, 0, BEA, str(Card(hands[B][0]))),
         )
 
         assert (await other.public(match)).step == 1
-        assert sum(turn.resolved for turn in turns if not isinstance(turn, MatchError)) == 1
+        assert sum(effect.resolved for effect in effects if not isinstance(effect, MatchError)) == 1
     assert ask("SELECT count(*) FROM moves WHERE step = 0") == [(12,)]
 
 
@@ -95,12 +95,12 @@ async def test_a_choice_knows_what_was_chosen_and_offered_in_another_process(pro
     chosen = (await one.submit(match, 0, ANN, first)).snapshot_of(ANN)
     agreements = Agreements(storages[1], InPlace(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(match, BEA, "draw")
-    turn = await one.submit(match, 0, ANN, second)
+    effect = await one.submit(match, 0, ANN, second)
 
     assert chosen.chosen == {A, Seat(2)}
-    assert turn.again
-    assert turn.snapshot_of(ANN) == await other.snapshot(match, ANN)
-    assert turn.snapshot_of(ANN).places[B].agrees == "draw"
+    assert effect.again
+    assert effect.snapshot_of(ANN) == await other.snapshot(match, ANN)
+    assert effect.snapshot_of(ANN).places[B].agrees == "draw"
 
 
 async def test_one_seat_is_taken_by_one_of_many(processes, ask):

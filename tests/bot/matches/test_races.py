@@ -278,7 +278,7 @@ async def test_the_last_two_accept_at_once():
             scene.matches.accept(match, BEA), scene.matches.accept(match, CYD)
         )
 
-        assert sorted(turn.public().status for turn in results) == ["open", "running"]
+        assert sorted(effect.public().status for effect in results) == ["open", "running"]
         record = scene.memory.rows.matches[match]
         assert codec.decode(PICO.state, record.state) == scene.first
 
@@ -339,7 +339,7 @@ async def test_on_the_real_database_fifteen_matches_go_on_side_by_side(matches, 
     first = dealt()
     numbers = [await begun(matches, interaction=i) for i in range(15)]
 
-    turns = await asyncio.gather(
+    effects = await asyncio.gather(
         *(
             matches.submit(match, 0, user, str(first.hands[seat][0]))
             for seat, user in ((A, ANN), (B, BEA))
@@ -347,7 +347,7 @@ async def test_on_the_real_database_fifteen_matches_go_on_side_by_side(matches, 
         )
     )
 
-    assert sorted(turn.resolved for turn in turns) == [False] * 15 + [True] * 15
+    assert sorted(effect.resolved for effect in effects) == [False] * 15 + [True] * 15
     assert {(await record_of(storage, match)).step for match in numbers} == {1}
 
 

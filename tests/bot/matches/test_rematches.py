@@ -230,10 +230,10 @@ async def test_a_wish_for_a_rematch_lapses(
     watch.advance(stands - 1)
     assert await timeouts.act(match) is None
     watch.advance(1)
-    turn = await timeouts.act(match)
+    effect = await timeouts.act(match)
 
-    assert agreed(turn.public()) == [None, None]
-    assert turn.public().status == "over"
+    assert agreed(effect.public()) == [None, None]
+    assert effect.public().status == "over"
     again = await rematches.want(match, BEA, 502)
     assert agreed(again.old.public()) == [None, "rematch"]
 

@@ -36,15 +36,15 @@ async def match(matches):
 
 
 async def test_a_choice_waits_face_down_for_the_others(matches, match):
-    turn = await matches.submit(match, 0, ANN, str(LOW))
+    effect = await matches.submit(match, 0, ANN, str(LOW))
 
-    assert not turn.resolved
-    assert turn.public().step == 0
-    assert turn.public().chosen == {A}
-    assert turn.public().view == PICO.observe(FIRST, None)
-    assert turn.snapshot_of(ANN).choice == Card(LOW)
-    assert turn.snapshot_of(ANN) == await matches.snapshot(match, ANN)
-    assert turn.public() == await matches.snapshot(match, DAN)
+    assert not effect.resolved
+    assert effect.public().step == 0
+    assert effect.public().chosen == {A}
+    assert effect.public().view == PICO.observe(FIRST, None)
+    assert effect.snapshot_of(ANN).choice == Card(LOW)
+    assert effect.snapshot_of(ANN) == await matches.snapshot(match, ANN)
+    assert effect.public() == await matches.snapshot(match, DAN)
 
 
 async def test_a_choice_is_written_in_the_game_s_own_notation(matches, match, storage):
@@ -75,11 +75,11 @@ async def test_the_same_choice_twice_is_one_choice(matches, match):
 async def test_the_last_one_to_choose_resolves_the_step(matches, match, storage):
     await matches.submit(match, 0, ANN, str(LOW))
 
-    turn = await matches.submit(match, 0, BEA, str(OTHER))
+    effect = await matches.submit(match, 0, BEA, str(OTHER))
 
     after = played(FIRST, 0, {A: Card(LOW), B: Card(OTHER)})
-    snapshot = turn.snapshot_of(ANN)
-    assert turn.resolved
+    snapshot = effect.snapshot_of(ANN)
+    assert effect.resolved
     assert (snapshot.step, snapshot.view) == (1, PICO.observe(after, A))
     assert (snapshot.chosen, snapshot.choice) == (frozenset(), None)
     assert snapshot.legal == tuple(PICO.legal_moves(after, A))
@@ -93,8 +93,8 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
     drawn = []
     for step in range(3):
         await matches.submit(match, step, ANN, "at 1")
-        turn = await matches.submit(match, step, BEA, "at 0")
-        drawn.append(turn.public().view.drawn)
+        effect = await matches.submit(match, step, BEA, "at 0")
+        drawn.append(effect.public().view.drawn)
 
     assert drawn == [Chance(SEED, step).below(1000) for step in (1, 2, 3)]
 
@@ -216,12 +216,12 @@ async def test_a_whole_match_ends_as_its_rules_say(matches, match, database):
     while PICO.awaiting(state):
         moves = {A: PICO.legal_moves(state, A)[0], B: PICO.legal_moves(state, B)[-1]}
         await matches.submit(match, step, ANN, str(moves[A]))
-        turn = await matches.submit(match, step, BEA, str(moves[B]))
+        effect = await matches.submit(match, step, BEA, str(moves[B]))
         state, step = played(state, step, moves), step + 1
-        assert turn.public().view == PICO.observe(state, None)
+        assert effect.public().view == PICO.observe(state, None)
 
-    snapshot, outcome = turn.public(), PICO.outcome(state)
-    assert turn.resolved
+    snapshot, outcome = effect.public(), PICO.outcome(state)
+    assert effect.resolved
     assert (snapshot.status, snapshot.step, snapshot.outcome) == ("over", step, outcome)
     assert (snapshot.awaiting, snapshot.chosen) == (frozenset(), frozenset())
     assert ask(database, "SELECT ended_at FROM matches") == [(int(NOW),)]
@@ -254,10 +254,10 @@ async def test_first_place_alone_is_won_shared_is_drawn_and_all_else_is_lost(
     users = (ANN, BEA, CYD, DAN)[: len(pointed)]
     match = await begun(matches, *users[1:], game="pointing", options=pointing.presets["standard"])
     for user, at in zip(users, pointed, strict=True):
-        turn = await matches.submit(match, 0, user, f"at {at}")
+        effect = await matches.submit(match, 0, user, f"at {at}")
 
     scores = tuple(pointed.count(i) for i in range(len(pointed)))
-    assert turn.public().outcome.ranks == ranks
+    assert effect.public().outcome.ranks == ranks
     assert ask(database, "SELECT user, rank, score FROM results ORDER BY seat") == list(
         zip(users, ranks, scores, strict=True)
     )
@@ -269,14 +269,14 @@ async def test_three_seats_wait_for_each_other(matches):
     first = dealt(3)
     moves = {seat: PICO.legal_moves(first, seat)[-1] for seat in (A, B, C)}
 
-    turns = [
+    effects = [
         await matches.submit(match, 0, user, str(moves[seat]))
         for user, seat in ((CYD, C), (ANN, A), (BEA, B))
     ]
 
-    assert [turn.resolved for turn in turns] == [False, False, True]
-    assert [turn.public().chosen for turn in turns] == [{C}, {A, C}, frozenset()]
-    assert turns[-1].public().view == PICO.observe(played(first, 0, moves), None)
+    assert [effect.resolved for effect in effects] == [False, False, True]
+    assert [effect.public().chosen for effect in effects] == [{C}, {A, C}, frozenset()]
+    assert effects[-1].public().view == PICO.observe(played(first, 0, moves), None)
 
 
 async def test_a_look_is_taken_for_the_table_and_for_every_seat(matches, match):

@@ -49,13 +49,13 @@ async def test_choices_that_wait_share_a_transaction(matches, counted):
     choices = await waiting(matches, 3)
     counted.transactions = 0
 
-    turns = await submit(matches, choices)
+    effects = await submit(matches, choices)
 
     assert counted.transactions == 1
-    assert [turn.resolved for turn in turns] == [True] * 3
-    assert [turn.public().match for turn in turns] == list(choices)
+    assert [effect.resolved for effect in effects] == [True] * 3
+    assert [effect.public().match for effect in effects] == list(choices)
     read = [(await matches.public(match)) for match in choices]
-    assert [turn.public() for turn in turns] == read  # as of the commit, with its revision
+    assert [effect.public() for effect in effects] == read  # as of the commit, with its revision
 
 
 @pytest.mark.sqlite  # where one writes at a time
@@ -69,9 +69,9 @@ async def test_choices_that_come_while_another_writes_share_the_next_one(matches
             clicks.append(asyncio.create_task(matches.submit(match, 0, BEA, text)))
             for _ in range(5):
                 await asyncio.sleep(0)  # not in one moment: each by itself
-    turns = await asyncio.gather(*clicks)
+    effects = await asyncio.gather(*clicks)
 
-    assert [turn.resolved for turn in turns] == [True] * 3
+    assert [effect.resolved for effect in effects] == [True] * 3
     assert counted.transactions == 1
 
 
@@ -97,8 +97,8 @@ async def test_two_choices_of_one_match_come_one_after_the_other(matches):
 
     # Which of them is the first is up to what reads the match for each.
     (late,) = [result for result in results if isinstance(result, TooLateError)]
-    (turn,) = [result for result in results if result is not late]
-    assert turn.resolved
+    (effect,) = [result for result in results if result is not late]
+    assert effect.resolved
     assert (await matches.public(match)).step == 1
 
 
@@ -119,7 +119,7 @@ async def test_one_that_is_refused_stops_no_other(matches, counted, user, step, 
     )
 
     assert isinstance(results[0], error)
-    assert [turn.resolved for turn in results[1:]] == [True, True]
+    assert [effect.resolved for effect in results[1:]] == [True, True]
     assert await steps(matches, choices) == [0, 1, 1]
     assert counted.transactions == 1
 
@@ -140,7 +140,7 @@ async def test_one_that_breaks_while_it_is_written_stops_no_other(matches, monke
     monkeypatch.setattr(type(PICO), "play", lambda _, *args: breaks(*args))
     results = await submit(matches, choices)
 
-    assert [type(result).__name__ for result in results] == ["Turn", "RuntimeError", "Turn"]
+    assert [type(result).__name__ for result in results] == ["Effect", "RuntimeError", "Effect"]
     assert await steps(matches, choices) == [int(match != broken) for match in choices]
 
 
@@ -163,9 +163,9 @@ async def test_one_who_gives_up_before_the_turn_comes_chooses_nothing(matches):
     first = asyncio.create_task(matches.submit(gone, 0, BEA, choices[gone]))
     await asyncio.sleep(0)  # it waits for its batch now
     first.cancel()
-    turn = await matches.submit(stays, 0, BEA, choices[stays])
+    effect = await matches.submit(stays, 0, BEA, choices[stays])
 
-    assert turn.resolved
+    assert effect.resolved
     with pytest.raises(asyncio.CancelledError):
         await first
     assert await steps(matches, choices) == [0, 1]
@@ -201,7 +201,7 @@ async def test_nor_from_being_played(matches, counted, database):
     broken = next(iter(choices))
     change(database, f"UPDATE matches SET late = 'nobody' WHERE id = {broken}")  # noqa: S608 - ours
 
-    failed, *turns = await submit(matches, choices)
+    failed, *effects = await submit(matches, choices)
 
     assert isinstance(failed, ValueError)
-    assert [turn.resolved for turn in turns] == [True, True]
+    assert [effect.resolved for effect in effects] == [True, True]

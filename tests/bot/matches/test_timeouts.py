@@ -74,11 +74,11 @@ async def test_nothing_happens_before_the_deadline(timeouts, match, watch):
 async def test_the_clock_plays_the_fallback_for_whoever_is_late(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
 
-    turn = await late(match)
+    effect = await late(match)
 
-    snapshot = turn.public()
+    snapshot = effect.public()
     moves = {A: PICO.parse(card(DEAL, A)), B: fallback(DEAL, B)}
-    assert turn.resolved
+    assert effect.resolved
     assert (snapshot.status, snapshot.step, snapshot.late) == ("running", 1, (B,))
     assert snapshot.view == PICO.observe(played(DEAL, 0, moves), None)
 
@@ -115,18 +115,18 @@ async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
     state = (await late(match)).snapshot_of(BEA)
 
-    turn = await matches.submit(match, 1, BEA, str(state.legal[0]))
+    effect = await matches.submit(match, 1, BEA, str(state.legal[0]))
 
-    assert strikes(turn.public()) == [0, 0]
+    assert strikes(effect.public()) == [0, 0]
     snapshot = (await late(match)).public()
     assert (snapshot.status, snapshot.late, strikes(snapshot)) == ("running", (A,), [1, 0])
 
 
 async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
-    turn = await late(match)
+    effect = await late(match)
     for user in (ANN, BEA):
-        last = await matches.submit(match, 1, user, str(turn.snapshot_of(user).legal[0]))
+        last = await matches.submit(match, 1, user, str(effect.snapshot_of(user).legal[0]))
 
     assert last.public().late == ()
 
@@ -174,8 +174,8 @@ async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
     seat = deal.on_turn
     user = (ANN, BEA)[seat]
     play = next(m for m in SPITE.legal_moves(deal, seat) if m.kind == "play")
-    turn = await matches.submit(match, 0, user, str(play))
-    assert turn.goes_on
+    effect = await matches.submit(match, 0, user, str(play))
+    assert effect.goes_on
 
     snapshot = (await late(match)).public()
 
@@ -211,9 +211,9 @@ async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypa
 async def test_the_clock_acts_once_however_often_it_is_asked(match, timeouts, watch):
     watch.advance(DAY)
 
-    turns = await asyncio.gather(*(timeouts.act(match) for _ in range(5)))
+    effects = await asyncio.gather(*(timeouts.act(match) for _ in range(5)))
 
-    acted = [turn.public() for turn in turns if turn is not None]
+    acted = [effect.public() for effect in effects if effect is not None]
     assert [(snapshot.step, strikes(snapshot)) for snapshot in acted] == [(1, [1, 1])]
 
 

@@ -19,12 +19,12 @@ async def match(matches):
 
 
 async def test_a_turn_goes_on_after_a_play(matches, match):
-    turn = await matches.submit(match, 0, WHO, str(PLAY))
+    effect = await matches.submit(match, 0, WHO, str(PLAY))
 
-    assert turn.resolved
-    assert turn.goes_on
-    assert turn.public().awaiting == {DEAL.on_turn}
-    assert turn.public().view == SPITE.observe(
+    assert effect.resolved
+    assert effect.goes_on
+    assert effect.public().awaiting == {DEAL.on_turn}
+    assert effect.public().view == SPITE.observe(
         played(DEAL, 0, {DEAL.on_turn: PLAY}, game=SPITE), None
     )
 
@@ -39,17 +39,17 @@ async def test_a_turn_that_goes_on_is_the_same_one_also_without_a_clock(matches)
 
 
 async def test_a_turn_ends_with_a_discard(matches, match):
-    turn = await matches.submit(match, 0, WHO, str(DISCARD))
+    effect = await matches.submit(match, 0, WHO, str(DISCARD))
 
-    assert turn.resolved
-    assert not turn.goes_on
+    assert effect.resolved
+    assert not effect.goes_on
 
 
 async def test_no_turn_goes_on_when_the_match_is_over(matches, match):
-    turn = await matches.concede(match, WHO)
+    effect = await matches.concede(match, WHO)
 
-    assert turn.resolved
-    assert not turn.goes_on
+    assert effect.resolved
+    assert not effect.goes_on
 
 
 async def test_where_all_choose_at_once_nobody_s_turn_goes_on(matches):

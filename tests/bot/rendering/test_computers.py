@@ -164,9 +164,9 @@ async def test_table_and_desk_say_what_is_at_stake_and_that_it_thinks(matches, p
 async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
     matches, presentations
 ):
-    turn = await matches.concede(await playing(matches, "easy", "easy"), ANN)
+    effect = await matches.concede(await playing(matches, "easy", "easy"), ANN)
 
-    assert "only computers are left" in render(turn.public(), presentations).head
+    assert "only computers are left" in render(effect.public(), presentations).head
 
 
 async def test_an_export_tells_which_seats_were_computers(matches, storage):

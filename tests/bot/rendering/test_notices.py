@@ -56,11 +56,11 @@ async def test_who_gave_up_their_seat_is_not_said_to_have_declined(matches, acce
     for user in accepted:
         await matches.accept(match, user)
 
-    turn = await getattr(matches, act)(match, CYD)
+    effect = await getattr(matches, act)(match, CYD)
 
     told = Told(
         event="declined",
-        snapshot=turn.snapshot_of(ANN),
+        snapshot=effect.snapshot_of(ANN),
         presentation=PicoPresentation(),
         actor=CYD,
     )

@@ -165,9 +165,9 @@ async def test_of_several_the_one_who_ended_a_challenge_is_named(
     for user in accepted:
         await matches.accept(match, user)
 
-    turn = await getattr(matches, act)(match, CYD)
+    effect = await getattr(matches, act)(match, CYD)
 
-    assert show(turn.public()).head.endswith(f"\n<@{CYD}> {said}")
+    assert show(effect.public()).head.endswith(f"\n<@{CYD}> {said}")
 
 
 async def test_whoever_declined_and_was_deleted_is_not_named(matches, show, storage):
@@ -194,9 +194,9 @@ async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
 )
 async def test_a_challenge_that_came_to_nothing_has_no_buttons(matches, show, act, user, said):
     match = await opened(matches)
-    turn = await getattr(matches, act)(match, user)
+    effect = await getattr(matches, act)(match, user)
 
-    content = show(turn.public())
+    content = show(effect.public())
 
     assert content.head.endswith(f"\n<@{ANN}> challenges <@{BEA}>.\n{said}")
     assert (content.rows, content.color, content.picture) == ((), GONE, None)
@@ -316,9 +316,9 @@ async def test_a_desk_whose_table_is_not_known_has_no_link(matches, show):
 async def test_a_desk_marks_the_own_choice(matches, show):
     match = await begun(matches)
     face = dealt().hands[A][4]
-    turn = await matches.submit(match, 0, ANN, str(face))
+    effect = await matches.submit(match, 0, ANN, str(face))
 
-    content = show(turn.snapshot_of(ANN))
+    content = show(effect.snapshot_of(ANN))
 
     (marked,) = [button for button in clickable(content) if button.style == "success"]
     assert marked.label.startswith(f"✓ {face} ")
@@ -329,31 +329,31 @@ async def test_a_desk_marks_the_own_choice(matches, show):
 async def test_the_desk_of_the_next_step_has_buttons_of_that_step(matches, show):
     match = await begun(matches)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
-    turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
+    effect = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    content = show(turn.snapshot_of(ANN))
+    content = show(effect.snapshot_of(ANN))
 
     assert {b.press.step for b in clickable(content) if b.press.act == "pick"} == {1}
-    assert content.picture.file != show(turn.snapshot_of(BEA)).picture.file
+    assert content.picture.file != show(effect.snapshot_of(BEA)).picture.file
 
 
 async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matches, show):
     match = await begun(matches, BEA, CYD)
-    turn = await matches.concede(match, CYD)
+    effect = await matches.concede(match, CYD)
 
-    assert f"<@{CYD}> resigned" in show(turn.public()).foot
-    desk = show(turn.snapshot_of(CYD))
+    assert f"<@{CYD}> resigned" in show(effect.public()).foot
+    desk = show(effect.snapshot_of(CYD))
     assert desk.head.endswith("\nYou resigned. The others play on.")
     way = Link(label="Go to the table", url=URL)
     assert (desk.rows, desk.color, desk.picture) == (((way,),), GONE, None)
-    assert show(turn.snapshot_of(CYD), None).rows == ()
+    assert show(effect.snapshot_of(CYD), None).rows == ()
 
 
 async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(matches, show):
     match = await begun(matches)
-    turn = await matches.concede(match, BEA)
+    effect = await matches.concede(match, BEA)
 
-    table, desk = show(turn.public()), show(turn.snapshot_of(BEA))
+    table, desk = show(effect.public()), show(effect.snapshot_of(BEA))
 
     assert f"**<@{ANN}> wins**" in table.head
     assert f"**<@{ANN}> wins**" in desk.head
@@ -366,7 +366,7 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     assert acts == ["rematch", "replay", "share", "export", "rules"]
     assert [press.split(":")[3] for press in ids(desk)] == acts[:-1]
     assert desk.rows[-1][-1] == Link(label="Go to the table", url=URL)
-    assert all(not isinstance(part, Link) for part in show(turn.snapshot_of(ANN), None).rows[0])
+    assert all(not isinstance(part, Link) for part in show(effect.snapshot_of(ANN), None).rows[0])
     assert {table.color, desk.color} == {OVER}
 
 

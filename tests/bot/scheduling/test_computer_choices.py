@@ -80,18 +80,18 @@ async def test_whoever_chooses_last_sees_the_step_resolved_at_once(matches, comp
     match = await playing(matches)
     await quiet(computers)
 
-    turn = await matches.submit(match, 0, ANN, "2")
+    effect = await matches.submit(match, 0, ANN, "2")
 
-    assert turn.resolved
+    assert effect.resolved
 
 
 async def test_a_person_who_chooses_first_waits_for_the_computer_s_choice(matches, computers):
     match = await playing(matches)
 
-    turn = await matches.submit(match, 0, ANN, "2")
+    effect = await matches.submit(match, 0, ANN, "2")
     await quiet(computers)
 
-    assert not turn.resolved
+    assert not effect.resolved
     assert (await matches.snapshot(match, ANN)).step == 1
     assert ("change", match) in computers._live.told
 

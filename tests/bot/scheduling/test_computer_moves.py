@@ -39,9 +39,9 @@ pytestmark = pytest.mark.usefixtures("lowest")
 
 
 async def test_with_nobody_to_accept_a_match_begins_at_once_and_is_casual(matches):
-    turn = await matches.open(against("strong"))
+    effect = await matches.open(against("strong"))
 
-    snapshot = turn.snapshot_of(ANN)
+    snapshot = effect.snapshot_of(ANN)
     assert (snapshot.status, snapshot.seat, snapshot.rated) == ("running", A, False)
     assert [place.computer for place in snapshot.places] == [None, "strong"]
 
@@ -52,10 +52,10 @@ async def test_with_a_person_invited_too_it_waits_for_him_only(matches):
     )
     assert (await matches.public(match)).status == "open"
 
-    turn = await matches.accept(match, BEA)
+    effect = await matches.accept(match, BEA)
 
-    assert [place.computer for place in turn.public().places] == [None, None, "easy"]
-    assert turn.public().status == "running"
+    assert [place.computer for place in effect.public().places] == [None, None, "easy"]
+    assert effect.public().status == "running"
 
 
 async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(matches):
@@ -81,10 +81,10 @@ async def test_more_players_than_seats_are_refused():
 async def test_the_challenger_gives_an_open_seat_to_a_computer_and_the_match_begins(matches):
     match = await opened(matches, wanted=2, opponents=(), rated=True)
 
-    turn = await matches.seat_computer(match, ANN, "easy")
+    effect = await matches.seat_computer(match, ANN, "easy")
 
-    assert turn.public().status == "running"
-    assert not turn.public().rated
+    assert effect.public().status == "running"
+    assert not effect.public().rated
 
 
 async def test_nobody_else_may_do_so(matches):
@@ -99,9 +99,9 @@ async def test_a_computer_can_be_taken_away_again(matches):
     match = await opened(matches, wanted=3, opponents=(), options=PICO.presets["pico1-three"])
     await matches.seat_computer(match, ANN, "easy")
 
-    turn = await matches.unseat_computer(match, ANN)
+    effect = await matches.unseat_computer(match, ANN)
 
-    assert [place.user for place in turn.public().places] == [ANN]
+    assert [place.user for place in effect.public().places] == [ANN]
     assert (await refusal(matches.unseat_computer(match, ANN)))[1] == (
         "There's no computer at this table to remove; its seat is open."
     )
@@ -117,9 +117,9 @@ async def test_without_its_computer_a_challenge_is_for_the_stakes_it_asked_for(m
         await matches.unseat_computer(match, ANN)
 
     for user in (BEA, CYD):
-        turn = await matches.join(match, user)
+        effect = await matches.join(match, user)
 
-    assert (turn.public().status, turn.public().rated) == ("running", rated)
+    assert (effect.public().status, effect.public().rated) == ("running", rated)
 
 
 async def test_a_computer_that_stays_makes_the_match_casual_when_it_begins(matches):
@@ -130,9 +130,9 @@ async def test_a_computer_that_stays_makes_the_match_casual_when_it_begins(match
     await matches.unseat_computer(match, ANN)
     await matches.join(match, BEA)
 
-    turn = await matches.join(match, CYD)
+    effect = await matches.join(match, CYD)
 
-    assert (turn.public().status, turn.public().rated) == ("running", False)
+    assert (effect.public().status, effect.public().rated) == ("running", False)
 
 
 async def test_an_invited_player_without_the_computer_named_beside_them_plays_rated(matches):
@@ -142,9 +142,9 @@ async def test_an_invited_player_without_the_computer_named_beside_them_plays_ra
     await matches.unseat_computer(match, ANN)
     await matches.accept(match, BEA)
 
-    turn = await matches.join(match, CYD)
+    effect = await matches.join(match, CYD)
 
-    assert (turn.public().status, turn.public().rated) == ("running", True)
+    assert (effect.public().status, effect.public().rated) == ("running", True)
 
 
 # What else happens to a match.
@@ -167,10 +167,10 @@ async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
     agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
 
     refused = await refusal(agreements.offer(match, ANN, "draw"))
-    turn = await agreements.offer(match, ANN, "call_off")
+    effect = await agreements.offer(match, ANN, "call_off")
 
     assert refused[1].startswith("Computers don't accept draws")
-    assert (turn.public().status, turn.public().ending) == ("closed", "call_off")
+    assert (effect.public().status, effect.public().ending) == ("closed", "call_off")
 
 
 async def test_among_people_calling_off_still_needs_all_of_them(matches, storage):
@@ -235,9 +235,9 @@ async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
 async def test_where_the_last_person_leaves_nobody_watches_computers_play(matches):
     match = await playing(matches, "easy", "easy")
 
-    turn = await matches.concede(match, ANN)
+    effect = await matches.concede(match, ANN)
 
-    snapshot = turn.public()
+    snapshot = effect.public()
     assert (snapshot.status, snapshot.outcome.ranks) == ("over", (3, 1, 1))
 
 

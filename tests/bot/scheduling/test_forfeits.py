@@ -26,11 +26,11 @@ async def test_who_loses_the_seat_while_others_play_on_is_told_and_of_the_end_to
     deal = dealt(3)
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(three, 0, user, card(deal, seat))
-    turn = await late(three)
+    effect = await late(three)
     told = "SELECT \"user\", event, actor FROM notices WHERE event IN ('out', 'over') ORDER BY id"
     before = ask(database, told)
     for user in (ANN, BEA):
-        await matches.submit(three, 1, user, str(turn.snapshot_of(user).legal[0]))
+        await matches.submit(three, 1, user, str(effect.snapshot_of(user).legal[0]))
     await late(three)
     out = ask(database, told)
     await matches.concede(three, BEA)
@@ -43,9 +43,9 @@ async def test_of_three_the_others_play_on(matches, three, late):
     deal = dealt(3)
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(three, 0, user, card(deal, seat))
-    turn = await late(three)
+    effect = await late(three)
     for user in (ANN, BEA):
-        await matches.submit(three, 1, user, str(turn.snapshot_of(user).legal[0]))
+        await matches.submit(three, 1, user, str(effect.snapshot_of(user).legal[0]))
 
     snapshot = (await late(three)).public()
 
@@ -58,8 +58,8 @@ async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, thr
     deal = dealt(3)
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(three, 0, user, card(deal, seat))
-    turn = await late(three)
-    await matches.submit(three, 1, ANN, str(turn.snapshot_of(ANN).legal[0]))
+    effect = await late(three)
+    await matches.submit(three, 1, ANN, str(effect.snapshot_of(ANN).legal[0]))
 
     snapshot = (await late(three)).public()
 
@@ -70,8 +70,8 @@ async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, thr
 
 async def test_of_two_who_forfeit_at_once_the_third_has_won(matches, three, late):
     await matches.submit(three, 0, BEA, card(dealt(3), B))
-    turn = await late(three)
-    await matches.submit(three, 1, BEA, str(turn.snapshot_of(BEA).legal[0]))
+    effect = await late(three)
+    await matches.submit(three, 1, BEA, str(effect.snapshot_of(BEA).legal[0]))
 
     snapshot = (await late(three)).public()
 

@@ -145,8 +145,8 @@ async def held(matches, match, late):
     """A match that Bea has just lost on time; its result waits a week."""
     for _ in range(2):
         await choose(matches, match, ANN)
-        turn = await late(match)
-    assert turn.public().counts_at is not None
+        effect = await late(match)
+    assert effect.public().counts_at is not None
     return match
 
 

@@ -70,9 +70,9 @@ async def test_while_the_server_is_away_choices_are_refused_and_then_go_on(
                 await matches.submit(match, 0, BEA, CARDS[B])
         told = await why_unusable(storage, 60.0)
         await asyncio.to_thread(cluster.start)
-        turn = await matches.submit(match, 0, BEA, CARDS[B])
+        effect = await matches.submit(match, 0, BEA, CARDS[B])
 
-    assert turn.resolved
+    assert effect.resolved
     assert (await record_of(storage, match)).step == 1
     assert told == AWAY
     assert await why_unusable(storage, 60.0) is None
@@ -88,9 +88,9 @@ async def test_a_restart_between_two_choices_is_not_noticed(cluster, storage, ma
     await asyncio.to_thread(cluster.stop)
     await asyncio.to_thread(cluster.start)
 
-    turn = await matches.submit(match, 0, BEA, CARDS[B])
+    effect = await matches.submit(match, 0, BEA, CARDS[B])
 
-    assert turn.resolved
+    assert effect.resolved
     assert storage.trouble.reason is None
 
 

@@ -9,7 +9,7 @@ from bot.storage import MatchId, Transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Effect:
     """What an act has led to; its snapshots show the match as it is committed."""
 
     _position: LoadedMatch = field(repr=False)  # what is true; only snapshots are handed out
@@ -35,41 +35,41 @@ class Turn:
         return self._position.for_seat(seat_of(self._position, user))
 
 
-def truth_of(turn: Turn) -> LoadedMatch:
+def truth_of(effect: Effect) -> LoadedMatch:
     """What is true after an act, for what else happens in its transaction."""
-    return turn._position  # noqa: SLF001 - for this package alone
+    return effect._position  # noqa: SLF001 - for this package alone
 
 
-async def as_written(writing: Transaction, match: MatchId, *, resolved: bool = False) -> Turn:
+async def as_written(writing: Transaction, match: MatchId, *, resolved: bool = False) -> Effect:
     """What an act has led to, read once it is written; for acts that nobody does in batches."""
-    return Turn(load_match(await writing.matches.load(match)), resolved=resolved)
+    return Effect(load_match(await writing.matches.load(match)), resolved=resolved)
 
 
-async def as_committed(writing: Transaction, turn: Turn) -> Turn:
+async def as_committed(writing: Transaction, effect: Effect) -> Effect:
     """What an act has led to once its transaction, which read the match first, is committed."""
-    match = truth_of(turn).record.id
-    return (await all_as_committed(writing, {match: turn}))[match]
+    match = truth_of(effect).record.id
+    return (await all_as_committed(writing, {match: effect}))[match]
 
 
 async def all_as_committed(
-    writing: Transaction, turns: Mapping[MatchId, Turn]
-) -> Mapping[MatchId, Turn]:
+    writing: Transaction, effects: Mapping[MatchId, Effect]
+) -> Mapping[MatchId, Effect]:
     """The same for several matches.
 
     What acts return is computed, and all of it but the revision is what is written. Only of a match
     that has ended something else is read: what the result did to ratings.
     """
-    ended = {match for match, turn in turns.items() if _has_ended(turn)}
+    ended = {match for match, effect in effects.items() if _has_ended(effect)}
     records = await writing.matches.load_all(ended) if ended else {}
     positions = {match: load_match(record) for match, record in records.items()}
     return {
-        match: replace(turn, _position=positions.get(match) or _raised(truth_of(turn)))
-        for match, turn in turns.items()
+        match: replace(effect, _position=positions.get(match) or _raised(truth_of(effect)))
+        for match, effect in effects.items()
     }
 
 
-def _has_ended(turn: Turn) -> bool:
-    return truth_of(turn).record.status != "running"
+def _has_ended(effect: Effect) -> bool:
+    return truth_of(effect).record.status != "running"
 
 
 def _raised(found: LoadedMatch) -> LoadedMatch:

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
+from bot.matches.effect import Effect, truth_of
 from bot.matches.loaded import load_match
-from bot.matches.turn import Turn, truth_of
 from bot.storage.matches import MatchRepository
 from games.pico import Card
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, begun, dealt, opened
@@ -26,16 +26,16 @@ async def read(storage, match):
         return load_match(await reading.matches.load(match))
 
 
-async def must_be_as_read(storage, turn):
+async def must_be_as_read(storage, effect):
     """The truth, and what everybody sees of it, is as somebody reads it now."""
-    now, found = await read(storage, turn.public().match), truth_of(turn)
+    now, found = await read(storage, effect.public().match), truth_of(effect)
     # What was decoded is compared below, and no snapshot has the texts.
     texts = {"state": now.record.state, "choices": now.record.choices}
     assert replace(found.record, **texts) == now.record
     assert (found.state, found.choices) == (now.state, now.choices)
-    assert turn.public() == now.public()
+    assert effect.public() == now.public()
     for user in now.record.people:
-        assert turn.snapshot_of(user) == now.snapshot_of(user)
+        assert effect.snapshot_of(user) == now.snapshot_of(user)
 
 
 WALKS = [
@@ -47,15 +47,15 @@ WALKS = [
 
 
 @pytest.mark.parametrize(("case", "how"), WALKS)
-async def test_every_turn_of_a_match_is_as_it_is_read(storage, matches, watch, case, how):
+async def test_every_effect_on_a_match_is_as_it_is_read(storage, matches, watch, case, how):
     walk, resolved = Walk(storage, matches, watch, f"{case} {how}"), Counter()
     for number in range(ACTS):
         if not number or walk.is_over:
             await walk.begin(case, interaction=number, **how)
-        act, turn = await walk.go()
-        if turn is not None:
-            await must_be_as_read(storage, turn)
-            resolved[act, turn.public().status] += turn.resolved
+        act, effect = await walk.go()
+        if effect is not None:
+            await must_be_as_read(storage, effect)
+            resolved[act, effect.public().status] += effect.resolved
 
     assert resolved.total() > 10
 
@@ -75,12 +75,12 @@ async def test_last_choices_amid_those_of_other_processes_are_as_they_are_commit
 
         done = await at_once(*clicks, *nudges)
 
-        last = [turn for turn in done if isinstance(turn, Turn) and turn.resolved]
-        assert {turn.public().match for turn in last} == set(matches)
-        for turn in last:
-            now = await read(storages[0], turn.public().match)
-            assert turn.public() == now.public()
-            assert [turn.snapshot_of(user) for user in people] == [
+        last = [effect for effect in done if isinstance(effect, Effect) and effect.resolved]
+        assert {effect.public().match for effect in last} == set(matches)
+        for effect in last:
+            now = await read(storages[0], effect.public().match)
+            assert effect.public() == now.public()
+            assert [effect.snapshot_of(user) for user in people] == [
                 now.snapshot_of(user) for user in people
             ]
 
@@ -113,9 +113,9 @@ async def test_a_last_choice_is_not_read_again(matches, match, readings):
     await matches.submit(match, 0, ANN, str(LOWEST[A]))
     del readings[:]
 
-    turn = await matches.submit(match, 0, BEA, str(LOWEST[B]))
+    effect = await matches.submit(match, 0, BEA, str(LOWEST[B]))
 
-    assert (turn.resolved, readings) == (True, [match])
+    assert (effect.resolved, readings) == (True, [match])
 
 
 ENDS = {
@@ -140,8 +140,8 @@ async def test_a_match_that_ends_is_read_before_and_afterwards(
         await walk.agreements.offer(match, ANN, "call_off" if how == "called off" else "draw")
     del readings[:]
 
-    turn = await ENDS[how](walk, match)
+    effect = await ENDS[how](walk, match)
 
     assert readings == [match] * 2
-    await must_be_as_read(storage, turn)
-    assert turn.public().status not in {"open", "running"}
+    await must_be_as_read(storage, effect)
+    assert effect.public().status not in {"open", "running"}
