@@ -27,6 +27,7 @@ from bot.messaging.membership import Membership
 from bot.puzzles.answers import Puzzles
 from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.leaderboards import PER_PAGE, Leaderboards, Query, begin_of
+from bot.stats.seasons import Seasons
 from bot.storage import Storage
 from bot.storage.leaderboards import BoardRecord, asked
 
@@ -58,6 +59,12 @@ class Everybody:
     ) -> frozenset[int]:
         del guild, users, asker
         return frozenset()
+
+
+def boards_of(storage: Storage, now: float) -> Leaderboards:
+    """As a server asks for them at this time."""
+    seasons = Seasons(storage, now=lambda: now)
+    return Leaderboards(storage, seasons, cast(Membership, Everybody()), now=lambda: now)
 
 
 async def median(act: Callable[[], Awaitable[object]], times: int = TIMES) -> tuple[float, float]:
@@ -104,7 +111,7 @@ async def main(file: Path) -> bool:
                 f"  {name:27} {middle:6.2f} ms (median of {TIMES}; first {once:.2f} ms; "
                 f"of {await act()} players)"
             )
-        boards = Leaderboards(storage, cast(Membership, Everybody()), now=lambda: NOW - 1)
+        boards = boards_of(storage, NOW - 1)
         for period in ("all", "season", "month"):
             query = Query(game="spite", period=period)
             once, middle = await median(lambda w=query: boards.board(LARGE, "spite", w, 0, 1))
@@ -122,8 +129,8 @@ async def busy(file: Path) -> bool:
     everybody = cast(Membership, Everybody())
     guild, me = busy_server.SERVER, busy_server.PEOPLE[0]
     async with Storage.open(file) as storage:
-        boards = Leaderboards(storage, everybody, now=lambda: NOW)
-        ladders = ComputerLadders(storage, boards, everybody)
+        seasons, boards = Seasons(storage, now=lambda: NOW), boards_of(storage, NOW)
+        ladders = ComputerLadders(storage, seasons, boards, everybody)
 
         async def first_of_the_day() -> object:
             return await Puzzles(storage, everybody, now=lambda: NOW).solvers(guild, 0, me)

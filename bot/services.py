@@ -164,11 +164,13 @@ class Services:
         self.coach: Final = Coach(storage, processes.computers, self.presentations.moment, now=now)
         self.results: Final = Results(storage, self.archive, self.coach)
 
-        self.leaderboards: Final = Leaderboards(storage, membership, now=now)
-        self.computer_ladders: Final = ComputerLadders(storage, self.leaderboards, membership)
+        self.seasons: Final = Seasons(storage, now=now)
+        self.leaderboards: Final = Leaderboards(storage, self.seasons, membership, now=now)
+        self.computer_ladders: Final = ComputerLadders(
+            storage, self.seasons, self.leaderboards, membership
+        )
         self.profiles: Final = Profiles(storage)
         self.match_histories: Final = MatchHistories(storage)
-        self.seasons: Final = Seasons(storage, now=now)
         self.visibility: Final = Visibility(storage)
         self.puzzles: Final = Puzzles(storage, membership, now=now)
         self.digests: Final = Digests(storage, membership, now=now)

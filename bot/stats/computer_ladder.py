@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.messaging.membership import ASKED, Membership, page_of_members
 from bot.stats.leaderboards import ASKED_EACH, PER_PAGE, TOP, Leaderboards, Query
+from bot.stats.seasons import Seasons
 from bot.storage import Storage
 from bot.storage.computer_ladder import RungRecord
 from bot.storage.pages import PageRecord, page_of_ranking
@@ -30,14 +31,17 @@ class Ladder:
 
 
 class ComputerLadders:
-    def __init__(self, storage: Storage, boards: Leaderboards, members: Membership) -> None:
+    def __init__(
+        self, storage: Storage, seasons: Seasons, boards: Leaderboards, members: Membership
+    ) -> None:
         self._storage = storage
+        self._seasons = seasons
         self._boards = boards
         self._members = members
 
     async def ladder(self, guild: int, query: Query, number: int, me: int) -> Ladder:
         """A page, from 0, of the game that is wished for; without one, the top of every game."""
-        seasons = await self._boards.seasons(guild)
+        seasons = await self._seasons.of(guild)
         games = GAMES if query.game is None else [query.game]
         asked = [self._boards.which(guild, game, query, seasons) for game in games]
         boards = [board for _, board in asked]

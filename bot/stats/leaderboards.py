@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import ASKED, Membership, page_of_members
-from bot.stats.seasons import NO_SEASON
+from bot.stats.seasons import NO_SEASON, Seasons
 from bot.storage import Storage
 from bot.storage.leaderboards import BoardRecord, StandingRecord
 from bot.storage.pages import PageRecord
@@ -101,14 +101,17 @@ class Overview:
 
 
 class Leaderboards:
-    def __init__(self, storage: Storage, members: Membership, *, now: Callable[[], float]) -> None:
+    def __init__(
+        self, storage: Storage, seasons: Seasons, members: Membership, *, now: Callable[[], float]
+    ) -> None:
         self._storage = storage
+        self._seasons = seasons
         self._members = members
         self._now = now
 
     async def board(self, guild: int, game: str, query: Query, number: int, me: int) -> Board:
         """A page of the leaderboard of a game, from 0; the last one for a page beyond the end."""
-        seasons = await self.seasons(guild)
+        seasons = await self._seasons.of(guild)
         title, which = self.which(guild, game, query, seasons)
         first = number * PER_PAGE
         (shown,), complete = await page_of_members(
@@ -132,7 +135,7 @@ class Leaderboards:
 
     async def overview(self, guild: int, query: Query, me: int, *, top: int = TOP) -> Overview:
         """The first few of every game."""
-        seasons = await self.seasons(guild)
+        seasons = await self._seasons.of(guild)
         asked = [self.which(guild, game, query, seasons) for game in GAMES]
         boards = [which for _, which in asked]
         shown, complete = await page_of_members(
@@ -151,11 +154,6 @@ class Leaderboards:
             seasons=seasons,
             complete=complete,
         )
-
-    async def seasons(self, guild: int) -> Sequence[SeasonRecord]:
-        """The seasons of a server, the present one first."""
-        async with self._storage.reading() as reading:
-            return await reading.seasons.of(guild)
 
     async def _first(self, boards: Sequence[BoardRecord], count: int) -> set[int]:
         """The first so many people of each board."""

@@ -1,20 +1,25 @@
 """The computers' ladder as it is asked for: who is still here, and which games are shown."""
 
 from bot.stats.computer_ladder import ComputerLadders
-from bot.stats.leaderboards import Leaderboards, Query
+from bot.stats.leaderboards import Query
+from bot.stats.seasons import Seasons
 from bot.storage.computer_ladder import ComputerLadderRepository
-from tests.bot.stats.test_leaderboards import Membership, Unknown
+from tests.bot.stats.test_leaderboards import Membership, Unknown, boards_of
 from tests.bot.storage.test_computer_ladder import practiced
 from tests.support.matches import ANN, BEA, GUILD, NOW
+
+
+def ladders_of(storage, members):
+    seasons = Seasons(storage, now=lambda: NOW)
+    return ComputerLadders(storage, seasons, boards_of(storage, members), members)
 
 
 async def climbed(storage, members, **wish):
     """Ann and Bea have played Pico against a computer, of which Bea's was the better match."""
     await practiced(storage, 1, [(ANN, 2), ("easy", 1)])
     await practiced(storage, 2, [(BEA, 1), ("easy", 2)])
-    boards = Leaderboards(storage, members, now=lambda: NOW)
     query = Query(computers=True, **wish)
-    return await ComputerLadders(storage, boards, members).ladder(GUILD, query, 0, ANN)
+    return await ladders_of(storage, members).ladder(GUILD, query, 0, ANN)
 
 
 def users(ladder):
@@ -34,8 +39,7 @@ async def test_who_moves_up_the_ladder_is_asked_about_too(storage):
     for user in people:
         await practiced(storage, user, [(user, 1), ("easy", 2)])
     members = Membership(113, 103)
-    boards = Leaderboards(storage, members, now=lambda: NOW)
-    ladders = ComputerLadders(storage, boards, members)
+    ladders = ladders_of(storage, members)
 
     ladder = await ladders.ladder(GUILD, Query(game="pico", computers=True), 0, ANN)
 
@@ -48,8 +52,7 @@ async def test_who_has_left_takes_no_place_on_later_pages_either(storage):
     for user in range(101, 114):  # equal lines are ordered by id, the highest first
         await practiced(storage, user, [(user, 1), ("easy", 2)])
     members = Membership(112)
-    boards = Leaderboards(storage, members, now=lambda: NOW)
-    ladders = ComputerLadders(storage, boards, members)
+    ladders = ladders_of(storage, members)
     query = Query(game="pico", computers=True)
 
     ladder = await ladders.ladder(GUILD, query, 1, ANN)

@@ -38,8 +38,12 @@ async def crowd(storage, size):
         await finished(storage, n, (ANN, 5000 + n), (1, 2))
 
 
+def boards_of(storage, members):
+    return Leaderboards(storage, Seasons(storage, now=lambda: NOW), members, now=lambda: NOW)
+
+
 async def asked(storage, members, *, query=None, number=0, me=ANN):
-    boards = Leaderboards(storage, members, now=lambda: NOW)
+    boards = boards_of(storage, members)
     return await boards.board(GUILD, "pico", query or Query(game="pico"), number, me)
 
 
@@ -82,7 +86,7 @@ async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch
 async def test_the_overview_has_the_games_that_were_played(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await finished(storage, 2, (CYD, DAN), (1, 2), game="spite")
-    boards = Leaderboards(storage, Membership(CYD), now=lambda: NOW)
+    boards = boards_of(storage, Membership(CYD))
 
     overview = await boards.overview(GUILD, Query(), ANN)
 
