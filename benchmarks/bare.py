@@ -17,7 +17,7 @@ class Acknowledge(discord.ui.View):
         super().__init__(timeout=None)
         for n in range(6):
             button: discord.ui.Button[Any] = discord.ui.Button(label=str(n), custom_id=f"bare:{n}")
-            button.callback = self.acknowledge  # type: ignore[method-assign] - as the library says to
+            button.callback = self.acknowledge  # type: ignore[method-assign]  # as the library says to
             self.add_item(button)
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:

@@ -100,14 +100,14 @@ def traced(bot: Facedown) -> Iterator[ClickPath]:
         return request(*args, **named)
 
     parsers["INTERACTION_CREATE"] = arrive
-    AsyncWebhookAdapter.request = answer  # type: ignore[method-assign]
+    AsyncWebhookAdapter.request = answer  # type: ignore[assignment,method-assign]
     sys.setprofile(path.note)
     try:
         yield path
     finally:
         sys.setprofile(None)
         parsers["INTERACTION_CREATE"] = arrived
-        AsyncWebhookAdapter.request = request  # type: ignore[method-assign]
+        AsyncWebhookAdapter.request = request  # type: ignore[assignment,method-assign]
 
 
 def report(what: str, path: ClickPath) -> None:
@@ -162,6 +162,7 @@ async def main() -> None:
         with traced(bot) as path:
             answer = await ann.slash("pico play", channel="games", opponent=bo, hand="desk")
         report("/pico play", path)
+        assert answer.message is not None
         await bo.click(answer.message, "Accept")
         await world.until(lambda: bool(cards(ann)) and bool(cards(bo)))
         await until_quiet(world)

@@ -68,8 +68,9 @@ class Heard:
     def changed(self, match: MatchId) -> None:
         self.changed_at[match] = time.perf_counter()
 
-    async def start(self) -> None:
+    async def start(self, owns: object) -> None:
         """Nothing stands anywhere."""
+        del owns
 
     async def close(self) -> None:
         """Nothing is being told."""
@@ -142,7 +143,7 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
     quiet = await click(played, hands, until=lambda: False, seconds=5.0)
     watch.ahead = DAY + 60.0
     began, used = time.perf_counter(), time.process_time()
-    clock.wake()
+    clock.clock_moved()
     busy = await click(played, hands, until=lambda: len(heard.changed_at) >= count, seconds=120)
     cpu = time.process_time() - used
     await clock.close()

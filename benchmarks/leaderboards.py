@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -114,7 +115,7 @@ async def main(file: Path) -> bool:
         boards = boards_of(storage, NOW - 1)
         for period in ("all", "season", "month"):
             query = Query(game="spite", period=period)
-            once, middle = await median(lambda w=query: boards.board(LARGE, "spite", w, 0, 1))
+            once, middle = await median(partial(boards.board, LARGE, "spite", query, 0, 1))
             good &= middle < LIMIT
             print(f"  a whole command, {period:10} {middle:6.2f} ms (first {once:.2f} ms)")
     for name, board in (("ratings", BOARDS[0][1]), ("a month", BOARDS[5][1])):

@@ -74,6 +74,7 @@ class Seated:
             self.owed, self.chosen = list(self.people), []
         person = self.owed.pop(0)
         message = desk(person)
+        assert message is not None
         custom = cards(person)[0]
         self.chosen.append(custom.split(":")[4])
         answer = await person.click(message, custom)
@@ -116,8 +117,9 @@ async def seat(bot: Bot, number: int, channel: Channel, players: int) -> Seated:
     for letter in "PQR"[:players]:
         discord.world.add_person(f"{letter}{number}")
         people.append(discord.person(f"{letter}{number}"))
-    options = {"second_opponent": people[2]} if players > 2 else {}
-    await people[0].slash("pico play", channel=channel, opponent=people[1], hand="desk", **options)
+    more = {"second_opponent": people[2]} if players > 2 else {}
+    options = {"opponent": people[1], "hand": "desk", **more}
+    await people[0].slash("pico play", channel=channel, options=options)
 
     history = discord.world.history[channel.id]
 
@@ -133,9 +135,9 @@ async def seat(bot: Bot, number: int, channel: Channel, players: int) -> Seated:
     for person in people[1:]:
         await person.click(table, "Accept")
     await discord.until(lambda: all(cards(person) for person in people), PATIENCE)
-    number = match_of(table)
-    assert number is not None
-    return Seated(number, history, people)
+    match = match_of(table)
+    assert match is not None
+    return Seated(match, history, people)
 
 
 async def quiet(bot: Bot) -> None:
@@ -225,7 +227,7 @@ def counted() -> Iterator[list[float]]:
             moments.append(time.perf_counter())
         return check(limits, route, major, counted=counted)
 
-    RateLimits.check = noted  # type: ignore[method-assign]
+    RateLimits.check = noted  # type: ignore[assignment,method-assign]
     try:
         yield moments
     finally:
@@ -250,7 +252,8 @@ async def crowded(folder: str, players: int) -> None:
         await quiet(bot)
         discord.faults.rate_limits = True
         discord.clock.advance(timedelta(minutes=20))
-        since, waited = len(discord.requests), []
+        since = len(discord.requests)
+        waited: list[float] = []
         running = [asyncio.create_task(watch(bot, match, waited)) for match in matches]
         began = time.perf_counter()
         anybody = random.Random(players)

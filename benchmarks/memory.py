@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -82,7 +83,7 @@ async def play_one(bot: Bot, pair: int, first: Client, second: Client) -> None:
         lambda: all(hand_of(p) not in {None, before[p]} for p in (first, second)), PATIENCE
     )
     for person in (first, second):
-        await discord.until(lambda p=person: cards(p), PATIENCE)
+        await discord.until(partial(cards, person), PATIENCE)
         message = desk(person)
         assert message is not None
         await person.click(message, cards(person)[0])

@@ -15,9 +15,10 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -108,9 +109,10 @@ async def start_ours(folder: str, pace: str = "", **environment: str) -> Bot:
         options = {"opponent": second, "hand": "desk"} | ({"pace": pace} if pace else {})
         answer = await first.slash("pico play", channel=channel, options=options)
         # Where it said first that it was thinking, the challenge is a message that follows.
-        message = await discord.until(lambda a=answer: challenge(a), 120)
+        message = await discord.until(partial(challenge, answer), 120)
+        assert message is not None
         await second.click(message, "Accept")
-        await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
+        await discord.until(partial(all_have_cards, (first, second)), 120)
         pairs.append((first, second))
     bot.people = [pair[seat] for seat in (0, 1) for pair in pairs]
     return bot
@@ -132,6 +134,10 @@ def cards(person: Client) -> list[str]:
     found = desk(person)
     ids = [button.custom_id or "" for button in found.buttons] if found else []
     return [custom for custom in ids if ":pick:" in custom or custom.startswith("bare:")]
+
+
+def all_have_cards(people: Iterable[Client]) -> bool:
+    return all(map(cards, people))
 
 
 async def click(person: Client, turn: int) -> float:
@@ -201,7 +207,7 @@ async def rounds(ours: Bot, *, expired: bool) -> None:
         # The first row may have chosen already, and can't any more once the second row has.
         for row in (range(IN_FLIGHT), range(IN_FLIGHT, 2 * IN_FLIGHT)):
             await asyncio.gather(*(click(ours.people[n], 0) for n in row))
-        await discord.until(lambda s=steps: moved_on(ours, s), 60)
+        await discord.until(partial(moved_on, ours, steps), 60)
         await _until_quiet(discord)
         cpu += ours.cpu() - before
         requests += sum(exchange.counted for exchange in discord.requests[began:])

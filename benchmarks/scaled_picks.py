@@ -18,11 +18,13 @@ import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from benchmarks.picks import IN_FLIGHT, cards, challenge, click
+from benchmarks.picks import IN_FLIGHT, all_have_cards, challenge, click
 from sandbox import Client, Sandbox
+from sandbox.gateway import Gateway
 from tests.support.cluster import MISSING, Cluster, binaries
 from tests.support.ports import free_port
 
@@ -73,10 +75,7 @@ class Bench:
             self.urls.append(f"http://127.0.0.1:{port}/interactions")
             # What comes while a shard goes from one process to another is lost, as with Discord.
             identified += SHARDS // number
-            await self.discord.until(
-                lambda expected=identified: gateway.identified >= expected and gateway.is_ready(),
-                180,
-            )
+            await self.discord.until(partial(has_identified, gateway, identified), 180)
 
     async def begin(self) -> None:
         """Let matches begin in all servers, each with a hand for both."""
@@ -90,9 +89,10 @@ class Bench:
             channel = discord.world.add_channel(f"table-{n}", guild=guild)
             answer = await first.slash("pico play", channel=channel, opponent=second, hand="desk")
             # Where it said first that it was thinking, the challenge is a message that follows.
-            message = await discord.until(lambda a=answer: challenge(a), 120)
+            message = await discord.until(partial(challenge, answer), 120)
+            assert message is not None
             await second.click(message, "Accept")
-            await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
+            await discord.until(partial(all_have_cards, (first, second)), 120)
             self.people.append(first)
 
     async def batch(self, way: str, turn: int) -> None:
@@ -104,6 +104,11 @@ class Bench:
         if turn:  # the first batch warms up
             self.rates.setdefault(way, []).append(IN_FLIGHT / taken)
             self.costs.setdefault(way, []).append((self.cpu() - used) / IN_FLIGHT)
+
+
+def has_identified(gateway: Gateway, shards: int) -> bool:
+    """Whether so many shards have, one after another, and all of them are ready."""
+    return gateway.identified >= shards and gateway.is_ready()
 
 
 async def bench(stack: AsyncExitStack, name: str, database: str, processes: int) -> Bench:

@@ -88,8 +88,8 @@ class Seeder:
         match = (number, number, game, "{}", "over", guild, guild + 1, users[0], len(users),
                  "slow", False, rated, False, "ab" * 32, 1, "{}", 12, 12, "", begun_at - 60,
                  begun_at, ended_at, True)  # fmt: skip
-        seats = [(number, i, user, True, 0) for i, user in enumerate(users)]
-        results = [
+        seats: list[Row] = [(number, i, user, True, 0) for i, user in enumerate(users)]
+        results: list[Row] = [
             (number, i, guild, game, user, f.rank, 20 - f.rank, f.won, f.drawn, f.lost, ended_at,
              number, rated, season, *changes[i])
             for i, (user, f) in enumerate(zip(users, finishes, strict=True))

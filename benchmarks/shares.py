@@ -1,8 +1,9 @@
 """Whose code the time of a profile was spent in."""
 
 import pstats
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 
 GROUPS = (
@@ -10,13 +11,16 @@ GROUPS = (
     ("discord.py and its HTTP", ("/discord/", "/aiohttp/", "/yarl/", "/multidict/", "/zstandard/")),
     ("ours (bot, cogs, games, pydantic)", ("/bot/", "/cogs/", "/games/", "/pydantic")),
 )
+Function = tuple[str, int, str]
+Timing = tuple[int, int, float, float, dict[Function, tuple[int, int, float, float]]]
 REST = "Python itself (asyncio, json, …)"
 
 
 def shares(file: Path) -> Iterator[str]:
     """Lines that say what part of the profiled time each group took; waiting is left out."""
-    stats: dict = pstats.Stats(str(file)).stats  # type: ignore[attr-defined] - documented in use only
-    spent: Counter[str] = Counter()
+    # What `Stats` has gathered is documented in use only.
+    stats: dict[Function, Timing] = vars(pstats.Stats(str(file)))["stats"]
+    spent: defaultdict[str, float] = defaultdict(float)
     for function, (_, _, own, _, callers) in stats.items():
         if "select.epoll" in function[2] or "poll" in function[2]:
             continue
@@ -26,7 +30,7 @@ def shares(file: Path) -> Iterator[str]:
         for caller, (_, _, by_caller, _) in callers.items():  # built-in: time is the caller's
             spent[_group(caller[0])] += by_caller
     total = sum(spent.values())
-    for name, seconds in spent.most_common():
+    for name, seconds in sorted(spent.items(), key=itemgetter(1), reverse=True):
         yield f"{seconds / total:4.0%} {name}"
 
 

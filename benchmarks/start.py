@@ -9,13 +9,14 @@ import sqlite3
 import statistics
 import tempfile
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.picks import Bot, start
-from bot.matches import Challenge, Matches
-from bot.storage import TABLE, Storage
+from bot.matches import Challenge, Matches, Snapshot
+from bot.storage import TABLE, MatchId, Storage
 from games import GAMES
 from tests.support.matches import RETURNS
 
@@ -28,7 +29,7 @@ GUILD, CHANNEL = 1160000000000000000, 1160000000000000101
 FIRST_USER: Final = 3 * 10**17
 
 
-async def begun(matches: Matches, game: str, number: int) -> int:
+async def begun(matches: Matches, game: str, number: int) -> MatchId:
     """A running match of two people who have chosen nothing yet."""
     users = (FIRST_USER + 2 * number, FIRST_USER + 2 * number + 1)
     challenge = Challenge(
@@ -69,6 +70,12 @@ def copy(connection: sqlite3.Connection, first: int, number: int) -> None:
         )
 
 
+async def shown_at(matches: Matches, match: MatchId) -> Iterable[tuple[int, Snapshot]]:
+    """What each message of a match of two shows."""
+    snapshots: Iterable[Snapshot] = await matches.snapshots(match)
+    return zip((TABLE, 0, 1), snapshots, strict=True)
+
+
 async def fill(file: Path) -> None:
     """Matches of all games, each shown by a table and two hands that are right."""
     async with Storage.open(file) as storage:
@@ -77,7 +84,7 @@ async def fill(file: Path) -> None:
         shown: list[tuple[Any, ...]] = [
             (match, place, CHANNEL, 10**18 + 10 * match + place, s.key, s.turn, s.revision)
             for match in firsts
-            for place, s in zip((TABLE, 0, 1), await matches.snapshots(match), strict=True)
+            for place, s in await shown_at(matches, match)
         ]
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.executemany(

@@ -19,10 +19,10 @@ import statistics
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
-from benchmarks.picks import Bot, cards, click
-from benchmarks.scaled_picks import challenge
+from benchmarks.picks import Bot, all_have_cards, challenge, click
 from bot.computers.pool import NICENESS
 from games import GAMES
 from games.chance import Chance
@@ -97,9 +97,10 @@ async def start_ours(folder: str, factor: float) -> Bot:
             "pico play", channel="games", opponent=second, pace="none", hand="desk"
         )
         # Where it said first that it was thinking, the challenge is a message that follows.
-        message = await discord.until(lambda a=answer: challenge(a), 120)
+        message = await discord.until(partial(challenge, answer), 120)
+        assert message is not None
         await second.click(message, "Accept")
-        await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
+        await discord.until(partial(all_have_cards, (first, second)), 120)
         bot.people.append(first)
     return bot
 

@@ -9,7 +9,7 @@ and where that one waits behind a blocker, a march on the shortest way around al
 from dataclasses import replace
 
 from games.chance import Chance
-from games.conquest import Move, Plan, View
+from games.conquest import Choice, Move, Plan, View
 from games.conquest.computer.distance import Distance, distance_of
 from games.conquest.computer.fast_state import FastState, March, fast_state_of, order_of
 from games.conquest.computer.ground import Ground, ground_in
@@ -21,8 +21,10 @@ from games.core import Seat
 def detour(view: View, seat: Seat, chance: Chance) -> Move:
     """A move of the yardstick; what is no plan it leaves to the race player, but that it fights."""
     move = race(view, seat, chance)
+    if isinstance(move, Choice):
+        return replace(move, fight=True)
     if not isinstance(move, Plan):
-        return replace(move, fight=True) if view.contest is not None else move
+        return move
     ground, state = ground_in(view), fast_state_of(view.board, view.banks)
     marches = (march_around(ground, state, battalion, chance) for battalion in ground.teams[seat])
     return Plan(tuple(map(order_of, marches)))

@@ -23,7 +23,7 @@ from bot.computers.jobs import ThinkingJob, think
 from bot.computers.pool import ComputerPool
 from bot.config import Settings
 from bot.errors import MatchError
-from bot.matches import Challenge
+from bot.matches import Challenge, SeatSnapshot
 from bot.messaging import discord_address
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
@@ -101,7 +101,7 @@ async def play(bot: Facedown, playing: asyncio.Event, number: int) -> None:
 async def finish(bot: Facedown, playing: asyncio.Event, match: MatchId, user: int) -> None:
     while (snapshot := await bot.services.matches.snapshot(match, user)).status == "running":
         await playing.wait()
-        if snapshot.owes:
+        if isinstance(snapshot, SeatSnapshot) and snapshot.owes:
             await asyncio.sleep(PAUSE)
             move = Chance(SEED, snapshot.step).pick(snapshot.legal)
             with contextlib.suppress(MatchError):
