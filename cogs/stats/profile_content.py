@@ -34,7 +34,6 @@ MAX_LISTED_SERVERS: Final = 6
 """Servers whose ratings are told in one message: with the longest names so many find room."""
 
 _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
-_ORDER: Final = tuple(GAMES)
 
 
 def profile_content(
@@ -125,7 +124,7 @@ def told_streaks(streaks: Streaks) -> str:
 
 def _ratings(profile: Profile, name: ServerName) -> list[str]:
     """Ratings with what the last match did: by game, or by server where there are several."""
-    histories = sorted(profile.ratings, key=lambda history: _ORDER.index(history.game))
+    histories = sorted(profile.ratings, key=_place)
     if len({history.guild for history in histories}) > 1:
         return [*_by_game(profile, {}), *_by_server(histories, profile, name)]
     rated = {history.game: told_rating(history) for history in histories}
@@ -215,18 +214,23 @@ def plot_of(histories: Sequence[RatingHistory]) -> Picture | None:
     drawn = [history.thinned() for history in histories if len(history.points) > 1]
     if not drawn or len({history.guild for history in histories}) > 1:
         return None
-    drawn.sort(key=lambda history: _ORDER.index(history.game))
+    drawn.sort(key=_place)
     return Picture("rating", draw, Plot(tuple(map(_line, drawn))), _told(histories))
 
 
 def _line(history: RatingHistory) -> Line:
     return Line(
         name=GAMES[history.game].title,
-        style=_ORDER.index(history.game),
+        style=_place(history),
         points=tuple((point.at, point.rating) for point in history.points),
         provisional=sum(not is_established(point.nth) for point in history.points),
         best=history.points.index(history.best),
     )
+
+
+def _place(history: RatingHistory) -> int:
+    """Of its game among all of them, from 0."""
+    return list(GAMES).index(history.game)
 
 
 def _told(histories: Sequence[RatingHistory]) -> str:

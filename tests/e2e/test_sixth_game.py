@@ -1,9 +1,12 @@
 """A game that bot/ has never heard of is played like any other, once the two lists name it."""
 
+from dataclasses import replace
+
 import pytest
 
 import games
 from bot import client
+from bot.drawing import plots
 from tests.support.drawing import Threads
 from tests.support.odds_and_evens import ODDS
 from tests.support.tables import labels, seated
@@ -104,3 +107,20 @@ async def test_where_games_are_named_by_what_they_are_it_is_named_too(table, mon
         "Prize Dominoes, Spite and Malice and Odds and Evens play those everyone can see are forced"
         in notes
     )
+
+
+async def test_its_ratings_are_a_line_in_the_plot_of_stats(table, monkeypatch):
+    another = replace(plots.STYLES[0], color="#ffffff")
+    monkeypatch.setattr(plots, "STYLES", (*plots.STYLES, another))
+    for _ in range(2):
+        public = await table.for_two("odds", "Show your fingers")
+        await table.play("Ann")
+        await table.play("Bo")
+        await over(table, public)
+
+    shown = await table.person("Ann").slash("stats", channel="games")
+
+    page = (await shown.settled()).message
+    assert "Odds and Evens" in page.text
+    (plot,) = page.images
+    assert "Odds and Evens, 2 rated matches" in plot.description
