@@ -16,6 +16,7 @@ from typing import Final
 
 from games.chance import Chance
 from games.core import Seat
+from games.noise import FACTOR, MASK, STEP
 from games.prize.computer.fast_state import (
     BARE,
     FITS,
@@ -34,8 +35,7 @@ from games.prize.view import View
 _BELIEF_PER_DOUBT: Final = 0.4
 """How much a hand is believed in spite of a heavier tile that was kept back."""
 
-_NOISE_MASK: Final = (1 << 31) - 1
-_ODDS: Final = tuple(int(_BELIEF_PER_DOUBT**doubts * _NOISE_MASK) for doubts in range(200))
+_ODDS: Final = tuple(int(_BELIEF_PER_DOUBT**doubts * MASK) for doubts in range(200))
 _MIXING: Final = 12
 """Exchanges tried for each tile before the first hand; from one hand to the next it is 1."""
 
@@ -51,7 +51,7 @@ def believed(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     state = FastState.of(PRIZE.imagine(view, seat, chance))
     other = opponent(seat)
     places = _Places(view, other, state.hands[other] | _stock(state))
-    noise = places.exchange(chance.below(_NOISE_MASK), _MIXING * places.number)
+    noise = places.exchange(chance.below(MASK), _MIXING * places.number)
     while True:
         noise = places.exchange(noise, places.number)
         noise, stock = _shuffled(places.stock(), noise)
@@ -94,9 +94,9 @@ class _Places:
         at, first, last, doubts = self._at, self._first, self._last, self._doubts
         slots, number = len(self._times), self.number
         for _ in range(times):
-            noise = (noise * 1103515245 + 12345) & _NOISE_MASK
+            noise = (noise * FACTOR + STEP) & MASK
             one_place = noise * slots >> 31
-            noise = (noise * 1103515245 + 12345) & _NOISE_MASK
+            noise = (noise * FACTOR + STEP) & MASK
             other_place = noise * number >> 31
             one, other = at[one_place], at[other_place]
             if not (
@@ -106,7 +106,7 @@ class _Places:
             mine, theirs = doubts[one], doubts[other]
             more = mine[other_place] + theirs[one_place] - mine[one_place] - theirs[other_place]
             if more > 0:
-                noise = (noise * 1103515245 + 12345) & _NOISE_MASK
+                noise = (noise * FACTOR + STEP) & MASK
                 if noise > _ODDS[more]:
                     continue
             at[one_place], at[other_place] = other, one
@@ -174,7 +174,7 @@ def _joint(event: Event) -> Joint:
 
 def _shuffled(tiles: list[int], noise: int) -> tuple[int, tuple[int, ...]]:
     for i in range(len(tiles) - 1, 0, -1):
-        noise = (noise * 1103515245 + 12345) & _NOISE_MASK
+        noise = (noise * FACTOR + STEP) & MASK
         j = noise * (i + 1) >> 31
         tiles[i], tiles[j] = tiles[j], tiles[i]
     return noise, tuple(tiles)

@@ -6,9 +6,9 @@ before it draws; and never lays one that it needs.
 
 from typing import Final
 
+from games.noise import FACTOR, MASK, STEP
 from games.prize.computer.fast_state import FITS, NEXT, PIPS, FastState, Tiles, lacking
 
-_NOISE_MASK: Final = (1 << 31) - 1
 _HALF_TILES: Final = 14
 _LOW_MASK: Final = (1 << _HALF_TILES) - 1
 
@@ -30,7 +30,7 @@ def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
     Noise is the state of a generator, a number below 2**31: cheaper than any object that draws.
     """
     if state.asked >= 0:
-        noise = (noise * 1103515245 + 12345) & _NOISE_MASK
+        noise = (noise * FACTOR + STEP) & MASK
         ways = NEXT[state.joint][state.asked]
         state.joint = ways[noise >> 30]
         state.asked, state.passes, state.turn = -1, 0, state.turn ^ 1
@@ -40,7 +40,7 @@ def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
     while winner < 0:
         fit = hands[turn] & FITS[joint]
         if fit:
-            noise = (noise * 1103515245 + 12345) & _NOISE_MASK
+            noise = (noise * FACTOR + STEP) & MASK
             tile = fit.bit_length() - 1
             rest = fit ^ (1 << tile)
             if rest and noise >> 29 == 0:

@@ -7,6 +7,7 @@ there is no reason not to. It keeps no trails and no events. That it plays by th
 
 from typing import Final
 
+from games.noise import FACTOR, MASK, STEP
 from games.spite import moves
 from games.spite.cards import FACE_NAMED, FACES, ORDER, WILDNESS, Face
 from games.spite.refusals import place_of
@@ -211,7 +212,7 @@ class FastState:
     def _recycle(self) -> None:
         cards, noise = self.removed, self.noise
         for i in range(len(cards) - 1, 0, -1):
-            noise = (noise * 1103515245 + 12345) & 0x7FFFFFFF
+            noise = (noise * FACTOR + STEP) & MASK
             j = noise * (i + 1) >> 31
             cards[i], cards[j] = cards[j], cards[i]
         self.source, self.removed, self.noise = cards, [], noise
