@@ -1,7 +1,7 @@
 """What the dots won so far are worth to each of three before the rounds that are yet to come.
 
 A later round is taken to bring what it does if it is the whole match: every lead that may come of
-it, by how likely it is. That foretells better what a lead is worth than play for the most dots.
+it, by how likely it is. That foretells better what a lead is worth than play for the biggest lead.
 """
 
 from dataclasses import dataclass

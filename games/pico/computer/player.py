@@ -180,7 +180,7 @@ def _mixes(view: View, guesses: Floats) -> tuple[Floats, Floats]:
 
 
 def _expecting_greed(view: View, guesses: Floats) -> Floats:
-    """What is guessed if each opponent now and then plays the card that wins most dots."""
+    """What is guessed if each opponent now and then plays what gets furthest ahead."""
     expected = guesses.copy()
     for other, seat in enumerate(playing(view)):
         greedy = _greedy(view, seat)

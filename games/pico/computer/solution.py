@@ -7,7 +7,7 @@ one for each pair of holdings (3,249), ending where the last begins. Worth is P(
 found backward, all positions with equally many cards on each side at once.
 
 Often many mixes are equally good. Of them the one is taken that gets most from an opponent who
-errs as people do, now and from here on: half the time they play what wins the most dots at once,
+errs as people do, now and from here on: half the time they play what gets furthest ahead at once,
 half the time any card. That gives up nothing to one who does not err.
 """
 
@@ -26,7 +26,7 @@ from games.pico.decks import DECKS, DeckName
 from games.pico.rules import View, trick_winners
 
 _ALIKE: Final = 1e-9
-"""Two cards win equally many dots on average if they differ by no more, which is rounding."""
+"""Two cards get equally far ahead on average if they differ by no more, which is rounding."""
 
 CACHED_SOLUTIONS: Final = 8
 """Solved matches that are remembered, about 3 MB each; solving one again takes 0.1 s."""

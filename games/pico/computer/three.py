@@ -30,7 +30,7 @@ Mixes = Sequence[Sequence[Halves]]
 """The mixes of all seats in all positions of a round: by its sizes, then by seats."""
 
 _ROUNDING: Final = 1e-4
-"""Two cards win equally many dots in sum if they differ by no more."""
+"""Two cards get equally far ahead in sum if they differ by no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class RoundOfThree:
         """Find mixes in all positions, and what they are worth, by what ends of the round are.
 
         `ends` is the worth to each seat of every position as if the round ended there. Each seat
-        takes it that this often both others play the cards that win them the most dots on average.
+        takes it that this often both others play the cards that get them furthest ahead on average.
         """
         found, mixes = ends.astype(np.float32, order="C"), []
         for size in self.sizes:
@@ -100,7 +100,7 @@ class RoundOfThree:
         return self._same.take(size.numbers + self._change[tricks], mode="clip")
 
     def greedy(self, size: Size) -> list[Halves]:
-        """The mix of each seat that wants the most dots on average from this trick."""
+        """The mix of each seat that plays what gets it furthest ahead on average in this trick."""
         mixes = []
         for seat, (cards, ahead) in enumerate(zip(size.cards, self._ahead, strict=True)):
             others = [held for other, held in enumerate(size.holdings) if other != seat]

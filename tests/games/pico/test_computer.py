@@ -166,7 +166,7 @@ def test_of_equally_good_cards_the_perfect_level_plays_what_beats_those_who_err(
 
 
 def test_the_perfect_level_expects_those_who_err_to_like_big_cards():
-    """All is lost at best play. The 16 loses to the 5, and wins the most dots on average."""
+    """All is lost at best play. The 16 loses to the 5, and gets furthest ahead on average."""
     state = near_the_end(mine=(5, 10, 11), theirs=(3, 6, 16), lead=1)
     assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(-1)
     assert_allclose(mix(state, B, STEADY), [0, 0, 1])
