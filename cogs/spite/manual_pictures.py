@@ -13,14 +13,50 @@ from bot.drawing.outlines import ARROW_DOWN, ARROW_RIGHT, CROSS, CROWN
 from bot.drawing.pages import DrawnPage, page_picture
 from bot.drawing.palette import GOLD, MUTED, PANEL, RED_ON_DARK, TRAY
 from bot.drawing.seats import RADIUS, draw_badge, draw_panel
-from cogs.spite.manual import EXAMPLE, side
 from cogs.spite.pictures import draw, draw_foundation, draw_needed
 from cogs.spite.piles import draw_empty, draw_face, draw_fan, draw_stock
-from games.spite import Face
+from games.core import Seat
+from games.spite import Face, Options, SideView, View
 from games.spite.cards import RANKS
 
 _MARGIN: Final = 12
 _GAP: Final = 12
+
+
+def _side(stock: int, top: Face | None, hand: int, *discards: tuple[Face, ...]) -> SideView:
+    """What lies before a seat, as far as a picture shows it."""
+    piles = (*discards, (), (), (), ())[:4]
+    return SideView(stock=stock, top=top, turned=(), hand=hand, discards=piles, trail=())
+
+
+EXAMPLE: Final = View(
+    seat=Seat(0),
+    options=Options(),
+    game=1,
+    dealer=Seat(1),
+    turn=13,
+    on_turn=Seat(0),
+    draw="closed",
+    sides=(
+        _side(19, "7", 5, ("9", "8"), ("Q",), ("J", "J", "5"), ()),
+        _side(21, "4", 3, ("10", "9", "9", "8", "3"), ("Q", "Q"), ("6",), ("K",)),
+    ),
+    hand=("2", "6", "10", "10", "K"),
+    carried=None,
+    source=24,
+    aside=0,
+    foundations=(("A", "2", "3", "4", "5", "6"), ("A", "K", "3", "4"), ("A",)),
+    removed=("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q"),
+    events=(),
+    turn_start=0,
+    scores=(0, 0),
+    last=None,
+    left=None,
+    is_over=False,
+    awaiting=(Seat(0),),
+    outcome=None,
+)
+"""A hand message in the middle of a game. Not every card of both packs is accounted for."""
 
 
 def draw_page(page: int) -> bytes:
@@ -34,7 +70,7 @@ def _draw_race(canvas: Canvas, box: Box) -> None:
     arrow, right = rest.cut_left(90, _GAP)
     canvas.box(left, PANEL, radius=RADIUS)
     stock = left.centered(350, 330)
-    draw_stock(canvas, stock, side(12, "5", 5), wild=False, framed=True)
+    draw_stock(canvas, stock, _side(12, "5", 5), wild=False, framed=True)
     canvas.outline(arrow.centered(84, 84), ARROW_RIGHT, GOLD)
     canvas.box(right, TRAY, radius=RADIUS, edge=PANEL, width=4)
     draw_foundation(canvas, right.centered(240, 310), EXAMPLE, RANKS[:4], name="f1")
@@ -98,7 +134,7 @@ def _draw_end(canvas: Canvas, box: Box) -> None:
         if won:
             canvas.outline(below.centered(90, 80), CROWN, GOLD)
             canvas.text(below.moved(0, 72), "7 points", size=42, fill=GOLD)
-        shown = side(0, None, 0) if won else side(7, "10", 5)
+        shown = _side(0, None, 0) if won else _side(7, "10", 5)
         draw_stock(canvas, stock.centered(stock.width, 200), shown, wild=False, framed=False)
 
 

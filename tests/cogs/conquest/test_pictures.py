@@ -1,8 +1,6 @@
 """The pictures of the board war, looked at: what is told is shown, and nothing else."""
 
 import pickle
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -12,8 +10,7 @@ from PIL import Image, ImageChops
 
 from bot.drawing import palette
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PHONE_PICTURE_WIDTH, PICTURE_WIDTH
-from bot.messaging.process_pool import ProcessPool
-from cogs.conquest import manual_pictures, pictures
+from cogs.conquest import pictures
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import MARKS
 from cogs.conquest.scene import Scene, scene_of
@@ -349,28 +346,6 @@ def test_the_winner_has_a_golden_frame(state, framed):
     lefts = [MARGIN + i * (884 + 8) // 3 for i in range(3)]
     edges = [table.crop((left, 915, left + 5, 1025)) for left in lefts]
     assert [amount(edge, palette.GOLD) > 100 for edge in edges] == [bool(n) for n in framed]
-
-
-async def test_a_process_draws_what_this_one_would():
-    scene = Scene(view=VIEW, signals=((Seat(0), Seat(1)),))
-
-    async with ProcessPool(1) as workers:
-        table = await workers.run(pictures.draw, scene)
-        page = await workers.run(manual_pictures.draw_page, 3)
-
-    assert table == pictures.draw(scene)
-    assert page == manual_pictures.draw_page(3)
-
-
-def test_a_process_that_draws_does_not_need_discord():
-    code = (
-        "import sys, cogs.conquest.pictures, cogs.conquest.manual_pictures; "
-        "print('discord' in sys.modules, 'sqlalchemy' in sys.modules)"
-    )
-
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter
-
-    assert done.stdout.split() == ["False", "False"]
 
 
 def test_the_legend_calls_the_initiative_as_the_rules_do():

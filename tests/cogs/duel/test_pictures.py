@@ -1,6 +1,4 @@
 import pickle
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -10,8 +8,7 @@ from PIL import Image, ImageChops
 
 from bot.drawing import palette
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
-from bot.messaging.process_pool import ProcessPool
-from cogs.duel import manual_pictures, pictures
+from cogs.duel import pictures
 from cogs.duel.alt_text import describe
 from games.core import Outcome
 from games.duel import Pair, View
@@ -206,23 +203,3 @@ def test_the_hand_of_who_has_left_is_dimmed():
     hands = [(20, 138, 700, 272), (20, 686, 700, 820)]
     found = [[extent(table, paper, hand) is not None for paper in papers] for hand in hands]
     assert found == [[True, False], [False, True]]
-
-
-async def test_a_process_draws_what_this_one_would():
-    view = seen(after(*FIRST), A)
-
-    async with ProcessPool(1) as workers:
-        drawn = await workers.run(pictures.draw, view)
-        page = await workers.run(manual_pictures.draw_page, 2)
-
-    assert drawn == pictures.draw(view)
-    assert page == manual_pictures.draw_page(2)
-
-
-def test_a_process_that_draws_does_not_need_discord():
-    code = "import sys, cogs.duel.pictures, cogs.duel.manual_pictures; print(*sys.modules)"
-
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter
-
-    assert "cogs.duel.manual_pictures" in done.stdout.split()
-    assert "discord" not in done.stdout.split()

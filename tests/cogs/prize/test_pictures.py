@@ -1,8 +1,6 @@
 """The pictures of Prize Dominoes: what is told is shown, and nothing that is hidden."""
 
 import pickle
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,8 +12,7 @@ from PIL import Image, ImageChops
 from bot.drawing import palette
 from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
 from bot.drawing.cards import DIM
-from bot.messaging.process_pool import ProcessPool
-from cogs.prize import manual_pictures, pictures
+from cogs.prize import pictures
 from cogs.prize.alt_text import describe
 from games.core import Outcome
 from tests.support.pictures import canvas_of, extent, opened, unreadable
@@ -26,7 +23,6 @@ from tests.support.prize_snapshots import (
     event,
     fullest,
     left,
-    longest,
     match,
     onlookers,
     positions,
@@ -210,26 +206,6 @@ def test_twenty_one_tiles_in_hand_do_not_touch():
     own = tuple(int(palette.PANEL_OWN[i : i + 2], 16) for i in (1, 3, 5))
     gaps = sum(one != own and two == own for one, two in pairwise(colors))
     assert gaps == 21
-
-
-async def test_a_process_draws_what_this_one_would():
-    view = seen(longest(), A)
-
-    async with ProcessPool(1) as workers:
-        drawn = await workers.run(pictures.draw, view)
-        page = await workers.run(manual_pictures.draw_page, 2)
-
-    assert drawn == pictures.draw(view)
-    assert page == manual_pictures.draw_page(2)
-
-
-def test_a_process_that_draws_does_not_need_discord():
-    code = "import sys, cogs.prize.pictures, cogs.prize.manual_pictures; print(*sys.modules)"
-
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter
-
-    assert "cogs.prize.manual_pictures" in done.stdout.split()
-    assert "discord" not in done.stdout.split()
 
 
 def test_before_the_opening_no_end_is_marked():
