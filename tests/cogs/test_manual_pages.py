@@ -1,4 +1,4 @@
-"""Every page of every game's rules: it fits a message, and its picture a phone."""
+"""Every page of every game's rules: it fits a message, its picture a phone, and they turn."""
 
 import re
 
@@ -9,6 +9,8 @@ from bot.messaging.content import Layout
 from bot.rendering.rules_pages import rules_page_content
 from tests.support.pictures import opened, unreadable
 from tests.support.presentations import PRESENTATIONS, presentations
+from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 pytestmark = pytest.mark.slow
 
@@ -78,3 +80,19 @@ def test_no_two_pages_share_a_picture(game):
     pictures = [page.picture for page in MANUALS[game]]
 
     assert len({picture.draw(picture.subject) for picture in pictures}) == len(pictures)
+
+
+@each_game
+async def test_the_rules_are_turned_from_page_to_page_for_the_reader_only(table, game):
+    first, second, third, *_ = MANUALS[game]
+    answer = await table.person("Ann").slash(f"{game} rules", channel="games")
+    message = (await answer.settled()).message
+    before = message.text
+
+    await table.person("Ann").click(message, f"{second.title} ▶")
+    await table.discord.until(lambda: f"### {second.title}" in message.text)
+
+    assert message.ephemeral_to == table.person("Ann").id
+    assert f"### {first.title}\n{typed(first.text)}" in typed(before)
+    assert [image.description for image in message.images] == [second.picture.alt]
+    assert labels(message) == [f"◀ {first.title}", f"{third.title} ▶"]

@@ -1,10 +1,9 @@
-"""The rules of Prize Dominoes: what the pages say, and that they reach the reader."""
+"""The rules of Prize Dominoes: what the pages say."""
 
 import re
 
 from cogs.prize.manual import PAGES
 from games.prize import Options
-from tests.support.tables import labels
 
 COMMON = {"opponent", "computer", "pace", "rated"}
 """Options of the command that are no rules of the game."""
@@ -29,17 +28,3 @@ async def test_the_last_page_tells_every_option_of_the_command(table):
     told = set(re.findall(r"- `(\w+)`:", PAGES[-1].text))
     assert told == {option.name for option in play.parameters} - COMMON
     assert f"after {Options().hand_limit} hands" in PAGES[-1].text
-
-
-async def test_the_rules_are_turned_from_page_to_page_for_the_reader_only(table):
-    answer = await table.person("Ann").slash("prize rules", channel="games")
-    message = (await answer.settled()).message
-    first = message.text
-
-    await table.person("Ann").click(message, f"{PAGES[1].title} ▶")
-    await table.discord.until(lambda: PAGES[1].text in message.text)
-
-    assert message.ephemeral_to == table.person("Ann").id
-    assert f"### {PAGES[0].title}\n{PAGES[0].text}" in first
-    assert [image.description for image in message.images] == [PAGES[1].alt]
-    assert labels(message) == [f"◀ {PAGES[0].title}", f"{PAGES[2].title} ▶"]
