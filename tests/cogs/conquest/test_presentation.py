@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.matches.transcripts import Line
-from bot.messaging.components import Select
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.moves import told
@@ -23,6 +22,7 @@ from games.conquest import CONQUEST
 from games.conquest.planning import orders_of
 from tests.support.conquest_snapshots import seen, signalled, snapshots, states
 from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
+from tests.support.presentations import custom_ids, must_fit
 from tests.support.snapshots import URL, controls_of, is_hand, question_of
 
 pytestmark = pytest.mark.slow
@@ -44,11 +44,6 @@ def offered(snapshot, draft=""):
     ]
 
 
-def custom_ids(shown):
-    rows = [(row,) if isinstance(row, Select) else row for row in shown.rows]
-    return [str(part.press) for row in rows for part in row if hasattr(part, "press")]
-
-
 def draft_of(data, snapshot, depth):
     """A draft that some taps lead to."""
     draft = ""
@@ -62,14 +57,8 @@ def draft_of(data, snapshot, depth):
 @given(snapshots(), st.data(), st.integers(0, 5))
 def test_every_snapshot_fits_a_message(onlook, data, depth):
     draft = draft_of(data, onlook, depth)
-    shown = render(onlook, PRESENTATIONS, URL, draft)
-    layout = Layout(shown, "attachment://x.png")
 
-    assert layout.total_children_count <= 40
-    assert 1 <= layout.content_length() <= 4000
-    ids = custom_ids(shown)
-    assert len(ids) == len(set(ids))
-    assert all(len(custom_id) <= 100 for custom_id in ids)
+    must_fit(render(onlook, PRESENTATIONS, URL, draft))
     assert len(controls_of(SHOWN, onlook, draft)) <= 4
 
 

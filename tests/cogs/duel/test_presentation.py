@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.phrases import names
 from bot.rendering.presentation import Presentations
 from cogs.duel.presentation import DuelPresentation
 from tests.support.duel_snapshots import A, B, after, dealt, match, positions, snapshots
+from tests.support.presentations import buttons, must_fit
 from tests.support.snapshots import URL, question_of, snapshot
 
 SHOWN = DuelPresentation()
@@ -21,23 +21,10 @@ PRESENTATIONS.add("duel", SHOWN)
 many = settings(max_examples=150, deadline=None, derandomize=True)
 
 
-def buttons(shown):
-    return [button for row in shown.rows for button in row]
-
-
 @many
 @given(snapshots())
 def test_every_snapshot_fits_a_message(onlook):
-    shown = render(onlook, PRESENTATIONS, URL)
-    layout = Layout(shown, "attachment://x.png")
-
-    assert layout.total_children_count <= 40
-    assert 1 <= layout.content_length() <= 4000
-    assert all(1 <= len(row) <= 5 for row in shown.rows if row)
-    assert all(1 <= len(button.label) <= 80 for button in buttons(shown))
-    ids = [str(button.press) for button in buttons(shown) if hasattr(button, "press")]
-    assert len(ids) == len(set(ids))
-    assert all(len(custom_id) <= 100 for custom_id in ids)
+    must_fit(render(onlook, PRESENTATIONS, URL))
 
 
 @many

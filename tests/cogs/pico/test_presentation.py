@@ -2,34 +2,21 @@
 
 from hypothesis import given, settings
 
-from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 from tests.support.pico_snapshots import snapshots
+from tests.support.presentations import must_fit
 from tests.support.snapshots import URL, is_hand
 
 PRESENTATIONS = Presentations()
 PRESENTATIONS.add("pico", PicoPresentation())
 
 
-def buttons(shown):
-    return [button for row in shown.rows for button in row]
-
-
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(snapshots())
 def test_every_snapshot_fits_a_message(onlook):
-    shown = render(onlook, PRESENTATIONS, URL)
-    layout = Layout(shown, "attachment://x.png")
-
-    assert layout.total_children_count <= 40
-    assert 1 <= layout.content_length() <= 4000
-    assert all(1 <= len(row) <= 5 for row in shown.rows if row)
-    assert all(1 <= len(button.label) <= 80 for button in buttons(shown))
-    ids = [str(button.press) for button in buttons(shown) if hasattr(button, "press")]
-    assert len(ids) == len(set(ids))
-    assert all(len(custom_id) <= 100 for custom_id in ids)
+    must_fit(render(onlook, PRESENTATIONS, URL))
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)

@@ -4,13 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.messaging.components import Select
-from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.phrases import names
 from bot.rendering.presentation import Presentations
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
+from tests.support.presentations import must_fit
 from tests.support.prize_snapshots import (
     WORST,
     A,
@@ -32,24 +31,10 @@ many = settings(max_examples=200, deadline=None, derandomize=True)
 everywhere = st.one_of(positions(), worst)
 
 
-def buttons(shown):
-    return [b for row in shown.rows if not isinstance(row, Select) for b in row]
-
-
 @many
 @given(everywhere, onlookers)
 def test_every_snapshot_fits_a_message(state, seat):
-    shown = render(snapshot("prize", state, seat=seat, step=10**6), PRESENTATIONS, URL)
-    layout = Layout(shown, "attachment://x.png")
-
-    assert layout.total_children_count <= 40
-    assert 1 <= layout.content_length() <= 4000
-    assert all(1 <= len(row) <= 5 for row in shown.rows if row and not isinstance(row, Select))
-    assert all(1 <= len(button.label) <= 80 for button in buttons(shown))
-    ids = [str(part.press) for part in shown.rows if isinstance(part, Select)]
-    ids += [str(button.press) for button in buttons(shown) if hasattr(button, "press")]
-    assert len(ids) == len(set(ids))
-    assert all(len(custom_id) <= 100 for custom_id in ids)
+    must_fit(render(snapshot("prize", state, seat=seat, step=10**6), PRESENTATIONS, URL))
 
 
 @many

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.messaging.components import Select
-from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.spite.presentation import SpitePresentation
 from tests.support import spite_snapshots
+from tests.support.presentations import buttons, must_fit
 from tests.support.snapshots import controls_of, question_of
 from tests.support.spite_snapshots import (
     NAMES,
@@ -35,9 +35,7 @@ worst = pytest.mark.parametrize("state", WORST.values(), ids=WORST)
 
 def assert_fits(onlook, draft):
     shown = render(onlook, PRESENTATIONS, URL, draft)
-    layout = Layout(shown, "attachment://x.png")
-    assert layout.total_children_count <= 40
-    assert 1 <= layout.content_length() <= 4000
+    must_fit(shown)
     assert len(SHOWN.story(onlook, NAMES)) <= 1800
     assert len(SHOWN.score(onlook, NAMES)) <= 500
     assert len(question_of(SHOWN, onlook, draft)) <= 500
@@ -48,23 +46,12 @@ def assert_fits(onlook, draft):
     controls = controls_of(SHOWN, onlook, draft)
     assert len(controls) <= 4
     assert sum(1 if isinstance(c, ChoiceMenu) else len(c) for c in controls) <= 15
-    ids = []
-    for row in shown.rows:
-        ids += [str(b.press) for b in ((row,) if isinstance(row, Select) else row) if fits(b)]
-    assert len(ids) == len(set(ids))
-    assert all(len(custom_id) <= 100 for custom_id in ids)
-
-
-def fits(part):
-    """Whether a button or select is as Discord wants it; whether it has a custom_id."""
-    if isinstance(part, Select):
-        assert 1 <= len(part.options) <= 25
-        assert len({option.value for option in part.options}) == len(part.options)
-        assert all(1 <= len(option.label) <= 100 for option in part.options)
-        assert all(len(str(part.press.picked(option.value))) <= 100 for option in part.options)
-        return True
-    assert 1 <= len(part.label) <= 38  # longer ones are cut on a phone
-    return hasattr(part, "press")
+    assert all(len(button.label) <= 38 for button in buttons(shown))  # longer: cut on a phone
+    for menu in (row for row in shown.rows if isinstance(row, Select)):
+        assert 1 <= len(menu.options) <= 25
+        assert len({option.value for option in menu.options}) == len(menu.options)
+        assert all(1 <= len(option.label) <= 100 for option in menu.options)
+        assert all(len(str(menu.press.picked(option.value))) <= 100 for option in menu.options)
 
 
 @many
