@@ -5,20 +5,19 @@ long to sleep; whether a match is due, its transaction decides by the clock on t
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 import structlog
-from cachetools import TTLCache
 
 from bot.cluster.share import Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.grace import give_grace
 from bot.matches.time_controls import TURN_GRACE
-from bot.matches.timeouts import MIN_BATCH_SIZE, Timeouts
+from bot.matches.timeouts import Timeouts
 from bot.puzzles.answers import HOUR_SECONDS
+from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.grace import AWAY, LONG, grace_for
 from bot.scheduling.notices import Notices
 from bot.scheduling.outages import Outages
@@ -30,18 +29,6 @@ T = TypeVar("T")
 
 MAX_SLEEP: Final = 60.0
 """Seconds the clock sleeps at most: the computer may have slept too or its time been set."""
-
-REST: Final = 300.0
-"""Seconds until a match with which something went wrong is tried again."""
-
-TOLD_AGAIN: Final = 24 * 60 * 60
-"""Seconds until the log is told once more of what goes wrong with a match each time."""
-
-MAX_TOLD: Final = 8192
-"""Matches of which is kept what the log was told, the latest."""
-
-MAX_BATCH_SIZE: Final = 40
-"""Matches acted on in one transaction at most; fewer where somebody's click waits for it."""
 
 DIRECT_MESSAGES: Final = 0
 """The shard that brings all clicks in direct messages, whatever server their match is of."""
@@ -69,7 +56,7 @@ class Deadlines:
     ) -> None:
         self._share = share
         self._storage = storage
-        self._timeouts = timeouts
+        self._due = DueMatches(storage, timeouts, live, now=now)
         self._notices = notices
         self._live = live
         self._now = now
@@ -100,12 +87,6 @@ class Deadlines:
         """Shards that are connected again; their servers get grace before their clock goes on."""
 
         self._outages = Outages(now)
-        self._resting: dict[MatchId, float] = {}
-        self._told: TTLCache[tuple[MatchId, type[Exception]], None] = TTLCache(
-            MAX_TOLD, TOLD_AGAIN, timer=now
-        )
-        """What the log was told of late: most of what goes wrong does so at each try."""
-
         self._keeping: asyncio.Task[None] | None = None
         self._upkeeping: asyncio.Task[None] | None = None
         self._keeps_up_again = False
@@ -310,71 +291,14 @@ class Deadlines:
         now = self._now()
         async with self._storage.reading() as reading:
             matches = await reading.deadlines.due(now, shards)
-        if not await self._act_on_all(matches, shards):
-            self.look()  # a connection broke or came: look again
+        await self._due.act_on(matches, lambda: self._are_current(shards))
+        if not self._are_current(shards):
+            self.look()  # a connection broke or came: others may be due
             return
         async with self._storage.reading() as reading:
             upcoming.append(await reading.deadlines.next_due(now, shards))
         moments = [moment for moment in upcoming if moment is not None]
         self._asleep_until = min([self._asleep_until, *moments])
-
-    async def _act_on_all(self, due: Sequence[MatchId], shards: Shards) -> bool:
-        """Act on these matches; False if others may be due, because the shards have changed.
-
-        Clicks are written between two batches. Where several transactions can write at once, half
-        of them are left to clicks.
-        """
-        now = asyncio.get_running_loop().time()
-        self._resting = {match: until for match, until in self._resting.items() if until > now}
-        line = deque(match for match in due if match not in self._resting)
-        lanes = max(1, self._storage.writes_at_once // 2)
-        ended = await asyncio.gather(
-            *(self._take_from(line, shards) for _ in range(lanes)), return_exceptions=True
-        )
-        for error in ended:
-            if error is not None:
-                raise error
-        return self._are_current(shards)
-
-    async def _take_from(self, line: deque[MatchId], shards: Shards) -> None:
-        """Act on what is first in this line until it is empty or the shards have changed.
-
-        In batches: a statement for all of them takes hardly longer than for one. Everybody else's
-        click waits for a batch with SQLite, so it ends when one does.
-        """
-        size = MIN_BATCH_SIZE
-        while line and self._are_current(shards):
-            batch = [line.popleft() for _ in range(min(size, len(line)))]
-            left = await self._act_on(batch)
-            line.extendleft(reversed(left))
-            size = min(2 * size, MAX_BATCH_SIZE) if not left else max(MIN_BATCH_SIZE, size // 2)
-
-    async def _act_on(self, batch: Sequence[MatchId]) -> Sequence[MatchId]:
-        """Act on these matches together; on each by itself if one of them makes trouble.
-
-        Those are returned that were left because somebody waits to write.
-        """
-        try:
-            acted = await self._timeouts.act_on(batch, is_wanted=self._is_wanted)
-        except StorageUnavailableError:  # as it would be for all others of this look
-            raise
-        except Exception as error:  # whatever it is, the others' time goes on
-            if len(batch) == 1:
-                if (batch[0], type(error)) not in self._told:
-                    self._told[batch[0], type(error)] = None
-                    log.exception("clock", match=batch[0])
-                self._resting[batch[0]] = asyncio.get_running_loop().time() + REST
-                return ()
-            for match in batch:
-                await self._act_on([match])
-            return ()
-        for match, status in acted.done.items():
-            log.info("time was up", match=match, status=status)
-            self._live.changed(match)
-        return acted.left
-
-    def _is_wanted(self) -> bool:
-        return self._storage.writes_waiting > 0
 
     async def _keep_up(self) -> None:
         while self._keeps_up_again:

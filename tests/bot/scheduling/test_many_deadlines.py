@@ -9,7 +9,7 @@ from bot.computers.pool import InPlace
 from bot.matches import timeouts
 from bot.matches.agreements import Agreements
 from bot.matches.time_controls import SILENCE
-from bot.scheduling import deadlines
+from bot.scheduling import due_matches
 from bot.storage.guilds import GuildRecord
 from tests.support.clock import DAY, pass_time
 from tests.support.deadlines import Clock
@@ -180,13 +180,13 @@ async def test_what_is_due_is_done_by_few_transactions(town, clocks, watch, seen
     changed = [matches for matches in committed if matches]
     assert sum(map(len, changed)) == expected
     assert len(changed) < expected
-    assert max(map(len, changed)) <= deadlines.MAX_BATCH_SIZE
+    assert max(map(len, changed)) <= due_matches.MAX_BATCH_SIZE
 
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    monkeypatch.setattr(deadlines, "MAX_BATCH_SIZE", 8)
-    monkeypatch.setattr(deadlines, "MIN_BATCH_SIZE", 8)
+    monkeypatch.setattr(due_matches, "MAX_BATCH_SIZE", 8)
+    monkeypatch.setattr(due_matches, "MIN_BATCH_SIZE", 8)
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -1,0 +1,99 @@
+"""Acts on the matches whose time is up, many in a transaction."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import structlog
+from cachetools import TTLCache
+
+from bot.errors import StorageUnavailableError
+from bot.live.live import Live
+from bot.matches.timeouts import MIN_BATCH_SIZE, Timeouts
+from bot.storage import MatchId, Storage
+
+log = structlog.get_logger()
+
+REST: Final = 300.0
+"""Seconds until a match with which something went wrong is tried again."""
+
+TOLD_AGAIN: Final = 24 * 60 * 60
+"""Seconds until the log is told once more of what goes wrong with a match each time."""
+
+MAX_TOLD: Final = 8192
+"""Matches of which is kept what the log was told, the latest."""
+
+MAX_BATCH_SIZE: Final = 40
+"""Matches acted on in one transaction at most; fewer where somebody's click waits for it."""
+
+
+class DueMatches:
+    def __init__(
+        self, storage: Storage, timeouts: Timeouts, live: Live, *, now: Callable[[], float]
+    ) -> None:
+        self._storage = storage
+        self._timeouts = timeouts
+        self._live = live
+        self._resting: dict[MatchId, float] = {}
+        self._told: TTLCache[tuple[MatchId, type[Exception]], None] = TTLCache(
+            MAX_TOLD, TOLD_AGAIN, timer=now
+        )
+        """What the log was told of late: most of what goes wrong does so at each try."""
+
+    async def act_on(self, due: Sequence[MatchId], goes_on: Callable[[], bool]) -> None:
+        """Act on these matches while `goes_on()`, which says whether their clock still does.
+
+        Clicks are written between two batches. Where several transactions can write at once, half
+        of them are left to clicks.
+        """
+        now = asyncio.get_running_loop().time()
+        self._resting = {match: until for match, until in self._resting.items() if until > now}
+        line = deque(match for match in due if match not in self._resting)
+        lanes = max(1, self._storage.writes_at_once // 2)
+        ended = await asyncio.gather(
+            *(self._take_from(line, goes_on) for _ in range(lanes)), return_exceptions=True
+        )
+        for error in ended:
+            if error is not None:
+                raise error
+
+    async def _take_from(self, line: deque[MatchId], goes_on: Callable[[], bool]) -> None:
+        """Act on what is first in this line until it is empty or their clock is held.
+
+        In batches: a statement for all of them takes hardly longer than for one. Everybody else's
+        click waits for a batch with SQLite, so it ends when one does.
+        """
+        size = MIN_BATCH_SIZE
+        while line and goes_on():
+            batch = [line.popleft() for _ in range(min(size, len(line)))]
+            left = await self._act_on(batch)
+            line.extendleft(reversed(left))
+            size = min(2 * size, MAX_BATCH_SIZE) if not left else max(MIN_BATCH_SIZE, size // 2)
+
+    async def _act_on(self, batch: Sequence[MatchId]) -> Sequence[MatchId]:
+        """Act on these matches together; on each by itself if one of them makes trouble.
+
+        Those are returned that were left because somebody waits to write.
+        """
+        try:
+            acted = await self._timeouts.act_on(batch, is_wanted=self._is_wanted)
+        except StorageUnavailableError:  # as it would be for all others of this look
+            raise
+        except Exception as error:  # whatever it is, the others' time goes on
+            if len(batch) == 1:
+                if (batch[0], type(error)) not in self._told:
+                    self._told[batch[0], type(error)] = None
+                    log.exception("clock", match=batch[0])
+                self._resting[batch[0]] = asyncio.get_running_loop().time() + REST
+                return ()
+            for match in batch:
+                await self._act_on([match])
+            return ()
+        for match, status in acted.done.items():
+            log.info("time was up", match=match, status=status)
+            self._live.changed(match)
+        return acted.left
+
+    def _is_wanted(self) -> bool:
+        return self._storage.writes_waiting > 0
