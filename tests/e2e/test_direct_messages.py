@@ -1,6 +1,5 @@
-"""Opening direct messages holds up nobody, keeps its pace, and gives way when Discord refuses."""
+"""Opening direct messages holds up nobody, and keeps its pace and its limit an hour."""
 
-import asyncio
 import time
 from contextlib import asynccontextmanager
 from unittest.mock import AsyncMock
@@ -9,8 +8,8 @@ import pytest
 
 from bot.live.repairs import READ_ANEW_AT_LOOK
 from sandbox import Fault
-from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.openings import begun, having, openings, prefer
+from tests.support.clock import HOUR, MINUTE
+from tests.support.openings import begun, having, opened, openings, prefer, recipients
 from tests.support.services import settings
 from tests.support.tables import seated
 from tests.support.waiting import until
@@ -18,11 +17,7 @@ from tests.support.waiting import until
 BOTH = ("Ann", "Bo")
 THREE = ("Ann", "Bo", "Cleo")
 OPEN = {"method": "POST", "path": r"^/users/@me/channels"}
-FIRST = {"method": "POST", "path": r"^/channels/\d+/messages"}
-FLAGGED = 20026
 LIMITED = "I can start only so many direct messages an hour."
-REFUSED = "Discord won't let me start new direct messages right now."
-QUARANTINES = pytest.mark.parametrize("code", [FLAGGED, 0], ids=["flagged", "unknown"])
 
 
 @pytest.fixture
@@ -34,31 +29,6 @@ async def held(table):
 
 def limited(**named):
     return {"settings_": settings(most_openings=2, **named)}
-
-
-def recipients(table):
-    """The names of those to whom channels were opened, in this order."""
-    users = table.discord.world.users
-    return [users[int(r.json["recipient_id"])].name for r in openings(table)]
-
-
-async def opened(table, number):
-    """Return when so many channels were asked for, and what follows of it has been done."""
-    await table.discord.until(lambda: len(openings(table)) == number)
-    await table.quiet_now()
-
-
-async def refused(table, number):
-    """Return when Discord has refused so many requests, and all wait for time to pass."""
-    await table.quiet_now()
-    while len([r for r in table.discord.requests if r.status == 403]) < number:
-        await asyncio.sleep(0)
-        await table.quiet_now()
-    # What was refused may have been a notice, and what follows of it is not written down yet. One
-    # that waits in line for a channel goes on only when time has passed.
-    notices = table.bot.services.deadlines._notices
-    line = table.bot.services.direct_messages._openings._line
-    await until(lambda: not notices._busy or (line and table.watch.is_awaited), pause=0)
 
 
 async def played_here(table, public, *names):
@@ -238,162 +208,3 @@ async def test_those_who_were_written_to_before_need_no_turn(discord, tmp_path):
 
         assert all(table.desk(name, again) for name in BOTH)
         assert len(openings(table)) == 2
-
-
-# Refusals.
-
-
-@QUARANTINES
-@pytest.mark.parametrize("where", [OPEN, FIRST], ids=["opening", "first message"])
-async def test_after_a_refusal_like_a_quarantine_all_wait_until_it_is_over(held, where, code):
-    held.discord.faults.add(Fault(**where, status=403, code=code, times=1))
-    await begun(held, *BOTH, pace="none")
-    await refused(held, 1)
-
-    held.pass_time(HOUR - 1)
-    await held.quiet_now()
-    asked = len(openings(held))
-    held.pass_time(1)
-    await opened(held, 2)
-    held.pass_time(2)
-    await held.discord.until(lambda: having(held, BOTH) == ["Ann", "Bo"])
-
-    assert asked == 1
-    # The library remembers a channel, so it is asked for again only if it was refused itself.
-    assert len(openings(held)) == (3 if where is OPEN else 2)
-    assert held.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
-
-
-async def test_a_restart_tries_at_once_whether_a_quarantine_is_over(held):
-    held.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=1))
-    await begun(held, *BOTH, pace="none")
-    await refused(held, 1)
-
-    await held.restart(now=held.watch)
-    await opened(held, 2)
-    held.pass_time(2)
-    await held.discord.until(lambda: having(held, BOTH) == ["Ann", "Bo"])
-
-
-@QUARANTINES
-async def test_my_hand_says_that_discord_refuses(table, code):
-    table.discord.faults.add(Fault(**OPEN, status=403, code=code, times=None))
-    public = await begun(table, *BOTH)
-    await refused(table, 1)
-
-    here = {name: await table.hand(name, public) for name in BOTH}
-
-    assert [REFUSED in desk.text for desk in here.values()] == [True, True]
-    assert [len(table.cards(desk)) for desk in here.values()] == [6, 6]
-
-
-async def test_a_second_refusal_after_others_were_reached_is_about_that_person(held):
-    held.discord.faults.add(Fault(**FIRST, status=403, code=50999))
-    public = await begun(held, *BOTH, pace="none")
-    await refused(held, 1)
-    (name,) = recipients(held)
-    (other,) = {*BOTH} - {name}
-    path = rf"^/channels/{held.person(name).dm.id}/messages"
-    held.discord.faults.add(Fault(method="POST", path=path, status=403, code=50999, times=None))
-
-    held.pass_time(HOUR)
-    await held.discord.until(lambda: held.desk(other))
-    await held.quiet_now()
-    held.pass_time(2)
-    await refused(held, 2)
-    here = await held.hand(name, public)
-    await begun(held, "Cleo", name, pace="none")
-    await held.quiet_now()  # until what opens channels waits for its pause
-    held.pass_time(2)
-    await held.discord.until(lambda: held.desk("Cleo"))
-    await held.quiet_now()
-
-    assert "can't reach you" in here.text
-    assert len([r for r in held.discord.requests if r.status == 403]) == 2
-
-
-async def test_who_waits_for_two_hands_is_refused_once_and_not_taken_for_closed(held):
-    """Both wait for the same channel; the second learns from the first."""
-    await begun(held, "Ann", "Dan", pace="none")
-    await opened(held, 1)
-    path = rf"^/channels/{held.person('Bo').dm.id}/messages"
-    held.discord.faults.add(Fault(method="POST", path=path, status=403, code=FLAGGED, times=1))
-    tables = [await begun(held, name, "Bo", pace="none") for name in ("Cleo", "Ann")]
-    await held.quiet_now()
-    while "Bo" not in recipients(held):
-        held.pass_time(2)
-        await held.quiet_now()
-    await refused(held, 1)
-
-    held.pass_time(HOUR)
-    while not all(held.desk("Bo", public) for public in tables):
-        await held.quiet_now()
-        held.pass_time(2)
-
-    assert held.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
-
-
-async def test_old_acquaintances_get_their_hands_while_nobody_new_is_written_to(table):
-    first = await table.match()
-    await table.finish(first, *BOTH)
-    table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
-    await begun(table, "Cleo", "Dan")
-    await refused(table, 1)
-
-    again = await table.match()
-
-    assert all(table.desk(name, again) for name in BOTH)
-
-
-async def test_an_unknown_refusal_of_an_old_acquaintance_is_about_that_person(table):
-    first = await table.match()
-    await table.finish(first, *BOTH)
-    path = rf"^/channels/{table.person('Ann').dm.id}/messages"
-    table.discord.faults.add(Fault(method="POST", path=path, status=403, code=50999, times=None))
-
-    again = await begun(table, *BOTH, pace="none")
-    await refused(table, 1)
-    here = await table.hand("Ann", again)
-    await begun(table, "Cleo", "Dan", pace="none")
-    await table.discord.until(lambda: having(table, ("Cleo", "Dan")) == ["Cleo", "Dan"])
-
-    assert "can't reach you" in here.text
-
-
-async def test_a_nudge_reaches_in_the_channel_who_cannot_be_written_to(table):
-    table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
-    public = await begun(table, *BOTH, pace="slow")
-    await refused(table, 1)
-
-    menu = await table.person("Ann").click(public, "Menu")
-    await table.person("Ann").click(menu.message, "Nudge")
-
-    await table.discord.until(
-        lambda: [m for m in table.person("Bo").see("games") if "👋" in m.text]
-    )
-    assert len(openings(table)) == 1
-
-
-async def test_a_reminder_reaches_in_the_channel_who_cannot_be_written_to(table):
-    table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
-    await begun(table, *BOTH, pace="slow")
-    await refused(table, 1)
-    await table.told_of_turns()
-
-    table.pass_time(DAY * 3 / 4)
-
-    await table.discord.until(
-        lambda: len([m for m in table.person("Bo").see("games") if "⏰" in m.text]) == 2
-    )
-
-
-async def test_an_export_is_handed_over_here_to_whom_cannot_be_written_to(table):
-    table.discord.faults.add(Fault(**OPEN, status=403, code=FLAGGED, times=None))
-    await begun(table, *BOTH)
-    await refused(table, 1)
-
-    answer = await table.person("Dan").slash("privacy export", channel="games")
-    message = (await answer.settled()).message
-
-    assert message.attachments
-    assert len(openings(table)) == 1

@@ -23,3 +23,15 @@ async def prefer(table, name, value):
     panel = (await person.slash("preferences", channel="games")).message
     await person.select(panel, "Where you see your hand", value)
     return panel
+
+
+def recipients(table):
+    """The names of those to whom channels were opened, in this order."""
+    users = table.discord.world.users
+    return [users[int(r.json["recipient_id"])].name for r in openings(table)]
+
+
+async def opened(table, number):
+    """Return when so many channels were asked for, and what follows of it has been done."""
+    await table.discord.until(lambda: len(openings(table)) == number)
+    await table.quiet_now()

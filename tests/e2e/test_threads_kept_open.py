@@ -1,0 +1,175 @@
+"""Tables and challenges come down in time, as Discord puts away a thread that is silent."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox.permissions import Permission
+from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.match_threads import begun, tables, thread_messages, threads, want_threads
+from tests.support.tables import labels, leads_to
+from tests.support.waiting import until
+
+WEEK = 7 * DAY
+"""After so long a silence Discord puts away the thread of a match without a clock."""
+
+
+@pytest.fixture
+async def wanted(table):
+    await want_threads(table)
+    return table
+
+
+def let_pass(table, seconds):
+    """Time passes for Discord and for the bot."""
+    table.discord.clock.advance(timedelta(seconds=seconds))
+    table.pass_time(seconds)
+
+
+async def look(table):
+    """Let the clock look at everything once."""
+    await table.bot.services.live.keep_threads_open()
+    await table.quiet_now()
+
+
+async def test_a_table_comes_down_by_the_clock_before_its_thread_is_put_away(wanted):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    let_pass(wanted, WEEK - DAY)
+
+    await wanted.discord.until(lambda: public.deleted)
+    await wanted.quiet_now()
+
+    (again,) = tables(wanted, thread)
+    assert again.pinged == frozenset()
+    for name in ("Ann", "Bo"):
+        await wanted.discord.until(lambda n=name: leads_to(wanted.desk(n), again))
+    await wanted.trick("Ann", "Bo")
+    await wanted.discord.until(lambda: "Last trick" in again.images[0].description)
+
+
+async def test_a_challenge_comes_down_too_and_can_be_accepted_there(wanted):
+    """In a post of a forum that was put away, Discord takes no click at all."""
+    await begun(wanted)
+    (thread,) = threads(wanted)
+    thread.thread.duration = 1440
+    wanted.discord.world.emit("thread_updated", thread)
+    await until(lambda: wanted.bot.get_channel(thread.id).auto_archive_duration == 1440, 30)
+    public = await wanted.challenge("Cleo", "Dan", channel=thread, pace="slow")
+    let_pass(wanted, 21 * HOUR)
+
+    await wanted.discord.until(lambda: public.deleted)
+    await wanted.quiet_now()
+
+    again = next(m for m in reversed(thread_messages(wanted, thread)) if "Accept" in labels(m))
+    # It takes the place of the message that pinged Dan, whose phone stays quiet.
+    assert again.pinged == {wanted.person("Dan").id}
+    assert again.is_silent
+    await wanted.person("Dan").click(again, "Accept")
+    await wanted.settled()
+    assert wanted.sql("SELECT status FROM matches ORDER BY id")[-1] == ("running",)
+
+
+async def test_a_table_comes_down_no_sooner_and_no_oftener_than_it_must(wanted):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    let_pass(wanted, 5 * DAY)
+    await look(wanted)
+    assert tables(wanted, thread) == [public]
+
+    let_pass(wanted, DAY)
+    await look(wanted)
+    (second,) = tables(wanted, thread)
+    let_pass(wanted, 5 * DAY)
+    await look(wanted)
+
+    assert second is not public
+    assert tables(wanted, thread) == [second]
+
+
+async def test_how_long_a_thread_lasts_is_what_discord_says(wanted):
+    """A moderator has set it to an hour."""
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    thread.thread.duration = 60
+    wanted.discord.world.emit("thread_updated", thread)
+    await until(lambda: wanted.bot.get_channel(thread.id).auto_archive_duration == 60, 30)
+    let_pass(wanted, 49 * MINUTE)
+    await look(wanted)
+    assert tables(wanted, thread) == [public]
+
+    let_pass(wanted, MINUTE)
+    await look(wanted)
+
+    assert tables(wanted, thread) != [public]
+
+
+async def test_a_table_that_grew_old_while_the_bot_was_away_comes_down_at_the_start(wanted):
+    _, public = await begun(wanted, pace="none")
+    await wanted.quiet_now()
+    await wanted.stop()
+    wanted.discord.clock.advance(timedelta(days=6))
+    wanted.watch.advance(6 * DAY)
+
+    await wanted.start()
+    wanted.bot.services.deadlines.clock_moved()
+
+    await wanted.discord.until(lambda: public.deleted)
+
+
+@pytest.mark.parametrize("how", ["over", "paused"])
+async def test_a_match_that_is_not_played_keeps_no_thread_open(wanted, how):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    await wanted.quiet_now()
+    if how == "over":
+        question = await wanted.asked_to_resign("Ann")
+        await wanted.person("Ann").click(question.message, "Resign")
+    else:
+        await wanted.bot.services.pauses.pause(wanted.match_of(public), public.channel_id)
+    await wanted.quiet_now()
+
+    let_pass(wanted, WEEK - DAY)
+    await look(wanted)
+
+    assert not public.deleted
+    assert [m for m in thread_messages(wanted, thread) if m.author is public.author] == [public]
+
+
+async def test_a_table_outside_of_threads_stays_where_it_is(table):
+    public = await table.match(pace="none")
+
+    let_pass(table, 29 * DAY)
+    await look(table)
+
+    assert not public.deleted
+
+
+async def test_a_table_that_must_not_be_posted_anew_stays_and_is_asked_for_once(wanted):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    wanted.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
+    let_pass(wanted, WEEK - DAY)
+    for _ in range(3):
+        await look(wanted)
+
+    refused = [r for r in wanted.requests("POST", f"/channels/{thread.id}/") if r.status == 403]
+    assert len(refused) == 2  # with its picture, and in words
+    await wanted.trick("Ann", "Bo")
+    await wanted.quiet_now()
+    assert "Last trick" in public.text  # who may not write there may not send pictures either
+
+
+async def test_a_table_is_posted_anew_once_the_bot_may_post_again(wanted):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    wanted.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
+    let_pass(wanted, WEEK - DAY)
+    await look(wanted)
+    slot = await wanted.bot.services.live.slots.table(wanted.match_of(public))
+    await until(lambda: slot.stays)
+    wanted.discord.world.set_permissions("games")
+    await until(lambda: not slot.stays)
+    await look(wanted)
+
+    assert tables(wanted, thread) != [public]
