@@ -1,7 +1,7 @@
 """A hand: the message where one seat sees what it holds and chooses."""
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -10,14 +10,13 @@ import structlog
 
 from bot.errors import StorageUnavailableError
 from bot.live.edited import EditedMessage, is_linked, key_of
+from bot.live.private_hand import KeptDraft, Private, PrivateCopy
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import SeatSnapshot
-from bot.messaging.arrivals import Media
 from bot.messaging.components import is_offered
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.messaging.first_answer import Token
 from bot.rendering.hand import receipt_content, receipt_key, unfollowed
 from bot.rendering.presentation import hand_label
 from bot.storage import PLAIN, MessageRef, Telling
@@ -28,49 +27,6 @@ log = structlog.get_logger()
 
 BEGINNINGS: Final = frozenset({"accepted", "turn"})
 """Events that every hand tells which comes in their turn."""
-
-
-@dataclass(slots=True)
-class PrivateCopy:
-    """A private message of a hand in the channel, known to this process only.
-
-    Discord lets it be edited for 15 minutes.
-    """
-
-    token: Token | None = None
-    media: Media | None = None
-    shown: str | None = None
-
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it can still be edited, as far as we know."""
-        return self.token is not None and self.token.fresh
-
-    def shows(self, key: str) -> None:
-        """Note what the message shows now; of a private copy nothing is written."""
-        self.shown = key
-
-
-@dataclass(frozen=True, slots=True)
-class KeptDraft:
-    """What a player was putting together, and when: in which step, and instead of which choice."""
-
-    step: int
-    choice: Any  # the move already chosen, None if there is none
-    text: str
-
-
-@dataclass(slots=True)
-class Private:
-    """What only this process knows of a hand, and no row does."""
-
-    copy: PrivateCopy | None = None
-    """The same hand, if its player has asked for it with My hand."""
-
-    receipt: PrivateCopy | None = None
-    """What its player has chosen by a tap, and then what came of it."""
-
-    draft: KeptDraft | None = None
 
 
 class HandSlot(MessageSlot[SeatSnapshot]):

@@ -6,8 +6,9 @@ from typing import Any, Final
 import discord
 
 from bot.errors import ButtonError, MatchError, StorageUnavailableError, TooLateError
-from bot.live.hand_slot import HandSlot, PrivateCopy
+from bot.live.hand_slot import HandSlot
 from bot.live.live import Change, Live
+from bot.live.private_hand import PrivateCopy
 from bot.live.solo import SoloReplies
 from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, Effect, SeatSnapshot

@@ -9,8 +9,9 @@ from typing import Any
 
 import discord
 
-from bot.live.hand_slot import HandSlot, PrivateCopy
+from bot.live.hand_slot import HandSlot
 from bot.live.live import Live
+from bot.live.private_hand import PrivateCopy
 from bot.matches import SeatSnapshot
 from bot.messaging.arrivals import Arrived
 from bot.messaging.delivery import Delivery

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from bot.live.hand_slot import Private, PrivateCopy
+from bot.live.private_hand import Private, PrivateCopy
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.storage import TABLE, MessageRef
 from bot.storage.notices import NoticeRecord
