@@ -51,11 +51,16 @@ def counted(count: int, one: str, many: str | None = None, *, separator: str = "
     return f"{number} {one if count == 1 else many or f'{one}s'}"
 
 
+def minutes(seconds: int) -> str:
+    """A wait in whole minutes, rounded up: `1 minute`."""
+    return counted(-(-seconds // 60), "minute")
+
+
 def lasting(seconds: int) -> str:
     """A span of time in its two largest units: `2 days and 4 hours`, `5 minutes`."""
     days, rest = divmod(max(seconds, 0), 86_400)
-    hours, minutes = rest // 3600, rest % 3600 // 60
-    parts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
+    hours, left = rest // 3600, rest % 3600 // 60
+    parts = [(days, "day"), (hours, "hour"), (left, "minute")]
     said = [counted(count, unit) for count, unit in parts if count][:2]
     return listed(said) if said else "less than a minute"
 

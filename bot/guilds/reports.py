@@ -16,7 +16,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError
 from bot.rate_limit import RateLimit
-from bot.text import BLANK, counted
+from bot.text import BLANK, minutes
 
 log = structlog.get_logger()
 
@@ -92,10 +92,8 @@ class Reports:
     def _count(self, reporter: int) -> None:
         wait = self._allowance.take(reporter)
         if wait:
-            minutes = -(-wait // 60)
             raise HurriedError(
-                f"You've sent {REPORTS_AN_HOUR} reports in an hour. "
-                f"Try again in {counted(minutes, 'minute')}."
+                f"You've sent {REPORTS_AN_HOUR} reports in an hour. Try again in {minutes(wait)}."
             )
 
     def _otherwise(self) -> str:

@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from bot.errors import HurriedError
 from bot.rate_limit import RateLimit
-from bot.text import counted
+from bot.text import minutes
 
 HOUR: Final = 3600.0
 
@@ -29,10 +29,9 @@ class HeavyWork:
         """Count one thing for this person; HurriedError if it is one too many for an hour."""
         wait = self._limit.take(user)
         if wait:
-            minutes = counted(-(-wait // 60), "minute")
             raise HurriedError(
                 f"You've asked for {self._limit.most} {self._what} within an hour. Try again in "
-                f"{minutes}."
+                f"{minutes(wait)}."
             )
 
     @asynccontextmanager

@@ -23,7 +23,7 @@ from bot.puzzles.calendar import day_of
 from bot.rate_limit import RateLimit
 from bot.storage import Storage
 from bot.storage.personal_data import Holdings
-from bot.text import counted
+from bot.text import minutes
 
 log = structlog.get_logger()
 
@@ -135,10 +135,9 @@ class DataExport:
     def _count(self, user: int) -> None:
         wait = self._exports.take(user)
         if wait:
-            minutes = -(-wait // 60)
             raise HurriedError(
                 f"You've asked for everything {EXPORTS_AN_HOUR} times in an hour. Try again in "
-                f"{counted(minutes, 'minute')}."
+                f"{minutes(wait)}."
             )
 
     async def _packed(self, user: int) -> PersonalFile:

@@ -10,6 +10,7 @@ from bot.text import (
     inert,
     lasting,
     listed,
+    minutes,
     result_sentence,
     tappable,
     their,
@@ -182,3 +183,11 @@ def test_a_result_begins_with_a_capital():
 def test_a_match_that_goes_on_has_no_result():
     with pytest.raises(ValueError, match="no result yet"):
         result_sentence(None, ["Ann", "Bo"])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(1, "1 minute"), (60, "1 minute"), (61, "2 minutes"), (3600, "60 minutes")],
+)
+def test_a_wait_is_told_in_whole_minutes_that_are_enough(seconds, said):
+    assert minutes(seconds) == said
