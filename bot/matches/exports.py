@@ -16,9 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.errors import MatchError
 from bot.matches.heavy_work import HeavyWork
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import LoadedMatch, commitment_of
 from bot.matches.replays import REPLAY_SECONDS, Runner, history_of, load_ended
-from bot.matches.seeds import SEED_PATTERN, commitment_of
 from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.matches.transcripts import Line, must_know, read, told, written
 from bot.storage import Ending, How, MatchId, Transactions, Why
@@ -38,6 +37,7 @@ VERSION: Final = 2
 
 MAX_STEPS: Final = 50_000
 MAX_SEATS: Final = 10
+SEED_PATTERN: Final = r"^[0-9a-f]{64}$"
 
 
 class _Part(BaseModel):

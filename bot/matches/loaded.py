@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -14,7 +15,6 @@ from bot.errors import (
     TooLateError,
 )
 from bot.matches import clocks
-from bot.matches.seeds import commitment_of
 from bot.matches.snapshots import Place, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import MatchRecord, SeatRecord, Telling, Why
 from games import GAMES, AnyGame, Outcome, Seat
@@ -299,6 +299,11 @@ def agreed_draw(left: Sequence[int | None]) -> Outcome:
         scores=(0,) * len(left),
         reason="a draw was agreed" if playing > 1 else "nobody else plays any more",
     )
+
+
+def commitment_of(seed: str) -> str:
+    """What is published of a seed when the match begins, so that it can't be another later."""
+    return sha256(seed.encode()).hexdigest()
 
 
 def _telling(seat: SeatRecord) -> Telling | None:

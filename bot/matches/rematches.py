@@ -9,9 +9,8 @@ from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls, time_off
 from bot.matches.effect import Effect, as_written
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.resolution import deal, tell_beginning
+from bot.matches.resolution import deal, new_seed, tell_beginning
 from bot.matches.returns import Returns
-from bot.matches.seeds import new_seed
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 

@@ -3,6 +3,7 @@
 Everything here happens within the transaction that its caller has opened.
 """
 
+import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -38,6 +39,11 @@ def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: 
         deadline=clocks_of.deadline,
         due_at=clocks_of.due_at,
     )
+
+
+def new_seed() -> str:
+    """A seed that nobody can foresee: 64 hexadecimal digits, which exports rely on."""
+    return secrets.token_hex(32)
 
 
 async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) -> None:

@@ -22,9 +22,8 @@ from bot.matches.loaded import (
     playing_seat_of,
 )
 from bot.matches.picks import Picks
-from bot.matches.resolution import leave
+from bot.matches.resolution import leave, new_seed
 from bot.matches.returns import Returns
-from bot.matches.seeds import new_seed
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.submissions import Submission, Submissions, choose, legal_move
 from bot.storage import MatchId, MatchRecord, Transactions

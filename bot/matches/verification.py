@@ -9,8 +9,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from bot.matches.exports import Export, Result, said
-from bot.matches.loaded import agreed_draw
-from bot.matches.seeds import commitment_of
+from bot.matches.loaded import agreed_draw, commitment_of
 from bot.text import counted, inert
 from games import GAMES, AnyGame, Outcome, Seat
 from games.core import HIDDEN
