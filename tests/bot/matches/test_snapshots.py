@@ -69,11 +69,11 @@ async def test_nobody_sees_the_hidden_number_of_another(matches, secretive, poin
     ]
 
 
-async def test_what_a_turn_says_of_itself_holds_no_secret(matches, secretive, pointing):
-    """A turn may end in a log or a traceback."""
+async def test_what_an_effect_says_of_itself_holds_no_secret(matches, secretive, pointing):
+    """It may end in a log or a traceback."""
     effect = await matches.submit(secretive, 0, BEA, "at 2")
 
-    assert repr(effect) == "Turn(resolved=False, goes_on=False, again=False, replaces=False)"
+    assert repr(effect) == "Effect(resolved=False, goes_on=False, again=False, replaces=False)"
 
 
 async def test_the_seed_is_secret_until_the_match_is_over(matches):
