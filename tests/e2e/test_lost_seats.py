@@ -15,7 +15,7 @@ async def unseat(table, name, public):
     services, user = table.bot.services, table.person(name).id
     match = MatchId(table.match_of(public))
     ((guild,),) = table.sql("SELECT guild FROM matches")
-    await services.pauses.unseat(match, guild, user, table.person("Dan").id)
+    await services.moderation.unseat(match, guild, user, table.person("Dan").id)
     services.live.changed(match)
     await away(table)
 

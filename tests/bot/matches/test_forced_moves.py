@@ -128,13 +128,13 @@ async def test_one_that_rested_is_played_when_its_match_goes_on(
     go_on = await rest(match, why, mover, other)
     await prefer(other, "forced always")
 
-    turn = await go_on()
+    effect = await go_on()
 
     query = f"SELECT how FROM moves WHERE match = {match} AND step = 1"  # noqa: S608 - a number
     assert ask(database, query) == [("forced",)]
     found = await matches.public(match)
-    assert turn.resolved
-    assert turn.public() == found
+    assert effect.resolved
+    assert effect.public() == found
     assert (found.paused, found.step) == (False, 2)
     told = f"SELECT turn, user FROM notices WHERE match = {match} AND event = 'turn'"  # noqa: S608
     owing = {found.places[seat].user for seat in found.awaiting}
