@@ -160,13 +160,13 @@ class ServerPosts:
         day = self._kind.day(now)
         async with self._storage.reading() as reading:
             wanted = await self._kind.rows(reading).unposted(day)
+            due = await self._kind.rows(reading).due(day, now)
         here = {guild: wanted[guild] for guild in wanted if self._guild(guild) is not None}
         if here:
             async with self._storage.transaction() as writing:
                 await self._kind.rows(writing).claim(day, here, now)
                 await self._kind.rows(writing).forget_before(day - self._kind.kept_days)
-        async with self._storage.reading() as reading:
-            due = await self._kind.rows(reading).due(day, now)
+                due = await self._kind.rows(writing).due(day, now)
         return [post for post in due if self._guild(post.guild) is not None]
 
     def _guild(self, number: int) -> discord.Guild | None:

@@ -295,7 +295,7 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
 
 
 @pytest.mark.parametrize("connected", [True, False])
-async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks, connected):
+async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks, connected, watch):
     """Tokens of clicks are promised to, also while Discord can't be reached."""
     forgotten = asyncio.Queue()
 
@@ -303,9 +303,29 @@ async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks
         forgotten.put_nowait(True)
 
     clock = await clocks(connected, forget_old=forget)
-    for _ in range(2):
+    assert await asyncio.wait_for(forgotten.get(), 10)
+    for later in (deadlines.MAX_SLEEP, -2 * deadlines.MAX_SLEEP):
+        watch.advance(later)
         clock.clock_moved()
         assert await asyncio.wait_for(forgotten.get(), 10)
+
+
+async def test_what_is_kept_for_a_while_is_not_looked_for_at_each_look(clocks, watch):
+    looks, forgotten = asyncio.Queue(), []
+
+    async def forget():
+        forgotten.append(watch())
+
+    async def look():
+        looks.put_nowait(True)
+
+    clock = await clocks(forget_old=forget, upkeep=(look,))
+    for _ in range(3):
+        assert await asyncio.wait_for(looks.get(), 10)
+        watch.advance(deadlines.MAX_SLEEP / 4)
+        clock.clock_moved()
+
+    assert forgotten == [watch() - 3 * deadlines.MAX_SLEEP / 4]
 
 
 async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clocks, watch):
