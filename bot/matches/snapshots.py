@@ -192,7 +192,8 @@ class MatchSnapshot:
     def stage(self) -> str:
         """Where the match stands: how the key begins. What follows it is a detail."""
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
-        paused = "-rests" if self.rests else "-paused" if self.paused else ""
+        lost = f"-paused{self.due_at or ''}" if self.paused else ""  # until it is closed
+        paused = "-rests" if self.rests else lost
         held = "" if self.counts_at is None else f"-held{self.counts_at}"
         again = f"~{self.turn}" if self.taken_back else ""  # as many steps are made once more
         return f"{self.status}{paused}{held}.{self.step}{again}.{gone}"
@@ -229,7 +230,8 @@ class PublicSnapshot(MatchSnapshot):
     def key(self) -> str:
         """What this snapshot shows, as short text: equal keys need no new message."""
         if self.view is None:
-            return f"{self.stage}.{_seated(self.places)}"
+            expiry = f"@{self.due_at}" if self.status == "open" else ""
+            return f"{self.stage}.{_seated(self.places)}{expiry}"
         chosen = "".join(map(str, sorted(self.chosen)))
         return f"{self.stage}.{chosen}{self._said()}{self._clock()}"
 

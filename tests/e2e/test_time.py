@@ -58,6 +58,19 @@ async def test_a_challenge_counts_down_to_its_expiry_and_says_when_it_has_expire
     assert public.buttons == []
 
 
+async def test_a_challenge_that_got_longer_while_the_bot_was_off_counts_down_to_that(table):
+    public = await table.challenge(pace="slow")
+    await until(lambda: table.sql(LAST_SEEN) != [])
+    await table.stop()
+    table.watch.advance(3 * DAY + 12 * HOUR)
+
+    await table.start()
+
+    ((expires,),) = table.sql("SELECT due_at FROM matches")
+    assert expires > table.watch() + 2 * DAY
+    await table.discord.until(lambda: countdowns(public) == [expires])
+
+
 async def test_without_a_clock_nothing_counts_down(table):
     public = await table.match(pace="none")
 

@@ -84,21 +84,25 @@ async def test_so_has_a_challenge_unless_a_month_has_passed(
     storage, matches, grace, watch, *, time_control, away, before, after
 ):
     match = await opened(matches, time_control=time_control)
+    shown = (await matches.public(match)).key
     watch.now = (await record_of(storage, match)).due_at - before
 
     await grace(away)
 
     assert await left(storage, match, watch) == after
+    assert ((await matches.public(match)).key != shown) == (before != after)
 
 
-async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
-    match, pause, grace, watch, late
+async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more_and_says_so(
+    matches, match, pause, grace, watch, late
 ):
     await pause(match, NOW)
+    shown = {snapshot.key for snapshot in await matches.snapshots(match)}
     watch.advance(40 * DAY)
 
     await grace(40 * DAY)
 
+    assert shown.isdisjoint({snapshot.key for snapshot in await matches.snapshots(match)})
     assert await late(match, DAY - 1) is None
     assert (await late(match, 1)).public().ending == "silence"
 
