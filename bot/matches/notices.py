@@ -33,6 +33,12 @@ def _owes(snapshot: SeatSnapshot, turn: int) -> bool:
     return snapshot.owes and snapshot.turn == turn
 
 
+def _is_reminded(snapshot: SeatSnapshot, turn: int) -> bool:
+    """Whether a seat owes a move, and silence ends a match without a clock."""
+    is_near = snapshot.time_control != "none" or snapshot.closes_at is not None
+    return _owes(snapshot, turn) and is_near
+
+
 def _begins(snapshot: SeatSnapshot, turn: int) -> bool:
     """Whether a match is in the turn with which it began, and this seat has not chosen."""
     running = snapshot.status == "running" and snapshot.turn == turn
@@ -105,7 +111,7 @@ def _never_began(snapshot: Snapshot) -> bool:
 _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingProxyType(
     {
         "turn": _owes,
-        "time": _owes,
+        "time": _is_reminded,
         "back": _owes,  # of a turn that began in a vacation, "turn" tells
         "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
         "challenged": _is_invited,

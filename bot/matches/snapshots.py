@@ -119,6 +119,9 @@ class MatchSnapshot:
     revision: int = field(default=0, compare=False)
     """How often what can be seen of the match had changed."""
 
+    closes_at: int | None = None
+    """When silence closes it, as its players were told; None again once it is not to be closed."""
+
     paused_why: PauseReason | None = None
     remark: Remark | None = None
     """What happened besides moves since the last step."""
@@ -280,8 +283,14 @@ class SeatSnapshot(MatchSnapshot):
         said = self._said()
         words = ".words" if self.words else ""
         clock = self._clock(self.own.strikes)
-        told = "" if self.told is None else f"!{self.told.notice}"
-        return f"{self.stage}.{choice}{said}{words}{clock}{told}"
+        return f"{self.stage}.{choice}{said}{words}{clock}{self._told()}"
+
+    def _told(self) -> str:
+        """What it has come to tell, as part of the key; of silence also when that ends it."""
+        if self.told is None:
+            return ""
+        closes = self.closes_at if self.told.event == "time" else None
+        return f"!{self.told.notice}" + ("" if closes is None else f".{closes}")
 
 
 Snapshot = PublicSnapshot | SeatSnapshot

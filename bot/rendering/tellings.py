@@ -6,11 +6,10 @@ from typing import Final
 
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
-from bot.matches.time_controls import SILENCE_WARNING
 from bot.rendering.agreements import offer_made
-from bot.rendering.phrases import mention, names
+from bot.rendering.phrases import day, mention, names
 from bot.storage import Event
-from bot.text import capitalized, counted
+from bot.text import capitalized
 
 FOOT: Final = "-# `/notify` sets what I tell you and how."
 
@@ -27,9 +26,10 @@ def settings_line(snapshot: SeatSnapshot) -> str:
 
 
 def _time(snapshot: SeatSnapshot) -> str:
-    if snapshot.time_control == "none":
-        days = counted(SILENCE_WARNING.days, "day")
-        return f"⏰ **If nobody moves within {days}, this match closes without a result.**"
+    if snapshot.closes_at is not None:
+        # What happens comes first: a notification may be cut off, or not translate the day.
+        end = day(snapshot.closes_at)
+        return f"⏰ **This match closes without a result if nobody moves by {end}.**"
     # The hand below says until when.
     if snapshot.own.strikes:
         return "⏰ **Your time is running out.** If it runs out again, you lose your seat."

@@ -272,6 +272,7 @@ class MatchRecord:
     deadline: int | None = None
     """Of this turn, for seats that have neither rested nor a reserve; None without a clock."""
 
+    closes_at: int | None = None  # when silence ends it, as its players were told
     paused_at: int | None = None
     paused_why: PauseReason | None = None
     remark: Remark | None = None

@@ -2,14 +2,19 @@
 
 import pytest
 
-from tests.support.clock import DAY
+from tests.support.clock import DAY, HOUR
 from tests.support.waiting import until
 
-SAID = "If nobody moves within 3 days, this match closes without a result."
+SAID = "This match closes without a result if nobody moves by"
 
 
 def told(table, name):
     return [m for m in table.letters(name) if SAID in m.text]
+
+
+def closing(table):
+    ((closes,),) = table.sql("SELECT due_at FROM matches")
+    return f"{SAID} <t:{closes}:f>."
 
 
 @pytest.fixture
@@ -27,6 +32,7 @@ async def test_who_owes_a_move_is_told_three_days_before_and_once(table, public)
     assert told(table, "Bo") == []
     table.pass_time(600)
     await table.discord.until(lambda: told(table, "Bo"))
+    assert closing(table) in told(table, "Bo")[0].text
 
     table.pass_time(DAY)
     await table.told()
@@ -37,6 +43,19 @@ async def test_who_owes_a_move_is_told_three_days_before_and_once(table, public)
     table.pass_time(2 * DAY)
     await table.discord.until(lambda: "nobody moved for 30 days" in public.text)
     await table.discord.until(lambda: told(table, "Bo") == [])
+
+
+async def test_after_a_night_off_over_the_end_the_hand_names_the_day_that_was_given(table, public):
+    table.pass_time(27 * DAY)
+    await table.discord.until(lambda: told(table, "Bo"))
+    before = closing(table)
+    await table.stop()
+    table.watch.advance(3 * DAY + HOUR)
+
+    await table.start()
+
+    await table.discord.until(lambda: before not in table.desk("Bo").text)
+    assert closing(table) in table.desk("Bo").text
 
 
 async def test_where_they_are_mentioned_it_names_the_day(table, public):

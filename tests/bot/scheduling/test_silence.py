@@ -1,10 +1,12 @@
 """Where no deadline runs: matches without a clock, paused or over."""
 
+from bot.matches.notices import told_now
 from bot.matches.pauses import Pauses
+from bot.storage import Telling
 from tests.support.clock import DAY, HOUR
 from tests.support.deadlines import DEAL, card, strikes
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, begun
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
 
 # Silence.
 
@@ -67,6 +69,26 @@ async def test_after_a_choice_silence_is_told_once_more(matches, late, watch, da
     told = "SELECT user FROM notices WHERE event = 'time' AND due_at = "
     assert ask(database, f"{told}{int(watch())}") == [(BEA,)]
     assert (await late(match, 3 * DAY)).public().ending == "silence"
+
+
+async def test_whoever_was_told_reads_nothing_of_an_end_that_a_choice_has_put_off(
+    matches, late, watch, storage
+):
+    match = await begun(matches, time_control="none")
+    await late(match, 27 * DAY)
+    closes = int(watch()) + 3 * DAY
+    reminded = Telling(notice=7, event="time", turn=1, by=None)
+    async with storage.transaction() as writing:
+        await writing.seats.tell(match, B, reminded)
+    before = await matches.snapshot(match, BEA)
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+
+    await late(match, 3 * DAY)
+
+    on = await matches.snapshot(match, BEA)
+    assert (before.closes_at, told_now(before)) == (closes, "time")
+    assert (on.closes_at, told_now(on)) == (None, None)
+    assert on.key != before.key
 
 
 async def test_while_a_match_is_paused_no_deadline_runs(match, late, pause, watch):
