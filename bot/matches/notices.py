@@ -11,7 +11,12 @@ from bot.storage.notices import NoticeRecord, SentRecord
 
 
 def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
-    """Whether an event is still so for the one who is told, whose snapshot this is."""
+    """Whether an event is still so for the one who is told, whose snapshot this is.
+
+    A reminder waits while its receiver's clock is stopped; that it was told says nothing then.
+    """
+    if isinstance(notice, SentRecord) and _rests(notice.event, snapshot):
+        return False
     if notice.user <= 0:
         return False  # a former player
     if notice.event in _FOR_ALL:
@@ -22,11 +27,18 @@ def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
 def told_now(snapshot: SeatSnapshot) -> Event | None:
     """The event that a hand has come to tell of, as long as that holds."""
     told = snapshot.told
-    if told is None:
+    if told is None or _rests(told.event, snapshot):
         return None
     if told.event in _FOR_ALL:
         return told.event if _FOR_ALL[told.event](snapshot) else None
     return told.event if _FOR_SEATS[told.event](snapshot, told.turn) else None
+
+
+def _rests(event: Event, snapshot: Snapshot) -> bool:
+    """Whether it tells somebody that their time is running out, and it is not."""
+    own = snapshot.own
+    is_stopped = snapshot.paused or (own is not None and own.away_until is not None)
+    return event == "time" and is_stopped
 
 
 def _owes(snapshot: SeatSnapshot, turn: int) -> bool:

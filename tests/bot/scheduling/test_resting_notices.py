@@ -4,10 +4,11 @@ import pytest
 
 from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
+from bot.matches.notices import told_now
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
-from bot.storage import TABLE
+from bot.storage import TABLE, Telling
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_records import execute, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, B, begun
@@ -56,6 +57,33 @@ async def test_who_comes_back_early_is_told_of_the_turn_that_began_meanwhile(wor
 
     assert (match, A) in world.hands.brought
     assert (ANN, "time") in world.waiting()
+
+
+async def test_who_goes_on_vacation_after_a_reminder_no_longer_reads_that_their_time_is_running_out(
+    world,
+):
+    await world.settings.choose(BEA, "time", "channel")
+    match = await world.begun()
+    await world.later(18 * HOUR)
+    assert world.told() == [(ANN, "dm"), (BEA, "channel")]
+    (mention,) = (sent["message"] for sent in world.post.sent.values() if sent["to"] == BEA)
+    reminded = Telling(notice=7, event="time", turn=1, by=None)
+    async with world.storage.transaction() as writing:
+        await writing.seats.tell(match, A, reminded)
+    before = await world.matches.snapshot(match, ANN)
+    vacations = Vacations(world.storage, now=world.watch)
+
+    await vacations.start(ANN, GUILD, 5)
+    await world.look()
+    assert world.post.deleted == []
+    await vacations.start(BEA, GUILD, 5)
+    await world.look()
+
+    away = await world.matches.snapshot(match, ANN)
+    assert (told_now(before), told_now(away)) == ("time", None)
+    assert world.post.deleted == [mention]
+    await vacations.end(ANN, GUILD)
+    assert told_now(await world.matches.snapshot(match, ANN)) == "time"
 
 
 async def test_who_goes_on_vacation_before_they_are_nudged_is_not(world):
@@ -149,6 +177,7 @@ async def test_after_a_vacation_the_reminder_comes_when_half_of_the_time_left_ha
     await world.later(DAY - 4 * HOUR)
     await vacations.start(ANN, GUILD, 5)
     await world.later(5 * DAY)
+    await world.timeouts.act(match)
     world.forget()
 
     await world.later(2 * HOUR - 5 * MINUTE)
