@@ -176,17 +176,21 @@ def _out(told: Told) -> str:
 
 
 def _over(told: Told) -> str:
-    """The message may stand for longer than the week, so it names the day and counts nothing down.
+    """The message may stand for longer than the result waits, so it says nothing that passes.
 
-    As `It counts 2 days ago` it would say of a match that it can be resumed.
+    As `It counts 2 days ago` it would say of a match that it can be resumed, and so it would if it
+    promised the whole week: any player can let the result count before.
     """
     counts_at = told.snapshot.counts_at
     result = result_line(told.snapshot, told.presentation)
-    end = "counts" if told.snapshot.status == "over" else "closes for good"
-    until = (
-        "" if counts_at is None else f" It {end} on {day(counts_at)}; until then it can be resumed."
+    if counts_at is None:
+        return f"{told.what} is over. {result}"
+    is_over = told.snapshot.status == "over"
+    end, early = ("counts", "lets it count") if is_over else ("closes for good", "closes it")
+    return (
+        f"{told.what} is over. {result} It {end} on {day(counts_at)}, or earlier if a player "
+        f"{early}. Until then it can be resumed."
     )
-    return f"{told.what} is over. {result}{until}"
 
 
 def _watched(told: Told) -> str:

@@ -256,8 +256,8 @@ async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_count
     (second,) = table.letters("Dan")
     ann, bo = (table.person(name).mention for name in BOTH)
     result = f"**{ann} wins**: {bo} missed two deadlines in a row."
-    until = f"It counts on <t:{counts_at}:f>; until then it can be resumed."
-    assert f"is over. {result} {until}\n" in first.text
+    until = f"It counts on <t:{counts_at}:f>, or earlier if a player lets it count."
+    assert f"is over. {result} {until} Until then it can be resumed.\n" in first.text
     assert first.deleted
     assert f"is over, and it counts. {result}\n" in second.text
     await waiting.until(lambda: not table.sql("SELECT * FROM watches"))  # once the match is settled
@@ -277,7 +277,7 @@ async def test_a_mention_of_the_end_is_true_too_once_the_result_counts(table):
     await table.told()
 
     (mention,) = [m for m in bo.see("games") if " is over. " in m.text]
-    assert f"It counts on <t:{counts_at}:f>; until then it can be resumed." in mention.text
+    assert f"It counts on <t:{counts_at}:f>, or earlier if a player lets it count." in mention.text
     assert ":R>" not in mention.text
 
 

@@ -89,12 +89,17 @@ def test_who_lost_their_seat_reads_how(why, said):
     assert head.startswith(f"🚪 {said} **Pico · Pico I for three**. The others play on.\n")
 
 
-@pytest.mark.parametrize(("status", "end"), [("over", "counts"), ("closed", "closes for good")])
-def test_a_match_without_a_result_is_not_said_to_count(status, end):
+@pytest.mark.parametrize(
+    ("status", "end", "early"),
+    [("over", "counts", "lets it count"), ("closed", "closes for good", "closes it")],
+)
+def test_a_match_without_a_result_is_not_said_to_count_and_none_is_promised_the_week(
+    status, end, early
+):
     over = snapshot("pico", left(dealt(), 0))
     held = replace(over, status=status, ending="absence", counts_at=9000)
 
     told = Told(event="over", snapshot=held, presentation=PicoPresentation(), actor=None)
 
-    said = f" It {end} on <t:9000:f>; until then it can be resumed."
+    said = f" It {end} on <t:9000:f>, or earlier if a player {early}. Until then it can be resumed."
     assert notice_content(told, None).head.splitlines()[0].endswith(said)
