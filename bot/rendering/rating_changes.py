@@ -10,12 +10,12 @@ from bot.rendering.presentation import Presentation, emblem
 from bot.storage import ChangeRecord
 
 LIMITED: Final = (
-    f"Casual: these players have already started {PER_PAIR} rated matches together today"
+    f"Casual: these players had already started {PER_PAIR} rated matches together that day"
 )
 LIMITED_TWO: Final = (
-    f"Casual: two of these players have already started {PER_PAIR} rated matches together today"
+    f"Casual: two of these players had already started {PER_PAIR} rated matches together that day"
 )
-"""The same where more than two play."""
+"""The same where more than two play. A table says it for weeks: of the day on which it began."""
 
 COMPUTER: Final = "Unrated · counts toward the computer ladder"
 SOLO: Final = "Unrated · counts only in your own `/stats`"

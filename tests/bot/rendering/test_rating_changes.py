@@ -33,10 +33,10 @@ def test_the_stakes_are_named(over):
     assert stakes(replace(over, rated=False)) == "Casual, unrated"
     limited = replace(over, rated=False, limited=True)
     assert stakes(limited) == (
-        "Casual: these players have already started 5 rated matches together today"
+        "Casual: these players had already started 5 rated matches together that day"
     )
     assert stakes(replace(limited, places=(*over.places, over.places[0]))) == (
-        "Casual: two of these players have already started 5 rated matches together today"
+        "Casual: two of these players had already started 5 rated matches together that day"
     )
     assert stakes(replace(over, taken_back=True)) == "Unrated: a step was taken back"
     assert stakes(replace(over, rated=False, taken_back=True)) == "Casual, unrated"
