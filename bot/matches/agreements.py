@@ -198,8 +198,10 @@ class Agreements:
             return
         step, moment = self._offered.get((found.record.id, seat, what), (-AGAIN_STEPS, 0.0))
         steps = step + AGAIN_STEPS - found.record.step
-        seconds = moment + AGAIN_AFTER.total_seconds() - self._now()
-        if steps > 0 and seconds > 0:
+        passed = self._now() - moment
+        seconds = AGAIN_AFTER.total_seconds() - passed
+        # A time to come is from before the clock was set back: it says nothing.
+        if steps > 0 and passed >= 0 and seconds > 0:
             raise MatchError(
                 f"You recently offered {WORDS[what]}. You can offer that again after "
                 f"{counted(steps, 'more move')}, or in {counted(ceil(seconds / 60), 'minute')}."

@@ -226,9 +226,10 @@ class Membership:
 
     def _remembered(self, place: Place) -> dict[int, tuple[bool, float]]:
         """What is known of a place and not too old."""
-        now = self._now()
+        now, latest = self._now(), self._believed_until()
         before = self._known.get(place, {})
-        known = {user: answer for user, answer in before.items() if answer[1] > now}
+        # Later than that is from before the clock was set back: it says nothing.
+        known = {user: answer for user, answer in before.items() if now < answer[1] <= latest}
         self._known[place] = known
         return known
 

@@ -178,13 +178,14 @@ class Notices:
         self, reading: Transaction, notice: NoticeRecord, snapshot: Snapshot
     ) -> float:
         """When the one who is told last did something in this match, as far as it matters."""
-        match, user = notice.match, notice.user
+        match, user, now = notice.match, notice.user, self._now()
         moments = [
             self._activity.last(match, user),
             self._activity.last(snapshot.predecessor or match, user),
             await reading.notices.last_move(match, user),
         ]
-        return max(moment or 0.0 for moment in moments)
+        # A time to come is from before the clock was set back: it says nothing.
+        return max((moment for moment in moments if moment and moment <= now), default=0.0)
 
     def _later(self, message: Message) -> int | None:
         """When a notice is to be told for another reason than that somebody is active; or now."""

@@ -39,4 +39,5 @@ class Retries:
         return int(self._now()) + (SOON if is_lost and self._is_soon(first) else TROUBLE_PAUSE)
 
     def _is_soon(self, first: float) -> bool:
-        return self._now() + SOON - first < NONCE_SECONDS
+        # A time to come is from before the clock was set back: it says nothing.
+        return 0 <= self._now() - first < NONCE_SECONDS - SOON

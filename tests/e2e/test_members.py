@@ -3,6 +3,7 @@
 import pytest
 
 from bot.messaging.membership import BELIEVED_FOR, MAX_IDS_ASKED, Membership
+from tests.support.clock import HOUR
 
 
 @pytest.fixture
@@ -40,6 +41,16 @@ async def test_an_answer_is_kept_for_ten_minutes(table, members):
     after = await asked_about(table, members, [ann])
 
     assert (before, after) == (frozenset(), {ann})
+
+
+async def test_an_answer_from_before_the_clock_was_set_back_is_not_kept_for_longer(table, members):
+    ann, guild = table.person("Ann").id, table.discord.world.guild
+    await asked_about(table, members, [ann])
+    guild.members.pop(ann)
+
+    table.watch.advance(-HOUR)
+
+    assert await asked_about(table, members, [ann]) == {ann}
 
 
 async def test_without_an_answer_in_time_nobody_knows(table):

@@ -8,7 +8,7 @@ from bot.matches.agreements import Agreements, offer_of
 from bot.rendering.agreements import made
 from bot.storage.people import PreferencesRecord
 from games.prize import PRIZE
-from tests.support.clock import MINUTE
+from tests.support.clock import HOUR, MINUTE
 from tests.support.match_records import ask
 from tests.support.matches import (
     ANN,
@@ -317,6 +317,9 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
 
     await play(matches, match, 3)
     watch.advance(10 * MINUTE)
+    assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]
+    await agreements.decline(match, BEA, "draw")
+    watch.advance(-HOUR)  # as where a machine's clock is set right
     assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from bot.messaging.failures import PASSING_FAILURES, Failure
 from bot.scheduling.retries import Retries
+from tests.support.clock import HOUR
 
 
 @pytest.fixture
@@ -31,6 +32,17 @@ def test_what_may_have_arrived_is_tried_again_while_discord_certainly_knows_its_
     retries, watch, taking, expected
 ):
     assert pauses(retries, watch, tries=4, taking=taking) == expected
+
+
+def test_after_the_clock_was_set_back_nobody_can_tell_whether_discord_knows_the_nonce(
+    retries, watch
+):
+    pauses(retries, watch, tries=1)
+
+    watch.advance(-HOUR)
+
+    assert not retries.comes_once(7)
+    assert pauses(retries, watch, tries=1) == [300]
 
 
 def test_each_message_has_its_own_time(retries, watch):

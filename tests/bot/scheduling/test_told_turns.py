@@ -41,6 +41,20 @@ async def test_who_has_just_clicked_is_told_of_a_turn_once_they_have_been_away(w
     assert world.hands.brought == [(match, B), (match, A)]
 
 
+async def test_after_the_clock_was_set_back_nobody_counts_as_active_until_it_has_caught_up(world):
+    """Neither by their clicks nor by their moves, which are of an hour to come."""
+    match = await world.begun(time_control="today")
+    world.activity.note(match, ANN)
+    await world.matches.submit(match, 0, ANN, low(A))
+    world.watch.advance(-HOUR)
+    world.activity.note(match, BEA)
+    await world.matches.submit(match, 0, BEA, low(B))
+
+    await world.later(MINUTE)
+
+    assert world.hands.brought == [(match, A)]
+
+
 async def test_in_a_live_match_a_turn_is_told_after_a_minute(world):
     await world.settings.choose(ANN, "accepted", "none")  # it tells of the turn as well
     match = await begun(world.matches, time_control="live")
