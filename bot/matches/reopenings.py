@@ -69,7 +69,7 @@ class Reopenings:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
-            seat = _waiting(found, user, now)
+            seat = _waiting(found, user)
             await must_allow(writing, found.record.guild, "resume")
             if await writing.matches.rematch_of(match) is not None:
                 raise TooLateError(REMATCHED)
@@ -98,7 +98,7 @@ class Reopenings:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
-            _waiting(found, user, now)
+            _waiting(found, user)
             await count(writing, found, now)
             return await as_written(writing, match, resolved=True)
 
@@ -107,7 +107,7 @@ class Reopenings:
         async with self._storage.reading() as reading:
             read = await reading.moves.transcript(match)
         found = load_match(None if read is None else read.match)
-        seat = _waiting(found, user, int(self._now()))
+        seat = _waiting(found, user)
         if read is None or not _others_agree(found.record, seat):
             return None
         states = await play_again(self._runner, _last_states, *_histories(read))
@@ -173,14 +173,12 @@ def _others_agree(record: MatchRecord, seat: Seat) -> bool:
     return all(record.seats[s].agrees == "resume" for s in _asked(record) if s != seat)
 
 
-def _waiting(found: LoadedMatch, user: int, now: int) -> Seat:
+def _waiting(found: LoadedMatch, user: int) -> Seat:
     """The seat of somebody who decides about a match whose result does not count yet."""
     seat, record = seat_of(found, user, STRANGER), found.record
     ended = CLOSED if record.status == "closed" else COUNTED
     if record.status not in {"over", "closed"} or record.counts_at is None:
         raise TooLateError(ended if record.status != "running" else RESUMED)
-    if record.counts_at <= now:
-        raise TooLateError(ended)
     if seat not in _asked(record):
         raise NotSeatedError("You left this match earlier, so the others decide this.")
     return seat

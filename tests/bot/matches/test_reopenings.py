@@ -15,7 +15,7 @@ from bot.storage.guilds import GuildRecord
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.support.busy import Busy
-from tests.support.clock import DAY
+from tests.support.clock import DAY, HOUR
 from tests.support.match_records import ask, execute, forget_user, settle, unsettled
 from tests.support.matches import (
     ANN,
@@ -219,15 +219,37 @@ async def test_of_a_wish_to_resume_the_others_are_told_once(matches, late, reope
     assert ask(database, wishes) == told
 
 
-async def test_who_decides_and_until_when(over, match, reopenings, watch):
+async def test_who_decides_and_until_when(over, match, late, reopenings):
     strange, _ = await refusal(reopenings.want(match, DAN))
     await reopenings.want(match, ANN)
     _, twice = await refusal(reopenings.want(match, ANN))
-    watch.advance(WEEK)
-    late, _ = await refusal(reopenings.want(match, BEA))
+    await late(match, WEEK)
+    after, _ = await refusal(reopenings.want(match, BEA))
 
-    assert (strange, late) == (NotSeatedError, TooLateError)
+    assert (strange, after) == (NotSeatedError, TooLateError)
     assert twice == "You've already asked for that. Wait for an answer."
+
+
+async def test_while_the_clock_rests_a_result_waits_whose_week_is_over(
+    over, match, reopenings, watch
+):
+    """As while a shard is not connected: grace puts it off as soon as that is back."""
+    watch.advance(WEEK + HOUR)
+    await reopenings.want(match, ANN)
+
+    on = (await reopenings.want(match, BEA)).public()
+
+    assert (on.status, on.counts_at) == ("running", None)
+
+
+async def test_while_the_clock_rests_whoever_wants_it_lets_a_result_count(
+    over, match, reopenings, watch, database
+):
+    watch.advance(WEEK + HOUR)
+
+    counted = (await reopenings.count(match, ANN)).public()
+
+    assert (counted.status, counted.counts_at, len(results(database))) == ("over", None, 2)
 
 
 async def test_not_after_a_rematch_has_begun(over, match, reopenings, storage, watch):
