@@ -49,6 +49,10 @@ _MAX_STUDY_PLAYOUTS: Final = 3000
 _SURE_ERRORS: Final = 2.0
 """Standard errors beyond which the coach believes a difference."""
 
+_SURE_TAKE_MARGIN: Final = 0.03
+"""P(win) - P(loss) beyond which the coach believes a difference between two takes: the race is
+measured on a sample of hands, and another sample may rank closer ones the other way round."""
+
 
 class PrizeComputer(Computer[View, Move, Options]):
     """`budget` is a number of playouts; with none a level is the greedy player."""
@@ -83,7 +87,9 @@ class PrizeComputer(Computer[View, Move, Options]):
         if takes:
             best = max(moves, key=takes.__getitem__)
             cost = takes[best] - takes[move]
-            return Assessment(best, cost) if cost > 0 else Assessment(None, 0.0)
+            if cost <= 0:
+                return Assessment(None, 0.0)
+            return Assessment(best, cost) if cost > _SURE_TAKE_MARGIN else None
         budget = min(self.levels[-1].budget, _MAX_STUDY_PLAYOUTS)
         best = _best(view, seat, moves, budget, chance) if len(moves) > 1 else move
         if best == move:

@@ -252,6 +252,10 @@ def test_the_coach_finds_nothing_better_than_the_best_prize():
     assert (assessment.better, assessment.cost) == (None, 0)
 
 
+def test_the_coach_has_no_opinion_of_a_prize_that_another_sample_of_hands_may_call_better():
+    assert assessed(won(b="5-1 4-1"), "take 4-1") is None
+
+
 LAST = {"number": 3, "options": Options(hand_limit=3)}
 """The last hand of a match."""
 
