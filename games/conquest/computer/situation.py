@@ -12,6 +12,7 @@ from games.conquest.computer.evaluation import outlook
 from games.conquest.computer.fast_state import FastState, March, fast_state_of, march_of, order_of
 from games.conquest.computer.forced import forcing_plan, is_forcing, stays_sure
 from games.conquest.computer.ground import HEADQUARTERS, Ground, ground_in
+from games.conquest.computer.last_turn import LastTurn
 from games.conquest.computer.lookahead import Cell, is_racing
 from games.conquest.computer.playout import (
     OWN_POLICIES,
@@ -208,13 +209,16 @@ class Planning(Situation):
     def _find_sure(self, winning: Sequence[Orders], sensible: Sequence[Orders]) -> Orders | None:
         """A plan that nobody can keep from winning now or in the next turn, if there is one.
 
+        In the last turn that is also one by which nobody else can have as much in the end.
         `sensible` are the plans that are examined for the next turn, if there is one; none for a
         quick level.
         """
         for plan in winning:
             if is_sure(*self._position, self.seat, plan):
                 return plan
-        if not sensible or self.is_last_turn:
+        if self.is_last_turn:
+            return LastTurn(*self._position, self.seat).sure_plan()
+        if not sensible:
             return None
         return forcing_plan(self.playouts, *self._position[1:], self.seat, sensible)
 
@@ -225,9 +229,9 @@ class Planning(Situation):
         orders = tuple(map(march_of, move.orders))
         if is_sure(*self._position, self.seat, orders):
             return False
-        return self.is_last_turn or not is_forcing(
-            self.playouts, *self._position[1:], self.seat, orders
-        )
+        if self.is_last_turn:
+            return not LastTurn(*self._position, self.seat).is_sure(orders)
+        return not is_forcing(self.playouts, *self._position[1:], self.seat, orders)
 
     @property
     def _position(self) -> tuple[Ground, FastState, int]:

@@ -1,10 +1,11 @@
 """How the computer plays Divide & Conquer (board) where the turn limit ends the match (R23)."""
 
-from itertools import count
+from itertools import count, product
 
 import pytest
 
 from games.chance import Chance
+from games.computer import Assessment
 from games.conquest import CONQUEST, Options, Plan
 from games.conquest.computer.distance import (
     MISSED_OBJECTIVE_ORDERS,
@@ -14,11 +15,12 @@ from games.conquest.computer.distance import (
 from games.conquest.computer.evaluation import outlook, standings
 from games.conquest.computer.fast_state import fast_state_of, march_of, order_of
 from games.conquest.computer.ground import GOALS, OBJECTIVES, SQUARES, ground_in, ground_of
+from games.conquest.computer.last_turn import LastTurn
 from games.conquest.computer.player import ConquestComputer
 from games.conquest.computer.playout import Playouts
 from games.conquest.computer.race import marches_of, race, race_place
 from games.core import Seat
-from tests.support.conquest_states import GREEN, RED, position
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, move, position
 
 COMPUTER = ConquestComputer()
 BEGINNER, EASY, STEADY, STRONG = COMPUTER.levels
@@ -148,3 +150,107 @@ def test_the_race_player_reinforces_for_what_the_orders_left_can_reach(left, pla
     fast = fast_state_of(position(4, {RED: "A3:3 C9:3 J7:1"}).board, (1, 0, 0, 0))
 
     assert SQUARES[race_place(ground, fast, RED, Chance("place", 1), left)] == place
+
+
+COUNTED = {
+    "two seats": (
+        *(Seat(1), RED, "annihilate", 2, 209),
+        {RED: "A10:2 A9:2", GREEN: "G1:1 J4:1", BLUE: "A5:2 B3:1", YELLOW: "B8:2 A8:1"},
+    ),
+    "three seats": (
+        *(Seat(2), GREEN, "annihilate", 4, 29),
+        {RED: "B9:1 H2:1", GREEN: "J9:1 I4:1 I9:1", BLUE: "I3:1 D1:1 C2:2"},
+    ),
+    "three seats, bounce": (
+        *(Seat(2), GREEN, "bounce", 11, 22),
+        {RED: "J1:2 J7:2", GREEN: "J4:2 I9:1 I10:1", BLUE: "C10:1 B10:2 J2:2"},
+    ),
+    "four seats": (
+        *(Seat(1), BLUE, "annihilate", 4, 15),
+        {RED: "I1:2 I2:2", GREEN: "J4:2 A2:1", BLUE: "A4:1", YELLOW: "B1:1 E9:1"},
+    ),
+    "four seats, bounce": (
+        *(Seat(2), RED, "bounce", 1, 25),
+        {RED: "I8:2 I6:1", GREEN: "J4:2", BLUE: "C1:2 E2:2", YELLOW: "B1:2 A1:1"},
+    ),
+}
+"""Last turns in which some plans of a seat win by count whatever the others write, and how many of
+all its plans: found by trying every combination."""
+
+
+def counted(name):
+    seat, first, equal, _, _, troops = COUNTED[name]
+    seats = 2 if name == "two seats" else len(troops)
+    return position(seats, troops, first=first, equal=equal, turn=9, turn_limit=9), seat
+
+
+def last_turn(state, seat):
+    view = CONQUEST.observe(state, seat)
+    fast = fast_state_of(view.board, view.banks)
+    return LastTurn(ground_in(view), fast, int(view.initiative), seat)
+
+
+def is_sure(state, seat, plan):
+    return last_turn(state, seat).is_sure(tuple(map(march_of, plan.orders)))
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_win_by_count_is_sure_if_no_combination_of_orders_prevents_it(name):
+    state, seat = counted(name)
+    plans = CONQUEST.legal_moves(state, seat)
+
+    assert (sum(is_sure(state, seat, plan) for plan in plans), len(plans)) == COUNTED[name][3:5]
+
+
+@pytest.mark.parametrize("name", COUNTED)
+@pytest.mark.parametrize("level", [STEADY, STRONG], ids=["steady", "strong"])
+def test_a_win_by_count_that_nobody_can_prevent_is_taken_in_the_last_turn(name, level):
+    state, seat = counted(name)
+
+    assert is_sure(state, seat, at(level)(CONQUEST.observe(state, seat), seat, Chance("count", 1)))
+
+
+def test_a_sure_win_by_count_is_won_in_the_engine_whatever_the_others_write():
+    state, seat = counted("three seats")
+    plan = at(STEADY)(CONQUEST.observe(state, seat), seat, Chance("count", 1))
+    others = [other for other in CONQUEST.awaiting(state) if other != seat]
+    for answers in product(*(CONQUEST.legal_moves(state, other) for other in others)):
+        moves = {seat: plan, **dict(zip(others, answers, strict=True))}
+        after = state
+        while CONQUEST.outcome(after) is None:
+            after = CONQUEST.play(after, moves, Chance("count", 1))
+            moves = {
+                other: at(STEADY)(CONQUEST.observe(after, other), other, Chance("count", 2))
+                for other in CONQUEST.awaiting(after)
+            }
+        ranks = CONQUEST.outcome(after).ranks
+        assert (ranks[seat], ranks.count(1)) == (1, 1), answers
+
+
+def test_where_too_much_can_be_written_no_win_by_count_is_called_sure(monkeypatch):
+    state, seat = counted("two seats")
+    sure = last_turn(state, seat).sure_plan()
+    monkeypatch.setattr("games.conquest.computer.last_turn.MAX_TRIES", 1)
+
+    assert sure is not None
+    assert not last_turn(state, seat).is_sure(sure)
+    assert last_turn(state, seat).sure_plan() is None
+
+
+@pytest.mark.parametrize(
+    ("name", "declines", "keeps"),
+    [
+        ("three seats", "C2-1-B1", "I3-1-H4"),
+        ("three seats, bounce", "J2-1-I3", "B10-1-C9"),
+        ("four seats", "J4-1-J3", "J4-1-I5"),
+    ],
+)
+def test_the_coach_tells_what_gives_away_a_sure_win_by_count(name, declines, keeps):
+    state, seat = counted(name)
+    view = CONQUEST.observe(state, seat)
+    found = COMPUTER.assess(view, seat, move(declines), Chance("coach", 1))
+
+    assert is_sure(state, seat, found.better)
+    assert found.cost >= 0.08
+    assert found.better == COMPUTER.assess(view, seat, move(declines), Chance("again", 1)).better
+    assert COMPUTER.assess(view, seat, move(keeps), Chance("coach", 1)) == Assessment(None, 0.0)
