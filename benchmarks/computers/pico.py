@@ -25,7 +25,7 @@ from games.equilibrium import Floats
 from games.pico import DECKS, PICO, Card, Options, State, View
 from games.pico.computer.player import EASY, PERFECT, STRONG, PicoComputer
 from games.pico.computer.sides import Side
-from games.pico.computer.solution import Solution, advice
+from games.pico.computer.solution import Solution, advice, later_rounds
 from games.pico.decks import DeckName
 
 COMPUTER = PicoComputer()
@@ -94,7 +94,7 @@ def solving(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
             hands = PICO.setup(Options(deck=deck), 2, Chance(deal, 0)).hands
             sides = [Side(hand, DECKS[deck].dots) for hand in hands]
             begin = time.process_time()
-            Solution(*sides)
+            Solution(*sides, lead=0, later=later_rounds(deck, hands[1], hands[0], 1))
             seconds.append(time.process_time() - begin)
         print(f"  {deck:12} mean {np.mean(seconds):.3f}, slowest {max(seconds):.3f}", flush=True)
 

@@ -1,4 +1,4 @@
-"""How the computer plays Pico: by the solution with two seats, by a guess with three."""
+"""How the computer plays Pico: by the solution where two play, by a guess where three do."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -11,7 +11,7 @@ from games.computer import Assessment, Computer, Lesson, Level, Mixing
 from games.core import Seat
 from games.equilibrium import Floats, draw, needs_mixing, solve
 from games.pico.computer.heuristics import chances, dots_ahead, playing
-from games.pico.computer.solution import advice
+from games.pico.computer.solution import advice, opponent
 from games.pico.computer.tricks import next_trick
 from games.pico.rules import Card, Options, View
 
@@ -49,7 +49,7 @@ _MIXING_TOLERANCE: Final = 0.02
 """A card that gives up no more than this to an opponent who foresees it need not be hidden."""
 
 _GUESS_TOLERANCE: Final = 0.05
-"""The same where the worth of a card is but a guess."""
+"""What a choice may seem to give up, and still be no worse, where its worth is but a guess."""
 
 
 class PicoComputer(Computer[View, Card, Options]):
@@ -89,17 +89,17 @@ class PicoComputer(Computer[View, Card, Options]):
                 raise ValueError(f"The computer has no level {level.key!r} in Pico.")
 
     def assess(self, view: View, seat: Seat, move: Card, chance: Chance) -> Assessment[Card] | None:
-        """Against best play of the opponent; with three seats by the guess of `strong`."""
+        """Against best play of one opponent; against two by the guess of `strong`."""
         del chance
         cards = view.hands[seat]
         number = cards.index(move.face)
-        if len(view.hands) == 2:
+        if len(playing(view)) == 2:
             return _judged(view, seat, number)
-        worths = _guessed(view, seat)
+        worths = 2 * next_trick(view, STRONG.budget).worths[seat] - 1
         return _assessment(cards, worths, number, _GUESS_TOLERANCE)
 
     def mixing(self, view: View, seat: Seat, move: Card) -> Mixing | None:
-        if len(view.hands) > 2:
+        if len(playing(view)) > 2:
             return None
         known, obvious = advice(view, seat), _greedy(view, seat) > 0
         if not needs_mixing(known.payoffs, known.worth, _MIXING_TOLERANCE):
@@ -120,18 +120,32 @@ def _judged(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
     """What the card of this number gave up at least; None where it may have been nothing.
 
     Often the opponent has several best mixes, and it is not known which of them they play: the card
-    is judged by the one that is kindest to it. Only who has lost anyway, so that all mixes are as
-    good for them, is taken to play what gets most from one who errs.
+    is judged by the one that is kindest to it.
     """
     known, cards = advice(view, seat), view.hands[seat]
     if known.worth > 1 - _EXACT_TOLERANCE:
-        theirs = advice(view, Seat(1 - seat)).mix
-        return _assessment(cards, known.payoffs @ theirs, number, _EXACT_TOLERANCE)
+        return _judged_in_a_won_match(view, seat, number)
     kindest = solve(-known.payoffs.T, known.payoffs[number]).rows
     assessment = _assessment(cards, known.payoffs @ kindest, number, _EXACT_TOLERANCE)
     if assessment.better is None and not _is_of_a_best_mix(known.payoffs, number):
         return None
     return assessment
+
+
+def _judged_in_a_won_match(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
+    """Only a card that wins for certain gives up nothing; None where others may have been as good.
+
+    All mixes are as good for an opponent who has lost at best play, so they are taken to play what
+    gets most from one who errs. That is a guess.
+    """
+    payoffs, theirs = advice(view, seat).payoffs, advice(view, opponent(view, seat)).mix
+    certain = payoffs.min(axis=1) > 1 - _EXACT_TOLERANCE
+    if certain[number]:
+        return Assessment(better=None, cost=0.0)
+    cost = 1 - float(payoffs[number] @ theirs)
+    if cost <= _GUESS_TOLERANCE:
+        return None
+    return Assessment(better=Card(view.hands[seat][int(certain.argmax())]), cost=cost)
 
 
 def _assessment(
@@ -170,13 +184,8 @@ def _greedy(view: View, seat: Seat) -> Floats:
 def _guessing(view: View, seat: Seat, turns: int) -> Floats:
     if len(playing(view)) == 3:
         return next_trick(view, turns).mixes[seat]
-    return _mixes(view, chances(view))[playing(view).index(seat)]
-
-
-def _mixes(view: View, guesses: Floats) -> tuple[Floats, Floats]:
-    """The mixes of two seats that guess alike."""
-    expected = _expecting_greed(view, guesses)
-    return solve(expected[0]).rows, solve(expected[1].T).rows
+    expected = _expecting_greed(view, chances(view))
+    return solve(expected[0]).rows if playing(view)[0] == seat else solve(expected[1].T).rows
 
 
 def _expecting_greed(view: View, guesses: Floats) -> Floats:
@@ -196,12 +205,3 @@ def _exact(view: View, seat: Seat) -> Floats:
     if np.ptp(known.payoffs) <= _EXACT_TOLERANCE:  # already won or lost: then at least for the dots
         return _greedy(view, seat)
     return known.mix
-
-
-def _guessed(view: View, seat: Seat) -> Floats:
-    """What the strong level takes each card to be worth, in P(win) - P(loss)."""
-    if len(playing(view)) == 3:
-        return 2 * next_trick(view, STRONG.budget).worths[seat] - 1
-    guesses, place = chances(view), playing(view).index(seat)
-    theirs = _mixes(view, guesses)[1 - place]
-    return np.tensordot(guesses[place], theirs, axes=(1 - place, 0))

@@ -1,16 +1,20 @@
 """Pico for two, solved: what each position of a match is worth when both play it best.
 
 A position of a round is what both still hold: the dots won are those of the cards no longer held,
-and only the lead of the first round comes to it. So the last round has a matrix game for each pair
-of holdings and each lead that leaves the winner open (with 13 cards about 46,000), and the first
-one for each pair of holdings (3,249), ending where the last begins. Worth is P(win) - P(loss),
-found backward, all positions with equally many cards on each side at once.
+and only the lead before the round comes to it. In the round that is played that lead is known, so
+it has a matrix game for each pair of holdings (with 13 cards 3,249), ending where the next round
+begins. A later one has a game for each pair of holdings and each lead that leaves the winner open
+(about 46,000), and what is kept of it is what each lead is worth before it. Worth is
+P(win) - P(loss), found backward, all positions with equally many cards on each side at once.
+
+Two of three seats that go on without the third play such a match too, of up to three rounds.
 
 Often many mixes are equally good. Of them the one is taken that gets most from an opponent who
 errs as people do, now and from here on: half the time they play what gets furthest ahead at once,
 half the time any card. That gives up nothing to one who does not err.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -21,6 +25,7 @@ from numpy.typing import NDArray
 
 from games.core import Seat
 from games.equilibrium import Floats, Whole, solve, solve_many
+from games.pico.computer.heuristics import playing
 from games.pico.computer.sides import Side
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import View, trick_winners
@@ -28,8 +33,14 @@ from games.pico.rules import View, trick_winners
 _ALIKE: Final = 1e-9
 """Two cards get equally far ahead on average if they differ by no more, which is rounding."""
 
-CACHED_SOLUTIONS: Final = 8
-"""Solved matches that are remembered, about 3 MB each; solving one again takes 0.1 s."""
+CACHED_SOLUTIONS: Final = 16
+"""Solved rounds that are remembered, about 150 kB each; solving one again takes 0.02 s."""
+
+CACHED_LATER: Final = 64
+"""Of later rounds, a few kB each; solving one again takes 0.1 s, two 0.4 s."""
+
+Set = tuple[int, ...]
+"""The cards with which a seat begins a round, in ascending order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +101,7 @@ class Round:
 
     def beginning(self) -> tuple[Floats, Floats]:
         """The worth of all cards in hand, and what they bring if the other errs, by the lead."""
-        return self.worth[-1, -1], self._gain[-1, -1]
+        return self.worth[-1, -1].copy(), self._gain[-1, -1].copy()
 
     def payoffs(self, mine: Whole, theirs: Whole, leads: Whole) -> tuple[Floats, Floats]:
         """What each two cards are worth in positions of a size, and mine if the other errs."""
@@ -115,46 +126,83 @@ def _erring(swings: Whole) -> Floats:
     return mix
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What later rounds are worth by the lead before them, which is counted as in `Round`.
+
+    Whoever leads by the reach has won.
+    """
+
+    worth: Floats
+
+    gain: Floats
+    """What it brings against an opponent who errs."""
+
+    @property
+    def reach(self) -> int:
+        return len(self.worth) // 2
+
+    def after(self, leads: Whole) -> tuple[Floats, Floats]:
+        """Worth and gain of rounds that end with these leads."""
+        places = leads.clip(-self.reach, self.reach) + self.reach
+        return self.worth[places], self.gain[places]
+
+
 class Solution:
-    """A match of two, solved for one side by the cards it holds in the first round."""
+    """A round, and what comes after it, solved for one side by the cards it begins with."""
 
-    def __init__(self, mine: Side, theirs: Side) -> None:
-        self._reach = int(max(mine.most[-1], theirs.most[-1])) + 1
-        leads = np.arange(-self._reach, self._reach + 1)
-        self._last = Round(theirs, mine, self._reach)  # the sets are swapped for it (R5)
-        settled = np.broadcast_to(np.sign(leads).astype(float), self._last.worth.shape)
-        unsettled = (leads + theirs.most[:, None, None] >= 0) & (leads - mine.most[:, None] <= 0)
-        self._last.solve((settled, settled), unsettled)
-        self._first = Round(mine, theirs, 0)
-        begin = (mine.won[:, None] - theirs.won).clip(-self._reach, self._reach) + self._reach
-        worth, gain = (table[begin][:, :, None] for table in self._last.beginning())
-        self._first.solve((worth, gain), np.ones(worth.shape, dtype=np.bool_))
+    def __init__(self, mine: Side, theirs: Side, lead: int, later: Later) -> None:
+        """The lead is the one before the round."""
+        self._round = Round(mine, theirs, 0)
+        leads = lead + mine.won[:, None, None] - theirs.won[:, None]
+        self._round.solve(later.after(leads), np.ones(leads.shape, dtype=np.bool_))
 
-    def advice(self, view: View, seat: Seat) -> Advice:
-        """What is known of the position in which a seat sees itself."""
-        other = Seat(1 - seat)
-        stage, lead = self._first, 0
-        if view.round == view.rounds:
-            stage = self._last
-            ahead = view.dots[seat] - view.dots[other]
-            lead = max(-self._reach, min(self._reach, ahead)) + self._reach
-        holdings = stage.mine.holding(view.hands[seat]), stage.theirs.holding(view.hands[other])
-        mine, theirs, leads = (np.array([number]) for number in (*holdings, lead))
-        payoffs, gains = stage.payoffs(mine, theirs, leads)
+    def advice(self, mine: Sequence[int], theirs: Sequence[int]) -> Advice:
+        """What is known of the position in which both hold these."""
+        holdings = self._round.mine.holding(mine), self._round.theirs.holding(theirs)
+        payoffs, gains = self._round.payoffs(*(np.array([number]) for number in (*holdings, 0)))
         found = solve(payoffs[0], gains[0])
         return Advice(found.value, found.rows, payoffs[0])
 
 
 def advice(view: View, seat: Seat) -> Advice:
-    """What is known of a position of a match of two."""
-    other = Seat(1 - seat)
-    sets = [tuple(sorted(view.hands[side] + view.won[side])) for side in (seat, other)]
-    if view.round == view.rounds:
-        sets.reverse()
-    return _solution(view.deck, sets[0], sets[1]).advice(view, seat)
+    """What is known of a position in which two play."""
+    sides = seat, opponent(view, seat)
+    mine, theirs = (tuple(sorted(view.hands[side] + view.won[side])) for side in sides)
+    value = DECKS[view.deck].dots
+    before = [view.dots[side] - sum(value[face] for face in view.won[side]) for side in sides]
+    rounds = view.rounds - view.round
+    solution = _solution(view.deck, mine, theirs, before[0] - before[1], rounds)
+    return solution.advice(*(view.hands[side] for side in sides))
+
+
+def opponent(view: View, seat: Seat) -> Seat:
+    """The other of two who play."""
+    (other,) = (each for each in playing(view) if each != seat)
+    return other
 
 
 @lru_cache(maxsize=CACHED_SOLUTIONS)
-def _solution(deck: DeckName, mine: tuple[int, ...], theirs: tuple[int, ...]) -> Solution:
+def _solution(deck: DeckName, mine: Set, theirs: Set, lead: int, rounds: int) -> Solution:
+    """Of the round that begins with these sets and this lead; so many rounds follow."""
     dots = DECKS[deck].dots
-    return Solution(Side(mine, dots), Side(theirs, dots))
+    later = later_rounds(deck, theirs, mine, rounds)  # the sets are swapped for them (R5)
+    return Solution(Side(mine, dots), Side(theirs, dots), lead, later)
+
+
+@lru_cache(maxsize=CACHED_LATER)
+def later_rounds(deck: DeckName, mine: Set, theirs: Set, rounds: int) -> Later:
+    """So many rounds, the first of which begins with these sets."""
+    if not rounds:
+        signs = np.array([-1.0, 0.0, 1.0])
+        return Later(signs, signs)
+    dots, later = DECKS[deck].dots, later_rounds(deck, theirs, mine, rounds - 1)
+    ours, others = Side(mine, dots), Side(theirs, dots)
+    reach = later.reach + int(max(ours.most[-1], others.most[-1]))
+    leads = np.arange(-reach, reach + 1)
+    unsettled = leads + ours.most[:, None, None] > -later.reach
+    unsettled = unsettled & (leads - others.most[:, None] < later.reach)
+    worth, gain = (np.broadcast_to(end, unsettled.shape) for end in later.after(leads))
+    first = Round(ours, others, reach)
+    first.solve((worth, gain), unsettled)
+    return Later(*first.beginning())

@@ -254,21 +254,6 @@ def test_with_three_every_level_ends_a_match_by_legal_cards(deck):
     assert len(state.totals) == 3
 
 
-@pytest.mark.parametrize("left", [A, B, C])
-def test_when_one_of_three_has_left_the_others_go_on_by_the_rule_for_two(left):
-    state = PICO.concede(deal("pico2-three"), left, NEVER)
-    seats = PICO.awaiting(state)
-
-    mixes = {seat: mix(state, seat, STRONG) for seat in seats}
-    moves = {
-        seat: COMPUTER.choose(PICO.observe(state, seat), seat, STRONG, Chance("left", 1))
-        for seat in seats
-    }
-
-    assert [len(mixed) for mixed in mixes.values()] == [6, 6]
-    assert PICO.play(state, moves, NEVER).last is not None
-
-
 @pytest.mark.parametrize("deck", TWO)
 @pytest.mark.parametrize("level", COMPUTER.levels, ids=lambda level: level.key)
 def test_every_level_chooses_a_legal_card_and_the_same_for_the_same_seed(deck, level):
@@ -326,6 +311,15 @@ def test_the_coach_says_nothing_of_a_card_that_costs_by_one_best_play_and_not_by
     assert assessments == [Assessment(better=None, cost=0.0), None]
 
 
+def test_the_coach_never_calls_free_what_lets_a_certain_win_go():
+    """The 12 beats the 10; but an opponent who has lost at best play may play anything."""
+    view = PICO.observe(near_the_end(mine=(10, 16), theirs=(6, 12, 13), lead=2), A)
+
+    assessments = [COMPUTER.assess(view, A, Card(face), NEVER) for face in (10, 16)]
+
+    assert assessments == [None, Assessment(better=None, cost=0.0)]
+
+
 @pytest.mark.parametrize("face", [7, 9])
 def test_no_card_is_to_be_hidden_where_one_is_best_against_all(face):
     view = PICO.observe(near_the_end(mine=(7, 9), theirs=(5, 8)), A)
@@ -369,18 +363,6 @@ def test_with_three_the_coach_has_the_opinion_of_the_strong_level_and_knows_no_l
     assert (good.better, bad.better) == (None, Card(9))
     assert 0 < bad.cost <= 2
     assert COMPUTER.luck(view, A) is None
-
-
-def test_when_one_of_three_has_left_the_coach_sees_two():
-    """The 9 wins whatever the other plays."""
-    state = PICO.concede(last_of_three(((5, 9), (4, 6), (7, 8))), B, NEVER)
-    view = PICO.observe(state, A)
-
-    good, bad = (COMPUTER.assess(view, A, Card(face), NEVER) for face in (9, 5))
-
-    assert (good.better, bad.better) == (None, Card(9))
-    assert bad.cost > 1
-    assert COMPUTER.mixing(view, A, Card(9)) is None
 
 
 @pytest.mark.parametrize(("seats", "word"), [(2, "exact solution"), (3, "may be wrong")])

@@ -1,4 +1,7 @@
-"""How the computer plays Pico for three: a round solved backward, later rounds by a guess."""
+"""How the computer plays Pico for three: a round solved backward, later rounds by a guess.
+
+Where one has left, the match of the two others is solved.
+"""
 
 from dataclasses import replace
 from functools import cache
@@ -8,14 +11,16 @@ import pytest
 from numpy.testing import assert_allclose
 
 from games.chance import Chance
+from games.computer import Assessment
 from games.core import Seat
-from games.equilibrium import regret_matching
+from games.equilibrium import regret_matching, solve
 from games.pico import DECKS, PICO, Card, Options
 from games.pico.computer import leads, tricks
 from games.pico.computer.heuristics import dots_ahead
 from games.pico.computer.leads import later_leads
 from games.pico.computer.matching import matched
 from games.pico.computer.player import STEADY, STRONG, PicoComputer
+from games.pico.computer.solution import advice
 from games.pico.computer.three import RoundOfThree
 from games.pico.computer.tricks import ends_of_round, next_trick
 
@@ -287,3 +292,91 @@ def test_what_is_remembered_changes_no_choice():
     tricks._found.cache_clear()
 
     assert_allclose(COMPUTER.mix(view, Seat(1), STRONG), before, atol=0)
+
+
+def of_two(hands, left, **changes):
+    """One of three has left, and two go on."""
+    whole = PICO.setup(Options(deck="pico1-three"), 3, Chance("a deal", 0))
+    return PICO.concede(
+        replace(whole, **{"hands": hands, "won": ((),) * 3, **changes}), left, NEVER
+    )
+
+
+@cache
+def worth_by_the_rules(state, first, second):
+    """P(win) - P(loss) of the first of two, found by playing by the rules."""
+    over = PICO.outcome(state)
+    if over is not None:
+        return float(np.sign(over.scores[first] - over.scores[second]))
+
+    def worth_after(mine, theirs):
+        end = PICO.play(state, {first: mine, second: theirs}, NEVER)
+        return worth_by_the_rules(replace(end, last=None), first, second)
+
+    table = [
+        [worth_after(mine, theirs) for theirs in PICO.legal_moves(state, second)]
+        for mine in PICO.legal_moves(state, first)
+    ]
+    return solve(table).value
+
+
+@pytest.mark.parametrize(
+    ("hands", "changes"),
+    [
+        (((3, 5), (4, 9), (7, 8, 13)), {}),
+        (((4, 10, 16), (3, 7), (4, 5, 16)), {"round": 2, "totals": ((3, 0, 1),)}),
+        (
+            ((3, 5, 8), (4, 10, 16, 16), (5, 7)),
+            {"round": 3, "totals": ((3, 1, 0), (0, 0, 0)), "won": ((6,), (9,), ())},
+        ),
+    ],
+    ids=["from the first round on", "from the second on", "in the third"],
+)
+def test_what_two_of_three_still_play_is_solved_to_the_end_of_the_match(hands, changes):
+    state = of_two(hands, Seat(changes.get("round", 1) - 1), **changes)
+    view = PICO.observe(state, None)
+    first, second = view.awaiting
+
+    expected = worth_by_the_rules(state, first, second)
+
+    assert 0 < abs(expected) < 1
+    assert advice(view, first).worth == pytest.approx(expected, abs=1e-9)
+    assert advice(view, second).worth == pytest.approx(-expected, abs=1e-9)
+
+
+def test_where_two_of_three_go_on_the_coach_calls_no_lost_win_free():
+    """The 13 wins every trick that matters. The 4 loses to the 8, and then all may be lost."""
+    hands = ((4, 13), (5, 5, 6, 7, 8, 9), (3, 10))
+    state = of_two(hands, Seat(2), round=3, totals=((30, 25, 0), (0, 0, 0)))
+    view = PICO.observe(state, Seat(0))
+
+    bad, good = (COMPUTER.assess(view, Seat(0), Card(face), NEVER) for face in hands[0])
+
+    assert (bad, good) == (None, Assessment(better=None, cost=0.0))
+
+
+@pytest.mark.parametrize("left", SEATS)
+def test_when_one_of_three_has_left_the_others_go_on_by_the_rule_for_two(left):
+    state = PICO.concede(first_round(cards=6), left, NEVER)
+    seats = PICO.awaiting(state)
+
+    mixes = {seat: COMPUTER.mix(PICO.observe(state, seat), seat, STRONG) for seat in seats}
+    moves = {
+        seat: COMPUTER.choose(PICO.observe(state, seat), seat, STRONG, Chance("left", 1))
+        for seat in seats
+    }
+
+    assert [len(mixed) for mixed in mixes.values()] == [6, 6]
+    assert PICO.play(state, moves, NEVER).last is not None
+
+
+def test_when_one_of_three_has_left_the_coach_sees_two():
+    """The 9 wins whatever the other plays."""
+    state = PICO.concede(last_round(((5, 9), (4, 6), (7, 8))), Seat(1), NEVER)
+    view = PICO.observe(state, Seat(0))
+
+    good, bad = (COMPUTER.assess(view, Seat(0), Card(face), NEVER) for face in (9, 5))
+
+    assert (good.better, bad.better) == (None, Card(9))
+    assert bad.cost > 1
+    assert COMPUTER.mixing(view, Seat(0), Card(9)) is None
