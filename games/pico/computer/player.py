@@ -184,6 +184,8 @@ def _greedy(view: View, seat: Seat) -> Floats:
 def _guessing(view: View, seat: Seat, turns: int) -> Floats:
     if len(playing(view)) == 3:
         return next_trick(view, turns).mixes[seat]
+    if advice(view, seat).worth > 1 - _EXACT_TOLERANCE:
+        return _exact(view, seat)  # a certain win is not left to a guess
     expected = _expecting_greed(view, chances(view))
     return solve(expected[0]).rows if playing(view)[0] == seat else solve(expected[1].T).rows
 

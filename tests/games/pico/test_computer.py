@@ -216,6 +216,14 @@ def test_the_strong_level_loses_no_match_that_it_can_win_with_one_card():
     assert mix(state, B, STRONG).sum() == pytest.approx(1)
 
 
+def test_the_strong_level_leaves_no_certain_win_to_a_guess():
+    """Nothing but the 4 wins for certain; the 6 and the 12 are as good against most cards."""
+    state = near_the_end(mine=(4, 6, 12), theirs=(2, 8, 16), lead=3)
+    assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(1)
+
+    assert_allclose(mix(state, A, STRONG), [1, 0, 0], atol=1e-9)
+
+
 @pytest.mark.parametrize("seat", [A, B])
 def test_the_strong_level_expects_some_greed(seat, monkeypatch):
     state, other = deal(seed="i"), Seat(1 - seat)

@@ -344,7 +344,7 @@ def test_what_two_of_three_still_play_is_solved_to_the_end_of_the_match(hands, c
     assert advice(view, second).worth == pytest.approx(-expected, abs=1e-9)
 
 
-def test_where_two_of_three_go_on_the_coach_calls_no_lost_win_free():
+def test_where_two_of_three_go_on_no_certain_win_is_left_to_a_guess():
     """The 13 wins every trick that matters. The 4 loses to the 8, and then all may be lost."""
     hands = ((4, 13), (5, 5, 6, 7, 8, 9), (3, 10))
     state = of_two(hands, Seat(2), round=3, totals=((30, 25, 0), (0, 0, 0)))
@@ -353,6 +353,7 @@ def test_where_two_of_three_go_on_the_coach_calls_no_lost_win_free():
     bad, good = (COMPUTER.assess(view, Seat(0), Card(face), NEVER) for face in hands[0])
 
     assert (bad, good) == (None, Assessment(better=None, cost=0.0))
+    assert_allclose(COMPUTER.mix(view, Seat(0), STRONG), [0, 1], atol=1e-9)
 
 
 @pytest.mark.parametrize("left", SEATS)
