@@ -61,7 +61,10 @@ class Mixing:
     """A choice for which best play mixes: now one move, now another, so nobody can foresee it."""
 
     share: float
-    """How often best play makes the obvious move, which looks best at once: from 0 to 1."""
+    """How often best play makes the obvious move, which looks best at once: from 0 to 1.
+
+    Where several mixes are best, that of the one that makes it most often.
+    """
 
     was_obvious: bool
     """Whether that move was made."""

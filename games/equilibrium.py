@@ -95,6 +95,11 @@ def needs_mixing(payoffs: ArrayLike, value: float, tolerance: float) -> bool:
     return bool((matrix.min(axis=1) < value - tolerance).all())
 
 
+def most_often(payoffs: ArrayLike, which: NDArray[np.bool_]) -> float:
+    """How often the rows make one of these choices by that of their best mixes which does most."""
+    return float(solve(payoffs, which).rows[which].sum())
+
+
 def draw(mix: Floats, chance: Chance) -> int:
     """The number of a choice, drawn as the mix says; one that is never made is never drawn."""
     steps = np.cumsum(mix)

@@ -57,6 +57,9 @@ MAX_STUDY_SECONDS: Final = 90.0
 MIXED_LIKELIHOOD: Final = 0.02
 """What is less likely than this of somebody who mixes as best play does is called predictable."""
 
+LEAST_MIXED: Final = 4
+"""Choices for which best play mixes that there must have been: fewer show no habit."""
+
 STUDIES_AN_HOUR: Final = 20
 """Matches that are looked at for one person within an hour; what is kept does not count."""
 
@@ -113,6 +116,8 @@ class Study:
 
         They would choose it at least as often in fewer than one of fifty such matches.
         """
+        if len(self.mixings) < LEAST_MIXED:
+            return False
         return _at_least(self.mixings) < MIXED_LIKELIHOOD
 
     @property

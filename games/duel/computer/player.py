@@ -29,7 +29,7 @@ from games.duel.computer.matchings import Position, choices, position
 from games.duel.computer.opponent_model import OpponentModel, evenly, greedy, wary
 from games.duel.computer.response import given_up, response
 from games.duel.rules import Options, Tile, View
-from games.equilibrium import Floats, draw, needs_mixing
+from games.equilibrium import Floats, draw, most_often, needs_mixing
 
 RISK: Final = 0.25
 """What `strong` gives up at most in a match, of P(win) - P(loss), to a perfect adversary."""
@@ -137,7 +137,7 @@ class DuelComputer(Computer[View, Tile, Options]):
         if not needs_mixing(now.payoffs, now.worth, _MIN_TOLD_GAIN):
             return None
         obvious = greedy(now) > 0
-        share = float(evenly(now)[obvious].sum())
+        share = most_often(now.payoffs, obvious)
         return Mixing(share, bool(obvious[now.mine.index(move.total)]))
 
     def basis(self, seats: int) -> str:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from games.chance import Chance
 from games.computer import Assessment, Computer, Lesson, Level, Mixing
 from games.core import Seat
-from games.equilibrium import Floats, draw, needs_mixing, solve
+from games.equilibrium import Floats, draw, most_often, needs_mixing, solve
 from games.pico.computer.heuristics import chances, dots_ahead, playing
 from games.pico.computer.solution import advice, opponent
 from games.pico.computer.tricks import next_trick
@@ -105,7 +105,7 @@ class PicoComputer(Computer[View, Card, Options]):
         if not needs_mixing(known.payoffs, known.worth, _MIXING_TOLERANCE):
             return None
         was_obvious = bool(obvious[view.hands[seat].index(move.face)])
-        return Mixing(float(known.mix[obvious].sum()), was_obvious)
+        return Mixing(most_often(known.payoffs, obvious), was_obvious)
 
     def basis(self, seats: int) -> str:
         if seats > 2:

@@ -78,6 +78,7 @@ async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence
     [
         ([Mixing(0.3, was_obvious=True)] * 4, True),  # by chance in 0.8 % of matches
         ([Mixing(0.3, was_obvious=True)] * 3, False),  # 2.7 %
+        ([Mixing(0.1, was_obvious=True)] * 3, False),  # 0.1 %, but too few to be a habit
         (
             [Mixing(0.3, was_obvious=True)] * 5 + [Mixing(0.3, was_obvious=False)] * 2,
             False,

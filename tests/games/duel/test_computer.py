@@ -338,6 +338,16 @@ def test_the_tile_that_beats_most_can_be_foreseen_but_not_the_last_one():
     assert COMPUTER.mixing(last, A, Tile(2)) is None
 
 
+def test_of_best_mixes_the_coach_expects_the_one_that_is_obvious_most_often():
+    """Playing all alike is best, and so is playing the 9 two times of three."""
+    view = see(replace(deal(), hands=((3, 4, 9), (2, 6, 10))), A)
+
+    mixing = COMPUTER.mixing(view, A, Tile(9))
+
+    assert mixing.was_obvious
+    assert mixing.share == pytest.approx(2 / 3)
+
+
 def test_the_coach_hardly_ever_speaks_against_one_who_draws_lots():
     """Against whom no choice costs anything, whatever seemed to be a habit."""
     spoken = 0

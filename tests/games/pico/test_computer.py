@@ -353,6 +353,17 @@ def test_what_can_be_foreseen_is_the_card_that_wins_most_dots():
     assert mixings[greedy[0]].share == pytest.approx(sum(shares[face] for face in greedy))
 
 
+def test_of_best_mixes_the_coach_expects_the_one_that_is_obvious_most_often():
+    """The perfect level plays two other cards; half the time the 16 would be as good."""
+    state = near_the_end(mine=(10, 13, 16), theirs=(2, 6, 11), lead=2)
+    assert_allclose(mix(state, A), [0.5, 0.5, 0], atol=1e-9)
+
+    mixing = COMPUTER.mixing(PICO.observe(state, A), A, Card(16))
+
+    assert mixing.was_obvious
+    assert mixing.share == pytest.approx(0.5)
+
+
 def test_the_coach_finds_no_fault_with_what_the_perfect_level_plays():
     state = deal()
     view = PICO.observe(state, A)
