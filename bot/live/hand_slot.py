@@ -73,13 +73,28 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
         private = self._copy_is_behind(snapshot) or self.receipt_is_behind(snapshot)
-        return super().is_behind(snapshot) or private
+        return super().is_behind(snapshot) or private or bool(self.private.replaced)
 
     async def show_private(self, snapshot: SeatSnapshot) -> None:
         if self._copy_is_behind(snapshot):
             await self._show_copy(snapshot)
         if self.receipt_is_behind(snapshot):
             await self.show_receipt(snapshot)
+        await self._remove_replaced()
+
+    async def _remove_replaced(self) -> None:
+        """Delete the private copies in whose place another one stands, while that can be done.
+
+        One that stays is followed again once it is clicked.
+        """
+        private = self.private
+        while private.replaced:
+            copy = private.replaced.pop()
+            if copy.message is None:
+                continue
+            private.removed.add(copy.message)
+            if not await self.remove_private(copy):
+                private.removed.remove(copy.message)
 
     async def show(self, snapshot: SeatSnapshot) -> bool:
         await self.show_private(snapshot)
@@ -177,17 +192,19 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         shown = self.private.receipt.shown or ""
         return shown == unchosen or not shown.startswith(unchosen)
 
-    async def remove_receipt(self, receipt: PrivateCopy | None) -> None:
-        """Delete a receipt in whose place another one stands, while its interaction allows it.
+    async def remove_private(self, copy: PrivateCopy | None) -> bool:
+        """Delete a receipt or copy in whose place another one stands, while that can be done.
 
-        One that can't be deleted says what was chosen then.
+        Whether it was. A receipt that stays says what was chosen then.
         """
-        if receipt is None or receipt.token is None or not receipt.is_fresh:
-            return
+        if copy is None or copy.token is None or not copy.is_fresh:
+            return False
         try:
-            await self._tools.delivery.delete_by(receipt.token)
+            await self._tools.delivery.delete_by(copy.token)
         except UndeliveredError as error:
-            log.info("old receipt stays", match=self.match, why=error.failure.name)
+            log.info("old private message stays", match=self.match, why=error.failure.name)
+            return False
+        return True
 
     def receipt_content(self, snapshot: SeatSnapshot) -> MessageContent:
         return receipt_content(snapshot, self._tools.presentations[snapshot.game])
@@ -233,15 +250,11 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """The message that was clicked: the hand itself, or its private copy.
 
         None for any other message: a forged button must turn neither the table nor a private
-        sentence into a hand.
+        sentence into a hand. None also for a copy that was deleted meanwhile.
         """
         message = interaction.message
         if message is not None and message.flags.ephemeral:
-            if not is_offered(interaction):
-                return None
-            if self.private.copy is None:
-                self.private.copy = PrivateCopy()
-            return self.private.copy
+            return self.private.at(message.id) if is_offered(interaction) else None
         if message is None or self.ref is None or self.ref.message != message.id:
             return None
         return self
@@ -249,6 +262,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     def abandon(self) -> None:
         super().abandon()
         self.private.copy = self.private.receipt = self.private.draft = None
+        self.private.replaced.clear()
 
     async def show_in(
         self,

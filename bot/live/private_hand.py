@@ -1,6 +1,6 @@
 """What of a hand is in no row, and known to one process only: private messages, and a draft."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.messaging.arrivals import Media
@@ -17,6 +17,9 @@ class PrivateCopy:
     token: Token | None = None
     media: Media | None = None
     shown: str | None = None
+    message: int | None = None
+    """Its id, by which a click on it is told from one on an earlier copy; a receipt has no buttons.
+    """
 
     @property
     def is_fresh(self) -> bool:
@@ -48,3 +51,24 @@ class Private:
     """What its player has chosen by a tap, and then what came of it."""
 
     draft: KeptDraft | None = None
+
+    replaced: list[PrivateCopy] = field(default_factory=list)
+    """Copies in whose place another one stands, to be deleted: only that one is followed."""
+
+    removed: set[int] = field(default_factory=set)
+    """The messages of copies that were deleted; a click on one may still be on its way."""
+
+    def follow(self, copy: PrivateCopy) -> None:
+        """Bring this copy up to date from now on, in place of the one before."""
+        before, self.copy = self.copy, copy
+        self.replaced = [old for old in self.replaced if old.message != copy.message]
+        if before is not None and before.message != copy.message:
+            self.replaced.append(before)
+
+    def at(self, message: int) -> PrivateCopy | None:
+        """The copy that this message is, from now on the one that is followed; None if deleted."""
+        if message in self.removed:
+            return None
+        if self.copy is None or self.copy.message != message:
+            self.follow(PrivateCopy(message=message))
+        return self.copy

@@ -90,7 +90,7 @@ class Replies:
                 await self._tables.clicked(snapshot, interaction)
             if not effect.resolved:
                 replaced = await self._give_receipt(snapshot, hand, change, interaction)
-        await hand.remove_receipt(replaced)  # the table need not wait for that
+        await hand.remove_private(replaced)  # the table need not wait for that
 
     async def _give_receipt(
         self,
@@ -133,6 +133,8 @@ class Replies:
             hand.note_draft(now, draft)
             await hand.show_in(message, now, interaction)
             message.token = Token.of(interaction)
+        if hand.private.replaced:
+            self._live.compare_soon(now.match)
         await self._live.answered(now)
 
     async def outdated(self, press: Press, interaction: discord.Interaction[Any]) -> None:
@@ -149,7 +151,9 @@ class Replies:
             if message.flags.ephemeral and press.act in AT_HAND:
                 await self._delivery.acknowledge(interaction)
                 hand = await self._live.slots.hand(press.match, snapshot.seat)
-                hand.private.copy = PrivateCopy(token=Token.of(interaction))
+                if message.id not in hand.private.removed:
+                    copy = PrivateCopy(token=Token.of(interaction), message=message.id)
+                    hand.private.follow(copy)
             elif not is_private(interaction) and await self._is_given_up(snapshot):
                 await self._delivery.acknowledge(interaction)
                 await self._tables.clicked(snapshot, interaction)
@@ -216,7 +220,10 @@ class Replies:
     async def show_here(
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
-        """Answer a click with the player's hand, for their eyes only."""
+        """Answer a click with the player's hand, for their eyes only.
+
+        It takes the place of one they were shown so before.
+        """
         if snapshot.is_solo:
             await self._solo.show(snapshot, interaction)
             return
@@ -229,9 +236,10 @@ class Replies:
         note = await self._note(snapshot, hand, plays_here=here)
         if note:
             content = replace(content, foot=f"{content.foot}\n{note}")
-        await self._delivery.answer_privately(interaction, content)
-        shown = hand.key_now(snapshot.key, outdated)
-        hand.private.copy = PrivateCopy(token=Token.of(interaction), shown=shown)
+        message = await self._delivery.answer_privately(interaction, content)
+        copy = PrivateCopy(token=Token.of(interaction), message=message)
+        copy.shows(hand.key_now(snapshot.key, outdated))
+        hand.private.follow(copy)
         self._live.changed(snapshot.match, is_detail=True)
 
     async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, *, plays_here: bool) -> str:

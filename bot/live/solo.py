@@ -28,8 +28,8 @@ class SoloReplies:
     async def show(self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]) -> None:
         """Answer with a new message that shows this solo match from now on.
 
-        In the bot's direct messages it takes the place of the one before, which is deleted. As long
-        as one that is still older can't be, there is no new one.
+        It takes the place of the one before, which is deleted. In the bot's direct messages there
+        is no new one as long as one that is still older can't be.
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         if is_direct_message(interaction):
@@ -41,8 +41,9 @@ class SoloReplies:
                 hand.token = Token.of(interaction)
         else:
             content = await hand.private_content(snapshot)
-            await self._delivery.answer_privately(interaction, content)
-            hand.private.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
+            message = await self._delivery.answer_privately(interaction, content)
+            copy = PrivateCopy(Token.of(interaction), shown=snapshot.key, message=message)
+            hand.private.follow(copy)
         self._live.changed(snapshot.match)
 
     async def _put(self, hand: HandSlot, snapshot: SeatSnapshot, arrived: Arrived) -> None:

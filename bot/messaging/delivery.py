@@ -243,12 +243,12 @@ class Delivery:
 
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent
-    ) -> None:
-        """Answer with a message for that person only; a picture takes time, so it follows."""
+    ) -> int:
+        """Answer with a message for that person only, its id; a picture takes time and follows."""
         content = await self._suited(content, interaction.user.id)
         if content.picture is not None:
             await self.answer_later(interaction)
-        await self.complete(interaction, content)
+        return await self.complete(interaction, content)
 
     async def answer_for(
         self, interaction: discord.Interaction[Any], content: MessageContent, *, private: bool
@@ -326,20 +326,17 @@ class Delivery:
             deferral = Deferral.PRIVATE if privately else Deferral.PUBLIC
             await FirstAnswer.of(interaction).defer(deferral)
 
-    async def complete(
-        self, interaction: discord.Interaction[Any], content: MessageContent
-    ) -> None:
-        """The answer that was promised, or another in its place."""
+    async def complete(self, interaction: discord.Interaction[Any], content: MessageContent) -> int:
+        """The answer that was promised, or another in its place; the id of its message."""
         content = await self._suited(content, interaction.user.id)
         if FirstAnswer.of(interaction).has_message:
-            await self.edit_by(Token.of(interaction), content, None)
-            return
-        await self.add_note(interaction, content)
+            return (await self.edit_by(Token.of(interaction), content, None)).message
+        return await self.add_note(interaction, content)
 
-    async def add_note(self, interaction: discord.Interaction[Any], note: MessageContent) -> None:
+    async def add_note(self, interaction: discord.Interaction[Any], note: MessageContent) -> int:
         """A message for that person only, besides what they may have been answered with."""
         named = mentions(note.named, but=interaction.user.id)
-        await self._answer(interaction, note, named, private=True)
+        return (await self._answer(interaction, note, named, private=True)).id
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click for now; its message will be changed in a moment."""

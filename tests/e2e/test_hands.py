@@ -3,9 +3,11 @@
 import asyncio
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from sandbox import Fault
 from sandbox.members import User
 from tests.support.openings import begun, prefer
 from tests.support.tables import labels
@@ -271,6 +273,65 @@ async def test_a_dismissed_private_desk_is_drawn_anew_by_the_next_click(table):
     assert desk is not dismissed
     assert table.person("Ann").sees(desk)
     assert table.step(desk) == 1
+
+
+async def test_the_hand_last_opened_is_the_only_one_and_says_what_is_true(table):
+    public = await table.match()
+    first = await table.hand("Ann", public)
+
+    desk = await table.hand("Ann", public)
+    await table.pick("Ann", desk, 1)
+    await table.settled()
+
+    assert first.deleted
+    assert [b.label.startswith("✓") for b in table.cards(desk)] == [False, True] + 4 * [False]
+
+
+async def test_of_two_hands_too_old_to_be_removed_each_is_answered_with_its_own_picture(
+    table, monkeypatch
+):
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
+    public = await table.match()
+    desks = [await table.hand("Ann", public) for _ in range(2)]
+    await table.quiet_now()
+
+    for which, desk in enumerate((desks[0], desks[1], desks[0])):
+        assert (await table.pick("Ann", desk, which)).kind == 7
+        await table.settled()
+
+    assert not [r for r in table.discord.requests if r.status == 400]
+    assert [len(desk.images) for desk in desks] == [1, 1]
+
+
+async def test_a_hand_that_could_not_be_removed_takes_over_when_it_is_clicked(table):
+    public = await table.match()
+    old = await table.hand("Ann", public)
+    table.discord.faults.add(Fault(method="DELETE", path="^/webhooks/", status=404, code=10008))
+    new = await table.hand("Ann", public)
+    await table.settled()
+    stayed = not old.deleted
+
+    await table.pick("Ann", old)
+    await table.settled()
+    await table.play("Bo")
+
+    assert stayed
+    await table.discord.until(lambda: table.step(old) == 1)
+    assert new.deleted
+
+
+async def test_a_click_on_a_hand_that_is_being_removed_is_shown_in_the_new_one(table):
+    public = await table.match()
+    old = await table.hand("Ann", public)
+    hand = await table.bot.services.live.slots.hand(table.match_of(public), 0)
+    hand.private.removed.add(old.id)
+    new = await table.hand("Ann", public)
+
+    await table.pick("Ann", old)
+    await table.settled()
+
+    assert not new.deleted
+    assert table.cards(new)[0].label.startswith("✓")
 
 
 @pytest.fixture

@@ -52,6 +52,7 @@ class Channels:
         del content
         await asyncio.sleep(0)  # as long as it takes, others go on
         self.answers.append((interaction.id, "receipt"))
+        return 2000 + len(self.answers)
 
     async def acknowledge(self, interaction):
         self.answers.append((interaction.id, "acknowledged"))
