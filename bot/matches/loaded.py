@@ -33,7 +33,7 @@ RESTING = (
     "the table."
 )
 NOT_PLAYING = "This person isn't playing in this match."
-ROUND_OVER = "That round is over. Your hand shows the current one."
+ROUND_OVER = "That round is over. What you see now is the current one."
 ROUND_OVER_HERE = "That round is over. The table shows the current one."
 """For a tap at the table, where no hand need be open."""
 

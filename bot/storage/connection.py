@@ -128,7 +128,7 @@ class ShieldedConnection(AsyncConnection):
     ) -> None:
         done = await finished(super().execute(statement, values if len(values) > 1 else values[0]))
         if done.rowcount != len(values):
-            raise TooLateError("The match has just moved on. Your hand shows where it stands.")
+            raise TooLateError("The match has just moved on. What you see now is where it stands.")
 
 
 @coroutine

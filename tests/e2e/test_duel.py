@@ -168,7 +168,7 @@ async def test_a_click_on_an_old_pair_is_not_played_in_the_next(table):
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=late)
 
-    assert answer.text == "That round is over. Your hand shows the current one."
+    assert answer.text == "That round is over. What you see now is the current one."
     assert table.sql("SELECT count(*) FROM moves WHERE step = 1") == [(0,)]
 
 

@@ -60,7 +60,7 @@ async def test_a_click_on_an_old_round_is_not_played_in_the_next(table):
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=late)
 
-    assert answer.text == "That round is over. Your hand shows the current one."
+    assert answer.text == "That round is over. What you see now is the current one."
     assert answer.ephemeral
     assert table.sql("SELECT count(*) FROM moves WHERE step = 1") == [(0,)]
 
@@ -90,7 +90,7 @@ async def test_a_doubled_click_of_the_last_to_choose_resolves_once(table):
 
     assert sorted(answer.kind for answer in answers) == [4, 6]
     assert {a.text for a in answers if a.kind == 4} == {
-        "That round is over. Your hand shows the current one."
+        "That round is over. What you see now is the current one."
     }
     assert table.sql("SELECT step FROM matches") == [(1,)]
 
@@ -166,7 +166,7 @@ NO_MATCH = (
         ("f1:0:0:leave:", NO_MATCH),
         ("f1:7:0:accept:", NO_MATCH),
         ("f1:1:0:dance:", "This button is out of date. Use a newer message."),
-        ("f1:1:99:pick:5", "That round is over. Your hand shows the current one."),
+        ("f1:1:99:pick:5", "That round is over. What you see now is the current one."),
         (
             "f1:0:0:rules:chess",
             "I don't know the rules of that game. `/help` has those of all games.",

@@ -110,7 +110,7 @@ async def test_a_choice_that_was_refused_and_is_there_is_found(table, behind):
 
     query = "SELECT match, move FROM moves JOIN seats USING (match, seat) WHERE user = ?"
     ((match, move),) = table.sql(query, ann.person.id)
-    assert list(ann.record.refused) == ["That round is over. Your hand shows the current one."]
+    assert list(ann.record.refused) == ["That round is over. What you see now is the current one."]
     accused = truth.strange_choices(table.database, ann.record)
     assert f"match {match}, step 0, user {ann.person.id}: nobody chose {move}" in accused
 

@@ -115,7 +115,7 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
             1,
             str(LOW),
             TooLateError,
-            "That round is over. Your hand shows the current one.",
+            "That round is over. What you see now is the current one.",
             id="another step",
         ),
         pytest.param(
@@ -153,7 +153,7 @@ async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
 
     assert await refusal(matches.submit(match, 0, ANN, str(HIGH))) == (
         TooLateError,
-        "That round is over. Your hand shows the current one.",
+        "That round is over. What you see now is the current one.",
     )
     assert (await matches.public(match)).chosen == frozenset()
 
