@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.errors import MatchError
+from bot.errors import MatchError, NoSuchMatchError
 from bot.live.live import Live
 from bot.live.replies import Replies
 from bot.matches import Matches, SeatSnapshot
@@ -71,7 +71,12 @@ class TypedMoves:
         """
         server, title = server_of(interaction), GAMES[game].title
         if match is not None:
-            snapshot = await self._matches.sit(MatchId(match), interaction.user.id)
+            try:
+                snapshot = await self._matches.sit(MatchId(match), interaction.user.id)
+            except NoSuchMatchError:
+                raise MatchError(
+                    f"No match of {title} with that number is being played. Pick one from the list."
+                ) from None
             if server is not None and snapshot.guild not in {None, server}:
                 raise MatchError(
                     f"Match {match} is in another server. Use this there or in our direct messages."

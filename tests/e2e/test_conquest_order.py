@@ -113,6 +113,19 @@ async def test_a_match_of_another_game_takes_no_orders(table):
     )
 
 
+async def test_a_number_that_no_match_has_takes_no_orders(table):
+    """Whoever types it may write any."""
+    await begun(table)
+
+    told = [(await ordered(table, "Ann", "pass", match=number)).text for number in (404, 0, -5)]
+
+    refusal = (
+        "No match of Divide & Conquer (board) with that number is being played. Pick one from "
+        "the list."
+    )
+    assert told == [refusal] * 3
+
+
 async def test_an_order_can_be_given_in_direct_messages(table):
     public = await begun(table)
     ann = table.person("Ann")
