@@ -56,8 +56,8 @@ CORRUPT: Final = (
     "the bot's owner."
 )
 UNSHOWN: Final = (
-    "Discord is having trouble, so I can't show you this. What you did is saved; try again in a "
-    "minute."
+    "Discord is having trouble, so I can't show you this. Anything you did is saved; try again in "
+    "a minute."
 )
 ALL_SAVED: Final = "Anything you did is saved."
 UNPOSTED: Final = (

@@ -96,6 +96,18 @@ async def test_who_cannot_be_shown_a_challenge_nor_rid_of_it_is_told_what_stands
     assert "Accept" in labels(again.message)
 
 
+async def test_who_only_looked_something_up_amid_trouble_is_not_told_of_something_they_did(table):
+    table.discord.faults.add(Fault(path="/callback", drop=True))
+
+    answer = await table.person("Ann").slash("games", channel="games")
+    await table.settled()
+
+    assert answer.text == (
+        "Discord is having trouble, so I can't show you this. Anything you did is saved; try again "
+        "in a minute."
+    )
+
+
 @pytest.mark.parametrize("answer", TAKEN.values(), ids=TAKEN)
 async def test_a_challenge_that_was_taken_strangely_stands(table, answer):
     table.discord.faults.add(Fault(method="POST", path="/callback", instead=answer))
