@@ -169,9 +169,14 @@ _SENT_MATCHES: Final = (
     .join(matches, matches.c.id == sent_notices.c.match)
     .distinct()
 )
+_LASTING: Final[tuple[Event, ...]] = ("over", "watched", "declined", "expired", "rematch")
+"""What may hold for good of a match that has ended. Any other message is still to be deleted, where
+Discord had trouble with that or the bot died just then."""
+
 # Asked of each message that stands, and not of all matches: nobody can choose meanwhile.
 _FORGET_SENT_BEFORE: Final = delete(sent_notices).where(
     sent_notices.c.message < bindparam("before"),
+    sent_notices.c.event.in_(_LASTING),
     exists().where(
         matches.c.id == sent_notices.c.match,
         matches.c.status.not_in(("open", "running")),
@@ -333,7 +338,7 @@ class NoticeRepository(Repository):
         return {MatchId(row.match): row.guild for row in rows}
 
     async def forget_sent_before(self, message: int) -> None:
-        """Let the messages older than this one stand for good where their match has ended.
+        """Let the messages older than this one stand for good that tell of an end, or after it.
 
         Where its result is still to count, or to be told, another one will take their place.
         """

@@ -357,3 +357,27 @@ async def test_a_message_that_is_gone_already_is_forgotten(world, failure, kept)
     await world.look()
 
     assert len(ask(world.storage_file, "SELECT * FROM sent_notices")) == kept
+
+
+@pytest.mark.parametrize("restarted", [True, False], ids=["at a start", "an hour later"])
+async def test_an_old_mention_of_a_turn_goes_though_discord_had_trouble_when_the_match_ended(
+    world, restarted
+):
+    """Nobody wants to be told of the end, so no other message takes its place."""
+    for user in (ANN, BEA):
+        await world.settings.choose(user, "over", "none")
+    match, mention = await mentioned_in_turn(world)
+    await world.matches.concede(match, BEA)
+    world.post.failure = Failure.TROUBLE
+    await world.look()
+    if restarted:
+        world.restart()
+    standing = world.notices.standing
+    world.watch.advance(SWEEP.total_seconds())
+    await standing.forget_old(EVERYTHING.owns)
+
+    world.post.failure = None
+    await world.look()
+
+    assert world.post.deleted == [mention["message"]]
+    assert ask(world.storage_file, "SELECT * FROM sent_notices") == []

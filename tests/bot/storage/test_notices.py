@@ -1,7 +1,10 @@
 """Which messages that told somebody of something are kept, to be deleted one day."""
 
+from typing import get_args
+
 import pytest
 
+from bot.storage import Event
 from bot.storage.notices import SentRecord
 from tests.support.match_records import change, dealt, finished
 from tests.support.matches import ANN, BEA, CHANNEL
@@ -10,8 +13,8 @@ OLD, BEFORE = 99, 100
 EVER = 1 << 40
 
 
-async def told(storage, match, message=OLD):
-    sent = SentRecord(match=match, user=BEA, message=message, channel=CHANNEL, event="over", turn=1)
+async def told(storage, match, message=OLD, event="over"):
+    sent = SentRecord(match=match, user=BEA, message=message, channel=CHANNEL, event=event, turn=1)
     async with storage.transaction() as writing:
         await writing.notices.put_sent(sent)
 
@@ -41,6 +44,17 @@ async def test_what_told_of_a_match_that_is_over_stands_for_good_when_it_is_old(
         (young,) = await writing.notices.sent_in(match)
         await writing.notices.drop_sent(young)
     assert await kept(storage) == set()
+
+
+@pytest.mark.parametrize("event", get_args(Event))
+async def test_what_holds_after_the_end_stands_for_good_and_all_else_is_still_to_be_deleted(
+    storage, event
+):
+    match = await over(storage)
+    await told(storage, match, OLD - 1, event)
+
+    is_old = {"over", "watched", "declined", "expired", "rematch"}
+    assert await kept(storage) == (set() if event in is_old else {match})
 
 
 async def test_what_told_of_a_match_that_goes_on_does_not(storage):
