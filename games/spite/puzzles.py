@@ -1,8 +1,6 @@
 """Puzzles of Spite and Malice: which card to play first, to win in this very turn.
 
-The last stock card lies open, and so do all the cards that its owner can play: hand, discard piles,
-foundations. So all ways to go on are gone through. Cards that a refilled hand would bring nobody
-knows, so they do not count: a turn is won for certain or it is not.
+A right play wins for certain, whatever is drawn (`games/spite/computer/sure_wins.py`).
 
 In most positions whatever fits is right, as every card has its place in the end. So from a position
 of a match the cards of who is on turn are dealt again, until habit does not find the way.
@@ -17,8 +15,8 @@ from games.core import Seat
 from games.puzzle import MAX_CHOICES, Assessed, Puzzle, PuzzleMaker
 from games.spite.cards import WILDNESS, arranged
 from games.spite.computer.fast_state import FastState, fast_play, play_of
-from games.spite.computer.fast_state import Play as FastPlay
 from games.spite.computer.greedy import greedy
+from games.spite.computer.sure_wins import Line, SureWins
 from games.spite.moves import PILES, STOCK, Play
 from games.spite.options import Options
 from games.spite.rules import SPITE
@@ -91,13 +89,12 @@ class SpitePuzzles(PuzzleMaker[State]):
         plays = [move for move in SPITE.legal_moves(state, seat) if isinstance(move, Play)]
         if len(set(heights)) < len(heights) or not _MIN_CHOICES <= len(plays) <= MAX_CHOICES:
             return None  # onto equal foundations the same play would be a choice twice
-        search = _Search()
         begun = FastState(state, 0)
-        begun.refills = False
+        search = SureWins(begun)
         choices = []
         for play in plays:
-            line = search.line(begun, fast_play(play, len(heights)))
-            choices.append(Assessed(str(play), -1.0 if line is None else 1.0, line or ()))
+            line = search.line(fast_play(play, len(heights)))
+            choices.append(Assessed(str(play), 1.0 if line else -1.0, _told(begun, line)))
         right = [choice for choice in choices if choice.worth > 0]
         # Often two plays can be made in either order.
         if not 0 < len(right) <= _MAX_RIGHT or 2 * len(right) > len(plays):
@@ -156,51 +153,10 @@ def _face(state: State, source: str) -> str:
     return side.discards[PILES[source]][-1] if source in PILES else source
 
 
-class _Search:
-    """Goes through a turn with the cards that can be seen, each position once."""
-
-    def __init__(self) -> None:
-        self._best: dict[object, FastPlay | None] = {}
-
-    @property
-    def positions(self) -> int:
-        return len(self._best)
-
-    def line(self, state: FastState, play: FastPlay) -> tuple[str, ...] | None:
-        """The plays with which a turn is won after this one; None if it is not."""
-        if not self._wins(state, play):
-            return None
-        after, told = _after(state, play), list[str]()
-        while not after.is_over:
-            chosen = self._best[_key(after)]
-            assert chosen is not None  # else this play would not win
-            told.append(str(play_of(after, chosen)))
-            after = _after(after, chosen)
-        return tuple(told)
-
-    def _wins(self, state: FastState, play: FastPlay) -> bool:
-        after = _after(state, play)
-        if not after.stocks[state.seat]:
-            return True
-        if after.is_over or after.seat != state.seat:
-            return False
-        key = _key(after)
-        if key not in self._best:
-            ways = (way for way in after.plays() if self._wins(after, way))
-            self._best[key] = next(ways, None)
-        return self._best[key] is not None
-
-
-def _after(state: FastState, play: FastPlay) -> FastState:
-    after = state.copy()
-    after.lay(*play)
-    return after
-
-
-def _key(state: FastState) -> object:
-    seat = state.seat
-    return (
-        tuple(len(pile) for pile in state.foundations),
-        tuple(state.hands[seat]),
-        tuple(len(pile) for pile in state.piles[seat]),
-    )
+def _told(state: FastState, line: Line) -> tuple[str, ...]:
+    """The plays of a line after its first, as the rules write them."""
+    ahead, told = state.copy(), list[str]()
+    for play in line:
+        told.append(str(play_of(ahead, play)))
+        ahead.lay(*play)
+    return tuple(told[1:])

@@ -131,6 +131,13 @@ class FastState:
                 found.append((source, number))
         return found
 
+    def distinct_plays(self) -> list[Play]:
+        """The plays, with foundations of one height counted once."""
+        found: dict[tuple[int, int], Play] = {}
+        for source, target in self.plays():
+            found.setdefault((source, self.height_at(target)), (source, target))
+        return list(found.values())
+
     def forced_plays(self) -> list[Play]:
         """The plays that must come before a discard, and any play where the hand is empty."""
         plays = self.plays()

@@ -71,7 +71,7 @@ class _Planner:
         if key in self._seen or len(self._seen) >= _MAX_POSITIONS:
             return
         self._seen.add(key)
-        options = _distinct(state)
+        options = state.distinct_plays()
         stock = [play for play in options if play[0] == STOCK]
         if stock:
             self.plans += [(score + _STOCK_CARD, Plan((*plays, play))) for play in stock]
@@ -120,11 +120,3 @@ def _position(state: FastState) -> tuple[object, ...]:
         tuple(state.hands[seat]),
         tuple(len(pile) for pile in state.piles[seat]),
     )
-
-
-def _distinct(state: FastState) -> list[Play]:
-    """The plays, with foundations of one height counted once."""
-    found: dict[tuple[int, int], Play] = {}
-    for source, target in state.plays():
-        found.setdefault((source, state.height_at(target)), (source, target))
-    return list(found.values())
