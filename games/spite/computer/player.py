@@ -1,6 +1,9 @@
-"""How the computer plays Spite and Malice: by greed, by habit, or by games played ahead."""
+"""How the computer plays Spite and Malice: by greed, by habit, or by games played ahead.
 
-from collections.abc import Iterable, Iterator, Sequence
+Steady, strong and the coach look for a certain win of this turn first.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import ClassVar, Final
 
@@ -12,6 +15,7 @@ from games.spite.computer.fast_state import PILE, PILE_NAMES, FastState, fast_pl
 from games.spite.computer.greedy import careless, greedy
 from games.spite.computer.plans import Plan, habit, plans
 from games.spite.computer.search import best, margin, outlook
+from games.spite.computer.sure_wins import SureWins
 from games.spite.moves import PILES, Discard, Draw, Move, Play
 from games.spite.options import Options
 from games.spite.rules import SPITE
@@ -46,6 +50,9 @@ _MAX_STUDY_PLAYOUTS: Final = 1200
 _SURE_ERRORS: Final = 2.0
 """Standard errors beyond which the coach believes a difference."""
 
+_MAX_TRIED_PLAYS: Final = 30_000
+"""Plays tried in search of a certain win, a third of a second at most; hardly a turn needs more."""
+
 _MAX_RIVALS: Final = 3
 _MAX_RANKED_PLANS: Final = 40
 
@@ -73,7 +80,8 @@ class SpiteComputer(Computer[View, Move, Options]):
         if level.key == EASY.key:
             return greedy(view, moves)
         fast = FastState(state, 0)
-        return move_of(fast, _plan(view, fast, level.budget, chance))
+        wins = _plans_of(fast, SureWins(fast, _MAX_TRIED_PLAYS))
+        return move_of(fast, _plan(view, fast, wins, level.budget, chance))
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
         """By the strong level, for the game that is played; none where its playouts doubt."""
@@ -84,7 +92,13 @@ class SpiteComputer(Computer[View, Move, Options]):
         if isinstance(moves[0], Draw):
             return Assessment(None, 0.0) if move == moves[0] else None
         fast, budget = FastState(state, 0), min(self.levels[-1].budget, _MAX_STUDY_PLAYOUTS)
-        plan = _plan(view, fast, budget, chance)
+        search = SureWins(fast, _MAX_TRIED_PLAYS)
+        wins = _plans_of(fast, search)
+        if move in wins:
+            return Assessment(None, 0.0)
+        if not search.is_whole:
+            return None  # it may decline a win that was not found
+        plan = _plan(view, fast, wins, budget, chance)
         better = move_of(fast, plan)
         if better == move:
             return Assessment(None, 0.0)
@@ -114,8 +128,18 @@ def plan_of(state: FastState, move: Move) -> Plan:
     return Plan((fast_play(move, len(state.foundations)),))
 
 
-def _plan(view: View, state: FastState, budget: int, chance: Chance) -> Plan:
-    """What the seat on turn does, by habit or after so many playouts."""
+def _plans_of(state: FastState, search: SureWins) -> dict[Move, Plan]:
+    """The certain wins of this turn, each a plan, by their first moves."""
+    return {play_of(state, play): Plan(line) for play, line in search.lines().items()}
+
+
+def _plan(
+    view: View, state: FastState, wins: Mapping[Move, Plan], budget: int, chance: Chance
+) -> Plan:
+    """What the seat on turn does: it wins if it can, else goes by habit or so many playouts."""
+    if wins:
+        usual = wins.get(move_of(state, habit(state)))
+        return usual or min(wins.values(), key=lambda plan: len(plan.plays))
     most = min(_MAX_PLANS, budget // _MIN_PLAYOUTS_PER_PLAN)
     if most < 2 or _is_obvious(state):
         return habit(state)

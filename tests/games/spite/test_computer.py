@@ -7,7 +7,7 @@ from games.chance import Chance
 from games.computers import COMPUTERS
 from games.spite import SPITE, Options
 from games.spite.cards import arranged
-from games.spite.computer.fast_state import PILE, FastState
+from games.spite.computer.fast_state import PILE, FastState, play_of
 from games.spite.computer.greedy import greedy
 from games.spite.computer.plans import Plan, habit, plans
 from games.spite.computer.player import (
@@ -18,6 +18,7 @@ from games.spite.computer.player import (
     SpiteComputer,
 )
 from games.spite.computer.search import best, margin, outlook
+from games.spite.computer.sure_wins import SureWins
 from games.spite.moves import Discard, Draw, Play
 from tests.support.spite_states import VARIANTS, A, match, play, position, side
 
@@ -119,6 +120,75 @@ def test_an_empty_hand_plays_on_from_its_piles():
     state = position(side(stock="9 9", d1="4", d2="4"), piles=("A 2 3",), source="")
 
     assert chosen(state, STEADY) == "d1>f1"
+
+
+ONE, TWO, THREE = "A", "A 2", "A 2 3"
+SURE_WINS = {
+    "two kings": position(
+        side(stock="7", hand="4 8 J K K", d1="10 9", d2="J J"), piles=(THREE, ONE, TWO)
+    ),
+    "eleven plays": position(
+        side(stock="J", hand="4 5 10", d1="9 6 Q 4 3 K 6", d2="5", d3="7 Q 10 9", d4="7"),
+        side(stock="6"),
+        piles=(THREE, THREE, TWO, ONE),
+    ),
+    "a pile cleared": position(
+        side(stock="5", hand="2 9 9 9 Q", d1="4 7 2", d2="2"), piles=(THREE, ONE, "A 2 3 4 5 6")
+    ),
+}
+each_sure_win = pytest.mark.parametrize("state", SURE_WINS.values(), ids=SURE_WINS)
+
+
+@each_sure_win
+@pytest.mark.parametrize("level", [STEADY, HASTY], ids=lambda level: level.key)
+def test_a_win_of_this_turn_that_is_certain_is_taken_whatever_is_drawn(level, state):
+    turn = state.turn
+    while SPITE.awaiting(state):
+        assert (state.on_turn, state.turn) == (A, turn)
+        state = play(state, chosen(state, level))
+
+    assert SPITE.outcome(state).ranks[A] == 1
+
+
+@each_sure_win
+def test_the_coach_calls_free_what_keeps_a_certain_win_and_nothing_that_declines_it(state):
+    wins = {play_of(FastState(state, 0), first) for first in SureWins(FastState(state, 0)).lines()}
+
+    for move in SPITE.legal_moves(state, A):
+        assessment = assessed(state, str(move))
+        if move in wins:
+            assert assessment.better is None
+        else:
+            assert assessment is None or assessment.better in wins
+
+
+def test_the_coach_says_what_it_cost_to_decline_a_certain_win():
+    assessment = assessed(SURE_WINS["two kings"], "J>d2")
+
+    assert assessment.better == Play("4", "f1")
+    assert assessment.cost > 0.1
+
+
+def test_the_coach_has_no_opinion_where_a_certain_win_may_be_hidden(monkeypatch):
+    state = SURE_WINS["eleven plays"]
+    idle = [move for move in SPITE.legal_moves(state, A) if isinstance(move, Discard)]
+    monkeypatch.setattr("games.spite.computer.player._MAX_TRIED_PLAYS", 9)
+
+    assert [assessed(state, str(move)) for move in idle] == [None] * len(idle)
+
+
+def test_a_win_is_certain_with_the_last_stock_card_only_and_by_no_card_yet_to_be_drawn():
+    two, drawn = side(stock="6 5", hand="4 8"), side(stock="5", hand="9 9", d1="J")
+    refilled = position(side(stock="5", hand="2"), piles=(ONE, THREE), source="4 4 4 4 4")
+
+    for state in (position(two, piles=(THREE,)), position(drawn, piles=(THREE,)), refilled):
+        assert SureWins(FastState(state, 0)).lines() == {}
+
+
+def test_a_line_of_a_certain_win_begins_with_its_play_and_ends_with_the_stock_card():
+    lines = SureWins(FastState(SURE_WINS["a pile cleared"], 0)).lines()
+
+    assert lines == {(PILE, 1): ((PILE, 1), (PILE, 2), (PILE, 0), (0, 0))}
 
 
 @pytest.mark.parametrize(
