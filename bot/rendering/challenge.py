@@ -137,7 +137,7 @@ def _waiting(snapshot: MatchSnapshot) -> str:
     waiting = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
     seats = _open_seats(snapshot)
     if seats:
-        waiting.append("one more player" if seats == 1 else f"{seats} more players")
+        waiting.append(counted(seats, "more player"))
     return f"Waiting for {listed(waiting)}."
 
 

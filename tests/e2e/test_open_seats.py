@@ -78,7 +78,7 @@ async def test_a_table_shows_who_has_come_who_is_asked_and_what_is_open(table):
     await table.discord.until(lambda: f"✓ {cleo}" in public.text)
 
     assert f"✓ {ann} · … {bo} · ✓ {cleo} · ○ open\n" in public.text
-    assert f"Waiting for {bo} and one more player." in public.text
+    assert f"Waiting for {bo} and 1 more player." in public.text
     assert not start(public).disabled
 
 

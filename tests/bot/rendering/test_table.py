@@ -121,7 +121,7 @@ async def test_an_open_table_says_how_many_are_missing(matches, show):
         f"<@{ANN}> challenges <@{BEA}> and is looking for 1 more player.",
         f"✓ <@{ANN}> · … <@{BEA}> · ○ open",
         (
-            f"Waiting for <@{BEA}> and one more player. Once all seats are taken, you each choose "
+            f"Waiting for <@{BEA}> and 1 more player. Once all seats are taken, you each choose "
             "with one tap at the table."
         ),
     ]
