@@ -104,8 +104,7 @@ def _last_card(name: str, points: int) -> str:
 def question(view: View, legal: Sequence[Move]) -> str:
     """What the hand message asks its owner, who may make these moves and has chosen nothing."""
     if view.seat != view.on_turn:
-        waits = "It's your opponent's turn. Your hand updates as they play."
-        return f"{MARKS[view.on_turn].emoji} {waits}"
+        return f"{MARKS[view.on_turn].emoji} It's your opponent's turn."
     if Draw() in legal:
         return (
             "**Draw first?** If you play or discard first, you can't draw this turn. If you play "

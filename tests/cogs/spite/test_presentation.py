@@ -126,7 +126,7 @@ def test_nobody_is_told_that_nothing_can_be_drawn_who_has_given_up_their_draw():
 
 def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
     assert question_of(SHOWN, snapshot(position(side(hand="A")), B), "") == (
-        f"{SHOWN.marks[0].emoji} It's your opponent's turn. Your hand updates as they play."
+        f"{SHOWN.marks[0].emoji} It's your opponent's turn."
     )
 
 
