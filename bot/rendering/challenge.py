@@ -44,8 +44,9 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
         case "withdrawn":
             return MessageContent(head=f"{head}\nThe challenge was withdrawn.", color=GONE)
         case "expired":
+            again = f"To make a new one, use `/{snapshot.game} play`."
             return MessageContent(
-                head=f"{head}\nThe challenge expired. {unanswered(snapshot)}", color=GONE
+                head=f"{head}\nThe challenge expired. {unanswered(snapshot)} {again}", color=GONE
             )
         case _:
             pass
@@ -73,14 +74,12 @@ def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> M
 
 
 def unanswered(snapshot: MatchSnapshot) -> str:
-    """What a challenge that expired has lacked, and what can be done now."""
-    again = f"To make a new one, use `/{snapshot.game} play`."
+    """What a challenge that expired has lacked."""
     if snapshot.wanted == 2:
-        said = "joined" if _open_seats(snapshot) else "answered"
-        return f"Nobody {said} in time. {again}"
+        return f"Nobody {'joined' if _open_seats(snapshot) else 'answered'} in time."
     if _open_seats(snapshot):
-        return f"Not enough players joined in time. {again}"
-    return f"Not everyone answered in time. {again}"
+        return "Not enough players joined in time."
+    return "Not everyone answered in time."
 
 
 def _declined(snapshot: MatchSnapshot) -> str:

@@ -144,6 +144,7 @@ def _declined(told: Told) -> str:
 
 
 def _expired(told: Told) -> str:
+    """How to make a new one stands at the table: the command does something else in an inbox."""
     return f"The challenge to {told.what} expired. {unanswered(told.snapshot)}"
 
 

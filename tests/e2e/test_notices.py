@@ -203,7 +203,8 @@ async def test_who_cannot_be_reached_by_direct_message_for_a_while_is_mentioned(
     assert mention.text.startswith(f"❌ {table.person('Ann').mention}: ")
 
 
-async def test_who_was_away_is_told_that_nobody_answered_and_what_to_do(table):
+async def test_who_was_away_is_told_that_nobody_answered_and_led_to_what_to_do(table):
+    """In direct messages, the command of the game would begin a match against the computer."""
     public = await table.challenge(pace="slow")
 
     table.pass_time(3 * DAY)
@@ -212,9 +213,10 @@ async def test_who_was_away_is_told_that_nobody_answered_and_what_to_do(table):
 
     (said,) = notices(table, "Ann")
     assert "The challenge to **Pico" in said.text
-    assert "expired. Nobody answered in time. To make a new one, use `/pico play`." in typed(
-        said.text
-    )
+    assert "expired. Nobody answered in time.\n" in said.text
+    assert "play`" not in typed(said.text)
+    assert leads_to(said, public)
+    assert "Nobody answered in time. To make a new one, use `/pico play`." in typed(public.text)
 
 
 async def test_a_notice_of_somebody_who_is_forgotten_while_it_waits_is_told_nowhere(table):
