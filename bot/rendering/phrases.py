@@ -1,6 +1,6 @@
 """Words and buttons that tables, hands and challenges have in common."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -129,6 +129,18 @@ def play_command(game: str | None) -> str:
     if game is None:
         return "the `play` command of any game in `/help`"
     return f"`/{game} play`"
+
+
+def seats_more_than_two(games: Iterable[str]) -> bool:
+    """Whether one of these games has room for more than two players."""
+    return any(max(GAMES[game].seats) > 2 for game in games if game in GAMES)
+
+
+def shared_win_note(drawn: Iterable[str]) -> list[str]:
+    """Of counts with draws of these games: what else is among them."""
+    if not seats_more_than_two(drawn):
+        return []
+    return ["with three or four players, a shared win counts as a draw"]
 
 
 def sealed_deal(snapshot: MatchSnapshot) -> str:

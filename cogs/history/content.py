@@ -26,6 +26,7 @@ from bot.stats.match_history import Entry, Page, Query
 from bot.storage import SeatRecord, Spot
 from bot.text import inert, listed
 from games import GAMES
+from games.core import winners
 
 MAX_TEXT_LENGTH: Final = 3400
 """Characters for the matches of a page, of the 4000 that a message has."""
@@ -135,6 +136,8 @@ def _end(entry: Entry) -> str:
     record, seats = entry.record, len(entry.record.match.seats)
     if record.end == "lost":
         return "Lost" if seats == 2 else f"{_ordinal(record.rank)} of {seats}"
+    if record.end == "drawn" and entry.snapshot is not None and winners(entry.snapshot.outcome):
+        return "Shared win"
     return _ENDS[record.end]
 
 

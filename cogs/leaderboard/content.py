@@ -1,6 +1,6 @@
 """A leaderboard in words, with its picture, and the ways to others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -8,9 +8,17 @@ from bot.messaging.components import Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
 from bot.rendering.colors import GOLD
-from bot.rendering.phrases import NO_MATCH, day, game_menu, page_turns, play_command
+from bot.rendering.phrases import (
+    NO_MATCH,
+    day,
+    game_menu,
+    page_turns,
+    play_command,
+    shared_win_note,
+)
 from bot.stats.leaderboards import PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import StandingRecord
+from bot.storage.pages import PageRecord
 from bot.storage.seasons import SeasonRecord
 from bot.text import counted, inert
 from cogs.leaderboard.pictures import Chart, Line, draw
@@ -34,11 +42,12 @@ def board_content(board: Board) -> MessageContent:
         return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
     lines = "\n".join(standing_line(line) for line in page.lines)
     turns = page_turns(Press(NO_MATCH, page.number, "board", str(board.query)), page.last)
+    counted_how = f"{_order(board.since)}{_draws({board.game: page})}"
     where = f" · page {page.number + 1} of {page.last + 1}" if page.last else ""
     return MessageContent(
         head=f"{head}\n{lines}",
         picture=_picture(board),
-        foot=f"{_own(board, game.title)}\n-# {_order(board.since)}{where}"
+        foot=f"{_own(board, game.title)}\n-# {counted_how}{where}"
         + ("" if board.complete else UNKNOWN),
         rows=(turns, *rows),
         color=GOLD,
@@ -65,7 +74,8 @@ def overview_content(overview: Overview) -> MessageContent:
             parts.append(standing_line(page.own))
     return MessageContent(
         head="\n".join(parts),
-        foot=f"-# {_order(overview.since)}" + ("" if overview.complete else UNKNOWN),
+        foot=f"-# {_order(overview.since)}{_draws(overview.lines)}"
+        + ("" if overview.complete else UNKNOWN),
         rows=rows,
         color=GOLD,
     )
@@ -112,6 +122,12 @@ def _order(since: int | None) -> str:
         f"Ordered by rating; ? means provisional (fewer than {PROVISIONAL} rated matches), listed "
         "last"
     )
+
+
+def _draws(pages: Mapping[str, PageRecord[StandingRecord]]) -> str:
+    """What draws of these games may also be, if some are shown."""
+    drawn = [game for game, page in pages.items() if any(line.drawn for line in page.lines)]
+    return "".join(f"; {note}" for note in shared_win_note(drawn))
 
 
 def _nothing(board: Board) -> str:

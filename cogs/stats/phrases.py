@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.messaging.components import Option, Press, Row, Select
 from bot.ratings import PROVISIONAL
-from bot.rendering.phrases import NO_MATCH, game_menu
+from bot.rendering.phrases import NO_MATCH, game_menu, seats_more_than_two
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Query, Tally
 from bot.text import counted, inert
@@ -20,8 +20,8 @@ PROVISIONAL_NOTE: Final = f"? means provisional: fewer than {PROVISIONAL} rated 
 
 def ahead_note(played: Iterable[str]) -> list[str]:
     """Who wins of more than two, where a game that was played has room for them."""
-    seats = [max(GAMES[game].seats) for game in played if game in GAMES]
-    return ["with three or four players, the one ahead wins"] if max(seats, default=0) > 2 else []
+    several = seats_more_than_two(played)
+    return ["with three or four players, the one ahead wins"] if several else []
 
 
 def record(tally: Tally) -> str:

@@ -10,7 +10,13 @@ from bot.messaging.components import Press
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
 from bot.rendering.colors import BLUE
-from bot.rendering.phrases import NO_MATCH, in_short, page_turns, play_command
+from bot.rendering.phrases import (
+    NO_MATCH,
+    in_short,
+    page_turns,
+    play_command,
+    shared_win_note,
+)
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Profile
@@ -90,6 +96,8 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
         f"**{matches(total)}**: {record(total)} · {percent(total.won, total.matches)}% won",
         told_streaks(profile.streaks),
     ]
+    drawn = [game for game, tally in profile.games.items() if tally.drawn]
+    lines += [f"-# {note}" for note in shared_win_note(drawn)]
     liked = profile.favorite
     if liked is not None and liked.game in presentations:
         variant = in_short(liked.game, presentations[liked.game].variant(liked.options))

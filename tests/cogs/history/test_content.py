@@ -9,7 +9,7 @@ from bot.storage import ChangeRecord, SeatRecord, Spot
 from bot.storage.match_history import EndedMatchRecord
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.history.content import history_content
-from games import GAMES, Seat
+from games import GAMES, Outcome, Seat
 from games.chance import Chance
 from tests.support.snapshots import HUGE, snapshot
 
@@ -73,6 +73,18 @@ def test_of_several_players_the_place_is_told():
     ).head.splitlines()[1::2]
 
     assert [line.split(" · ")[1] for line in lines] == ["**2nd of 3**", "**Drawn**", "**3rd of 3**"]
+
+
+def test_a_shared_win_is_called_so_and_no_draw():
+    """The next line says who share it; in statistics it counts as a draw."""
+    outcomes = [Outcome((1, 1, 3), (9, 9, 0), "troops"), Outcome((1, 1, 1), (9, 9, 9), "troops")]
+    shown = [replace(deserted(), outcome=outcome) for outcome in outcomes]
+
+    content = told(*(entry(end="drawn", shown=one) for one in shown))
+
+    lines = content.head.splitlines()[1::2]
+    assert [line.split(" · ")[-2] for line in lines] == ["**Shared win**", "**Drawn**"]
+    assert [option.note for option in content.rows[1].options] == ["Shared win", "Drawn"]
 
 
 def test_a_match_that_cannot_be_read_back_is_told_by_its_result():

@@ -70,6 +70,8 @@ def test_a_line_names_the_place_the_person_the_rating_and_the_record():
     line = standing(7, place=1, rating=1580, won=3, drawn=1)
 
     assert standing_line(line) == "🥇 <@7> · **1580** · 3 wins, 1 draw, 0 losses"
+    said = "with three or four players, a shared win counts as a draw"
+    assert [said in shown(one).foot for one in (line, standing(7, won=3))] == [True, False]
 
 
 def test_a_provisional_rating_is_marked_and_the_mark_is_explained():

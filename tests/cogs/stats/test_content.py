@@ -161,6 +161,17 @@ def test_a_provisional_rating_is_explained_beside_it():
 
 
 @pytest.mark.parametrize(
+    ("game", "total", "is_said"),
+    [("pico", tally(1, 1), True), ("pico", tally(1, 0, 1), False), ("duel", tally(1, 1), False)],
+)
+def test_where_draws_are_counted_stands_that_shared_wins_are_among_them(game, total, is_said):
+    content = profile(games={game: total}, total=total)
+
+    said = "\n-# with three or four players, a shared win counts as a draw\n"
+    assert (said in content.head) is is_said
+
+
+@pytest.mark.parametrize(
     ("game", "ahead"), [("duel", ""), ("pico", "with three or four players, the one ahead wins · ")]
 )
 def test_below_the_opponents_stands_how_matches_with_them_count(game, ahead):
