@@ -78,7 +78,8 @@ def match_list_content(
         for entry in group:
             number = numbers.get(entry.snapshot.match)
             sign = "" if number is None else f"**{number}.** "
-            lines.append(f"- {sign}{_line(entry, presentations)}")
+            at_table = number is None and entry.table is not None
+            lines.append(f"- {sign}{_line(entry, presentations, at_table=at_table)}")
     pages = f" · page {page + 1} of {last + 1}" if last else ""
     turns = page_turns(Press(NO_MATCH, page, "games"), last)
     return MessageContent(
@@ -158,18 +159,20 @@ def _count(entries: Sequence[Entry]) -> str:
     return " · ".join(f"{HEADINGS[wants]}: {count}" for wants, count in counts.items())
 
 
-def _line(entry: Entry, presentations: Presentations) -> str:
+def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
+    """What is said of a match; `at_table` if its table has its button and this list has not."""
     snapshot = entry.snapshot
     what = title(snapshot, presentations[snapshot.game])
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
     if entry.wants == "agreement" and snapshot.status == "running":
-        where = "" if entry.table is None else "; answer at the table"
+        where = "; answer at the table" if at_table else ""
         parts.append(f"{offer_made(snapshot, names(snapshot), named=True)}{where}")
     if snapshot.counts_at is not None:
-        parts.append(_resuming(entry, day(snapshot.counts_at)))
+        parts.append(_resuming(entry, day(snapshot.counts_at), at_table=at_table))
     elif snapshot.rests and snapshot.due_at is not None:
-        parts.append(f"until {day(snapshot.due_at)}; press **Resume** at the table to play on")
+        how = "; press **Resume** at the table to play on" if at_table else ""
+        parts.append(f"until {day(snapshot.due_at)}{how}")
     elif snapshot.paused:
         until = "" if snapshot.due_at is None else f" before {day(snapshot.due_at)}"
         parts.append(f"I lost access to its channel; use `/resume` in one that I can use{until}")
@@ -182,17 +185,17 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     return " · ".join(parts)
 
 
-def _resuming(entry: Entry, until: str) -> str:
+def _resuming(entry: Entry, until: str, *, at_table: bool) -> str:
     """How a match goes on that time has ended, and who wants that already."""
     snapshot = entry.snapshot
     if snapshot.own.agrees == "resume":
-        return f"you want to resume it; waiting for an answer at the table until {until}"
+        return f"you want to resume it; waiting for an answer until {until}"
     who = names(snapshot)
     eager = [who[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
     press = f"press **Resume match** at the table before {until}"
     if not eager:
-        return f"to play on, {press}"
-    answer = press if entry.table is not None else f"answer before {until}"
+        return f"to play on, {press}" if at_table else f"can be resumed until {until}"
+    answer = press if at_table else f"answer before {until}"
     verb = "wants" if len(eager) == 1 else "want"
     return f"{who_of_others(eager, who)} {verb} to resume it; {answer}"
 

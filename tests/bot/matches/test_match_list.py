@@ -162,10 +162,7 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
     lines = shown.head.split("\n")[1:]
     assert [lines[0], lines[2]] == ["**Your turn**", "**Paused**"]
     assert sorted(lines[3:]) == [
-        (
-            f"- **2.** Pico · 13 cards against <@{DAN}> · until <t:{int(NOW) + 14 * 86_400}:f>; "
-            "press **Resume** at the table to play on"
-        ),
+        (f"- **2.** Pico · 13 cards against <@{DAN}> · until <t:{int(NOW) + 14 * 86_400}:f>"),
         (
             f"- Pico · 13 cards against <@{CYD}> · I lost access to its channel; use `/resume` "
             f"in one that I can use before <t:{int(NOW) + 30 * 86_400}:f>"
@@ -256,13 +253,13 @@ async def test_a_match_that_time_ended_is_listed_while_it_can_be_resumed(
     barred = await listing(storage, ANN)
 
     assert content.head.endswith(
-        f"**Out of time**\n- **1.** Pico · 13 cards against <@{BEA}> · to play on, press "
-        f"**Resume match** at the table before <t:{counts_at}:f>"
+        f"**Out of time**\n- **1.** Pico · 13 cards against <@{BEA}> · can be resumed until "
+        f"<t:{counts_at}:f>"
     )
     assert content.foot == "-# Out of time: 1"
     assert [[len(row) for row in one.rows if row] for one in (content, asking)] == [[1], []]
     assert asking.head.endswith(
-        f" · you want to resume it; waiting for an answer at the table until <t:{counts_at}:f>"
+        f" · you want to resume it; waiting for an answer until <t:{counts_at}:f>"
     )
     assert asked.head.endswith(
         f"**Waiting for your answer**\n- **1.** Pico · 13 cards against <@{ANN}> · <@{ANN}> wants "
@@ -362,24 +359,28 @@ async def test_a_hand_is_opened_in_direct_messages_and_in_the_server_of_its_matc
     assert [button.label for row in content.rows for button in row] == offered
 
 
-OFFERED = {None: {"Answer 1", "Resume 2"}, GUILD: {"Answer 1", "Resume 2"}, FAR: set()}
+HANDLES = {"Answer 1", "Resume 2", "Resume 3"}
+OFFERED = {None: (HANDLES, 0), GUILD: (HANDLES, 0), FAR: (set(), 3)}
 
 
 @pytest.mark.parametrize("here", OFFERED)
-async def test_what_waits_for_an_answer_is_answered_where_a_click_reaches_its_match(
+async def test_what_waits_is_answered_where_a_click_reaches_its_match_and_else_at_the_table(
     matches, storage, presentations, watch, reopenings, here
 ):
-    held = await begun(matches, interaction=1)
+    wished, held = [await begun(matches, interaction=number) for number in (1, 2)]
     for _ in range(2):
         watch.advance(DAY)
-        await Clock(storage, now=watch).act(held)
-    await reopenings.want(held, BEA)
-    asked = await begun(matches, CYD, interaction=2)
+        for match in (wished, held):
+            await Clock(storage, now=watch).act(match)
+    await reopenings.want(wished, BEA)
+    asked = await begun(matches, CYD, interaction=3)
     await matches.submit(asked, 0, ANN, card())
     agreements = Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
     await agreements.offer(asked, CYD, "draw")
+    for match in (wished, held, asked):
+        await put_message(storage, match, TABLE, MessageRef(channel=5, message=match, shown=""))
 
     content = match_list_content(await listing(storage, ANN), presentations, 0, here=here)
 
     labels = {button.label for row in content.rows for button in row}
-    assert labels == OFFERED[here]
+    assert (labels, content.head.count("at the table")) == OFFERED[here]
