@@ -92,9 +92,9 @@ def solving(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
         seconds = []
         for deal in deals:
             hands = PICO.setup(Options(deck=deck), 2, Chance(deal, 0)).hands
-            sides = [Side(hand, DECKS[deck].dots) for hand in hands]
+            mine, theirs = (Side(hand, DECKS[deck].dots) for hand in hands)
             begin = time.process_time()
-            Solution(*sides, lead=0, later=later_rounds(deck, hands[1], hands[0], 1))
+            Solution(mine, theirs, lead=0, later=later_rounds(deck, hands[1], hands[0], 1))
             seconds.append(time.process_time() - begin)
         print(f"  {deck:12} mean {np.mean(seconds):.3f}, slowest {max(seconds):.3f}", flush=True)
 
