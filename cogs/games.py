@@ -1,5 +1,6 @@
 """`/games`: what I play everywhere, those matches first that wait for me."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from discord import app_commands
@@ -7,9 +8,11 @@ from discord import app_commands
 from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act, shown_after
 from bot.interactions.contexts import anywhere
-from bot.matches.listing import listing
+from bot.matches.listing import Entry, listing
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
+from bot.messaging.first_answer import Deferral
+from bot.rendering.hand import NEXT
 from bot.rendering.match_list import (
     ACCEPT,
     ACTS,
@@ -18,6 +21,7 @@ from bot.rendering.match_list import (
     UNPAUSE,
     WITHDRAW,
     match_list_content,
+    next_to_open,
 )
 from bot.storage import MatchId
 
@@ -40,6 +44,19 @@ class Games(ActCog):
             return
         async with shown_after(show):
             await self._act(interaction, press)
+
+    @act(NEXT, Deferral.PRIVATE, anywhere=True)
+    async def next(self, interaction: Interaction, press: Press) -> None:
+        """Open the hand of the next match that waits for this person; without one, the list."""
+        user = interaction.user.id
+        entries = await listing(self.services.storage, user)
+        entry = next_to_open(entries, press.match, interaction.guild_id)
+        if entry is None:
+            content = self._page(interaction, entries, 0)
+            await self.services.delivery.answer_privately(interaction, content)
+            return
+        snapshot = await self.services.matches.sit(entry.snapshot.match, user, may_rest=True)
+        await self.services.replies.show_here(snapshot, interaction, leads_on=True)
 
     async def _act(self, interaction: Interaction, press: Press) -> None:
         """Do what the button of a challenge or a match says."""
@@ -70,6 +87,11 @@ class Games(ActCog):
 
     async def _content(self, interaction: Interaction, page: int) -> MessageContent:
         entries = await listing(self.services.storage, interaction.user.id)
+        return self._page(interaction, entries, page)
+
+    def _page(
+        self, interaction: Interaction, entries: Sequence[Entry], page: int
+    ) -> MessageContent:
         presentations = self.services.presentations
         return match_list_content(entries, presentations, page, here=interaction.guild_id)
 

@@ -4,6 +4,7 @@ from bot.client import Facedown, Interaction
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
+from bot.rendering.match_list import LISTED
 from bot.rendering.menu import resign_question
 
 
@@ -33,7 +34,8 @@ class MatchButtons(ActCog):
     async def hand(self, interaction: Interaction, press: Press) -> None:
         user = interaction.user.id
         snapshot = await self.services.matches.sit(press.match, user, may_rest=True)
-        await self.services.replies.show_here(snapshot, interaction)
+        leads_on = press.arg == LISTED
+        await self.services.replies.show_here(snapshot, interaction, leads_on=leads_on)
 
     @act("resign", Deferral.PRIVATE)
     async def resign(self, interaction: Interaction, press: Press) -> None:

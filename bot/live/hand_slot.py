@@ -13,11 +13,11 @@ from bot.live.edited import EditedMessage, is_linked, key_of
 from bot.live.private_hand import KeptDraft, Private, PrivateCopy
 from bot.live.slots import MessageSlot, is_passing
 from bot.matches import SeatSnapshot
-from bot.messaging.components import is_offered
+from bot.messaging.components import is_offered, stands_beside
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.rendering.hand import receipt_content, receipt_key, unfollowed
+from bot.rendering.hand import NEXT, private_hand, receipt_content, receipt_key, unfollowed
 from bot.rendering.presentation import hand_label
 from bot.storage import PLAIN, MessageRef, Telling
 from bot.storage.notices import NoticeRecord
@@ -213,14 +213,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """The button at the table that opens this hand."""
         return hand_label(self._tools.presentations[snapshot.game])
 
-    async def private_content(self, snapshot: SeatSnapshot) -> MessageContent:
+    async def private_content(
+        self, snapshot: SeatSnapshot, *, leads_on: bool = False
+    ) -> MessageContent:
         """The hand as a private message, which only the process that shows the match can follow."""
-        content = await self.content(snapshot)
-        if self._tools.share.owns(snapshot.guild) or not snapshot.is_unfinished:
-            return content
-        return replace(
-            content, foot=f"{content.foot}\n{unfollowed(snapshot, self.label(snapshot))}"
-        )
+        followed = self._tools.share.owns(snapshot.guild) or not snapshot.is_unfinished
+        note = "" if followed else unfollowed(snapshot, self.label(snapshot))
+        return private_hand(await self.content(snapshot), snapshot, note, leads_on=leads_on)
 
     async def play_here(self, snapshot: SeatSnapshot) -> None:
         """Note that its player chooses beside the table, so that no hand is sent to them.
@@ -254,7 +253,12 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """
         message = interaction.message
         if message is not None and message.flags.ephemeral:
-            return self.private.at(message.id) if is_offered(interaction) else None
+            if not is_offered(interaction):
+                return None
+            copy = self.private.at(message.id)
+            if copy is not None:
+                copy.leads_on = stands_beside(interaction, NEXT)
+            return copy
         if message is None or self.ref is None or self.ref.message != message.id:
             return None
         return self
@@ -275,7 +279,10 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         Without a click it is edited through its interaction, unless it shows this already.
         """
         outdated = self.times_outdated
-        content = await (self.content if message is self else self.private_content)(snapshot)
+        if isinstance(message, PrivateCopy):
+            content = await self.private_content(snapshot, leads_on=message.leads_on)
+        else:
+            content = await self.content(snapshot)
         key = key_of(snapshot, content)
         delivery = self._tools.delivery
         if click is not None:

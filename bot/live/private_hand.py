@@ -21,6 +21,9 @@ class PrivateCopy:
     """Its id, by which a click on it is told from one on an earlier copy; a receipt has no buttons.
     """
 
+    leads_on: bool = False
+    """Whether it leads to the next match of the list that it was opened from."""
+
     @property
     def is_fresh(self) -> bool:
         """Whether it can still be edited, as far as we know."""

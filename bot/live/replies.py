@@ -14,13 +14,13 @@ from bot.live.table_replies import TableReplies, is_private
 from bot.matches import ROUND_OVER, Effect, SeatSnapshot
 from bot.matches.agreements import Offer
 from bot.matches.rematches import Wanted
-from bot.messaging.components import Press, is_offered
+from bot.messaging.components import Press, is_offered, stands_beside
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import FirstAnswer, Token
 from bot.rendering.agreements import DONE, DONE_ALONE, made
-from bot.rendering.hand import CLOSED, delayed, receipt_key
+from bot.rendering.hand import CLOSED, NEXT, delayed, receipt_key
 
 UNSEEN: Final = "The rematch has started. If you don't see it here, `/games` shows it."
 
@@ -152,7 +152,11 @@ class Replies:
                 await self._delivery.acknowledge(interaction)
                 hand = await self._live.slots.hand(press.match, snapshot.seat)
                 if message.id not in hand.private.removed:
-                    copy = PrivateCopy(token=Token.of(interaction), message=message.id)
+                    copy = PrivateCopy(
+                        token=Token.of(interaction),
+                        message=message.id,
+                        leads_on=stands_beside(interaction, NEXT),
+                    )
                     hand.private.follow(copy)
             elif not is_private(interaction) and await self._is_given_up(snapshot):
                 await self._delivery.acknowledge(interaction)
@@ -218,11 +222,16 @@ class Replies:
             await self._delivery.answer_with_words(interaction, sentence)
 
     async def show_here(
-        self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
+        self,
+        snapshot: SeatSnapshot,
+        interaction: discord.Interaction[Any],
+        *,
+        leads_on: bool = False,
     ) -> None:
         """Answer a click with the player's hand, for their eyes only.
 
-        It takes the place of one they were shown so before.
+        It takes the place of one they were shown so before. `leads_on`: it is opened from a list of
+        matches, and leads to the next of them.
         """
         if snapshot.is_solo:
             await self._solo.show(snapshot, interaction)
@@ -232,12 +241,12 @@ class Replies:
         if here:
             await hand.play_here(snapshot)
         outdated = hand.times_outdated
-        content = await hand.private_content(snapshot)
+        content = await hand.private_content(snapshot, leads_on=leads_on)
         note = await self._note(snapshot, hand, plays_here=here)
         if note:
             content = replace(content, foot=f"{content.foot}\n{note}")
         message = await self._delivery.answer_privately(interaction, content)
-        copy = PrivateCopy(token=Token.of(interaction), message=message)
+        copy = PrivateCopy(token=Token.of(interaction), message=message, leads_on=leads_on)
         copy.shows(hand.key_now(snapshot.key, outdated))
         hand.private.follow(copy)
         self._live.changed(snapshot.match, is_detail=True)

@@ -1,7 +1,7 @@
 """What a button carries in its custom_id: `f1:<match>:<step>:<act>:<arg>`, public, no secrets."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
 
@@ -126,16 +126,24 @@ Row = tuple[Button | Link, ...] | Select | ChannelSelect | Section | str
 
 def is_offered(interaction: discord.Interaction[Any]) -> bool:
     """Whether what was clicked is on its message; the custom_id of a click can be forged."""
-    message = interaction.message
-    return message is not None and _has(message.components, interaction)
-
-
-def _has(components: Sequence[discord.Component], interaction: discord.Interaction[Any]) -> bool:
-    """Whether what was clicked is among these components, inside or beside them."""
     data: Any = interaction.data  # typed as the union of all kinds of interaction
-    return any(
-        getattr(part, "custom_id", None) == data["custom_id"]
-        or getattr(getattr(part, "accessory", None), "custom_id", None) == data["custom_id"]
-        or _has(getattr(part, "children", ()), interaction)
-        for part in components
+    message = interaction.message
+    return message is not None and data["custom_id"] in _custom_ids(message.components)
+
+
+def stands_beside(interaction: discord.Interaction[Any], act: str) -> bool:
+    """Whether the message that was clicked has a button of this act."""
+    message = interaction.message
+    return message is not None and any(
+        f":{act}:" in custom_id for custom_id in _custom_ids(message.components)
     )
+
+
+def _custom_ids(components: Sequence[discord.Component]) -> Iterator[str]:
+    """Those of all components, inside or beside these."""
+    for part in components:
+        for one in (part, getattr(part, "accessory", None)):
+            custom_id = getattr(one, "custom_id", None)
+            if custom_id is not None:
+                yield custom_id
+        yield from _custom_ids(getattr(part, "children", ()))

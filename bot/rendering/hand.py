@@ -1,5 +1,6 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
+from dataclasses import replace
 from typing import Final
 
 from bot.matches import SeatSnapshot
@@ -56,6 +57,9 @@ _DELAYED: Final = {
         "I'll keep trying; until then, play here.",
     ),
 }
+NEXT: Final = "next"
+"""The act of the button that leads from a private hand to the next match of a list."""
+
 _BESIDE_THE_TABLE: Final = "Play here: in this match I'll write to you only after you've been away."
 
 
@@ -69,6 +73,19 @@ def unfollowed(snapshot: SeatSnapshot, label: str) -> str:
     """What is said of a private hand that nobody edits; `label` is the button that opens it."""
     way = "`/games`" if snapshot.is_solo else f"**{label}** at the table"
     return f"-# This message won't update by itself. To see what's new, use {way}."
+
+
+def private_hand(
+    content: MessageContent, snapshot: SeatSnapshot, note: str, *, leads_on: bool
+) -> MessageContent:
+    """A hand as a private message, with a note below it if there is one.
+
+    `leads_on`: it was opened from a list of matches, so it has the way to the next of them. It is
+    not asked whether there is one: that would be a query with each click at the hand.
+    """
+    foot = f"{content.foot}\n{note}" if note else content.foot
+    on = Button(label="Next match", press=Press(snapshot.match, 0, NEXT))
+    return replace(content, foot=foot, rows=(*content.rows, *(((on,),) if leads_on else ())))
 
 
 def hand_content(

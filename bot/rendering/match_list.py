@@ -21,6 +21,7 @@ from bot.rendering.phrases import (
     title,
 )
 from bot.rendering.presentation import Presentations, hand_name
+from bot.storage import MatchId
 from bot.text import listed
 from games import Seat
 
@@ -35,6 +36,9 @@ ACTS = ACCEPT, DECLINE, WITHDRAW, RESUME, UNPAUSE = (
     "unpause",
 )
 """What a button carries that does something from the list itself."""
+
+LISTED: Final = "listed"
+"""What a button carries that opens a hand from the list."""
 
 HEADINGS: Final[dict[Want, str]] = {
     "move": "Your turn",
@@ -106,6 +110,22 @@ def _opens(entry: Entry, here: int | None) -> bool:
     return is_asked and entry.hand is None and _can_reach(entry, here)
 
 
+def next_to_open(entries: Sequence[Entry], last: MatchId, here: int | None) -> Entry | None:
+    """Of what waits for this person, the next whose hand is opened here, round and round.
+
+    `last` is the match that they were shown last; it comes to the end by being played on.
+    """
+    waiting = [
+        entry
+        for entry in entries
+        if entry.snapshot.match == last
+        or (entry.wants in {"move", "agreement"} and _opens(entry, here))
+    ]
+    at = next((i for i, entry in enumerate(waiting) if entry.snapshot.match == last), -1)
+    others = (*waiting[at + 1 :], *waiting[: max(at, 0)])
+    return others[0] if others else None
+
+
 def _can_reach(entry: Entry, here: int | None) -> bool:
     """Whether a click reaches the match: in another server than its own it does not."""
     return here in {None, entry.snapshot.guild}
@@ -136,7 +156,7 @@ def _buttons(entry: Entry, page: int, number: int, here: int | None) -> tuple[Bu
     match = entry.snapshot.match
     if _opens(entry, here):
         label = f"{'Answer' if entry.wants == 'agreement' else 'Play'} {number}"
-        return (Button(label=label, press=Press(match, 0, "hand"), style="primary"),)
+        return (Button(label=label, press=Press(match, 0, "hand", LISTED), style="primary"),)
     resume = _resume_act(entry)
     if resume is not None and _can_reach(entry, here):
         press = Press(match, page, "games", resume)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.held import held
-from tests.support.tables import labels
+from tests.support.tables import labels, leads_to
 from tests.support.waiting import until
 
 
@@ -51,6 +51,51 @@ async def test_a_hand_that_stands_nowhere_is_opened_here(table, inbox):
     assert offered == ["Play 1"]
     assert "**Waiting for others**" in (await games(table)).text
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+
+
+@pytest.mark.parametrize("inbox", [False, True])
+async def test_a_hand_that_is_opened_here_leads_to_the_next_match(table, inbox):
+    """One tap each, for somebody who comes back; also where the match at hand goes on."""
+    ann, where = table.person("Ann"), "lobby"
+    ann.closed = True
+    tables = [await table.match("Ann", name) for name in ("Bo", "Cleo", "Dan")]
+    await table.pick("Bo", table.desk("Bo", tables[0]))
+    shown = (await games(table, channel=ann.dm if inbox else where)).message
+    hand = (await (await ann.click(shown, "Play 1")).settled()).message
+    seen = []
+
+    for _ in range(4):
+        seen.append(next(t for t in tables if leads_to(hand, t)))
+        await table.pick("Ann", hand)
+        await table.settled()
+        clicked = await ann.click(hand, "Next match")
+        hand = (await clicked.settled()).message
+
+    assert seen == [*tables, tables[0]]
+    assert hand.text.startswith("### Your matches\n**Waiting for others**")
+    assert clicked.ephemeral
+
+
+async def test_only_a_hand_that_is_opened_here_leads_on(table):
+    """At its table, somebody is about to play this match."""
+    public = await table.match()
+
+    assert "Next match" not in labels(await table.hand("Ann", public))
+
+
+async def test_a_hand_leads_on_after_a_restart(table):
+    ann = table.person("Ann")
+    ann.closed = True
+    await table.match()
+    shown = (await games(table)).message
+    hand = (await (await ann.click(shown, "Play 1")).settled()).message
+    await table.restart()
+
+    await table.pick("Ann", hand)
+    await table.settled()
+
+    assert "You chose" in hand.text
+    assert "Next match" in labels(hand)
 
 
 async def test_a_hand_that_stands_somewhere_needs_no_button(table):

@@ -113,6 +113,7 @@ ACTS = {
     "moves": ("Ann", "menu"),
     "nudge": ("Ann", "menu"),
     "offer": ("Ann", "menu"),
+    "next": ("Ann", "listed"),
     "newseason": ("Ann", "season"),
     "notify": ("Ann", "notify"),
     "oldseason": ("Ann", "other season"),

@@ -228,6 +228,7 @@ async def messages(table):
         "settings",
     ):
         found[name] = await message_of(ann.slash(name, channel="games"))
+    found["listed"] = await message_of(use(ann, found["games"], "hand"))
     found["solution"] = await message_of(use(ann, found["puzzle"], "solution"))
     await table.settled()
     return found
