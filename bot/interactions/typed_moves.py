@@ -74,6 +74,8 @@ class TypedMoves:
             try:
                 snapshot = await self._matches.sit(MatchId(match), interaction.user.id)
             except NoSuchMatchError:
+                if not await self.awaited(interaction, game):
+                    raise _nothing_waits(title, server) from None
                 raise MatchError(
                     f"No match of {title} with that number is being played. Pick one from the list."
                 ) from None
@@ -86,10 +88,7 @@ class TypedMoves:
             return snapshot
         near = await self._nearest(interaction, game)
         if not near:
-            where = "" if server is None else " in this server"
-            raise MatchError(
-                f"No match of {title}{where} is waiting for you. `/games` lists yours."
-            )
+            raise _nothing_waits(title, server)
         if len(near) > 1:
             raise MatchError(
                 f"{len(near)} matches of {title} are waiting for you here. Choose one with "
@@ -125,3 +124,8 @@ class TypedMoves:
             return
         async with self._live.changing(snapshot.match):
             await self._replies.show_here(effect.snapshot_of(user), interaction)
+
+
+def _nothing_waits(title: str, server: int | None) -> MatchError:
+    where = "" if server is None else " in this server"
+    return MatchError(f"No match of {title}{where} is waiting for you. `/games` lists yours.")

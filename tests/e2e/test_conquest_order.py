@@ -59,12 +59,13 @@ async def test_an_order_that_cannot_be_is_refused_with_the_reason(table, order, 
 async def test_who_plays_nothing_is_told_so(table):
     await begun(table)
 
-    answer = await ordered(table, "Dan", "pass")
+    answers = [await ordered(table, "Dan", "pass", **which) for which in ({}, {"match": 404})]
 
-    assert typed(answer.text) == (
+    refusal = (
         "No match of Divide & Conquer (board) in this server is waiting for you. `/games` lists "
         "yours."
     )
+    assert [typed(answer.text) for answer in answers] == [refusal] * 2
 
 
 async def test_of_several_matches_one_must_be_named(table):
