@@ -53,6 +53,7 @@ NO_PERSON = {
     "traces.message": "a message of ours",
     "ratings.guild": "a server",
     "seasons.guild": "a server",
+    "seasons.announce_in": "a channel of a server",
     "servers.guild": "a server",
     "server_channels.guild": "a server",
     "vacations.guild": "a server",
