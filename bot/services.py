@@ -138,9 +138,10 @@ class Services:
     ) -> None:
         returns = Returns(settings.discord_token.get_secret_value().encode())
         pace = RequestPace(processes=lambda: share.processes)
-        activity = Activity(now=now)
         membership = Membership(client, now=now)
         self.storage: Final = storage
+        self.share: Final = share
+        self.activity: Final = Activity(now=now)
         self.presentations: Final = Presentations()
         self.guild_settings: Final = GuildSettings(storage)
         self.preferences: Final = Preferences(storage, share)
@@ -232,7 +233,7 @@ class Services:
             self.flood_control,
             self.bans,
             must_reach=self.access.must_reach,
-            acted=activity.note,
+            acted=self.activity.note,
             too_late=self.replies.outdated,
             defer_after=pacing.defer,
         )
@@ -242,7 +243,7 @@ class Services:
             tables=self.table_replies,
             replies=self.replies,
             servers=self.guild_settings,
-            activity=activity,
+            activity=self.activity,
             pace=pace,
             vacations=self.vacations,
             delivery=self.delivery,
@@ -279,7 +280,7 @@ class Services:
                 self.reopenings,
                 self.preferences,
                 self.flood_control,
-                activity,
+                self.activity,
                 self.access,
                 self.reports,
                 membership,
@@ -306,7 +307,11 @@ class Services:
             client, tools, self.seasons, self.leaderboards
         )
         notices = Notices(
-            tools, matches=self.matches, live=self.live, membership=membership, activity=activity
+            tools,
+            matches=self.matches,
+            live=self.live,
+            membership=membership,
+            activity=self.activity,
         )
         self.deadlines: Final = Deadlines(
             storage=storage,

@@ -47,15 +47,21 @@ class Games(ActCog):
 
     @act(NEXT, Deferral.PRIVATE, anywhere=True)
     async def next(self, interaction: Interaction, press: Press) -> None:
-        """Open the hand of the next match that waits for this person; without one, the list."""
+        """Open the hand of the next match that waits for this person; without one, the list.
+
+        The list also where another process shows that match: clicks on its buttons get there, but
+        this one has come to the process that shows the last match.
+        """
         user = interaction.user.id
         entries = await listing(self.services.storage, user)
         entry = next_to_open(entries, press.match, interaction.guild_id)
-        if entry is None:
+        if entry is None or not self.services.share.owns(entry.snapshot.guild):
             content = self._page(interaction, entries, 0)
             await self.services.delivery.answer_privately(interaction, content)
             return
-        snapshot = await self.services.matches.sit(entry.snapshot.match, user, may_rest=True)
+        match = entry.snapshot.match
+        self.services.activity.note(match, user)
+        snapshot = await self.services.matches.sit(match, user, may_rest=True)
         await self.services.replies.show_here(snapshot, interaction, leads_on=True)
 
     async def _act(self, interaction: Interaction, press: Press) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.clock import MINUTE
 from tests.support.held import held
 from tests.support.tables import labels, leads_to
 from tests.support.waiting import until
@@ -74,6 +75,29 @@ async def test_a_hand_that_is_opened_here_leads_to_the_next_match(table, inbox):
     assert seen == [*tables, tables[0]]
     assert hand.text.startswith("### Your matches\n**Waiting for others**")
     assert clicked.ephemeral
+
+
+async def test_who_is_led_to_a_match_is_not_told_that_it_waits(table):
+    """They look at it: that counts as a click in it, as **Play** does."""
+    ann = table.person("Ann")
+    ann.closed = True
+    tables = [await table.match("Ann", name, pace="slow") for name in ("Bo", "Cleo")]
+    for public in tables:
+        await table.pick("Ann", await table.hand("Ann", public))
+    table.pass_time(15 * MINUTE)
+    for public, name in zip(tables, ("Bo", "Cleo"), strict=True):
+        await table.pick(name, table.desk(name, public))
+    await table.settled()
+    table.pass_time(50)
+    shown = (await games(table)).message
+
+    hand = (await (await ann.click(shown, "Play 1")).settled()).message
+    hand = (await (await ann.click(hand, "Next match")).settled()).message
+    table.pass_time(15)
+    await table.told()
+
+    assert leads_to(hand, tables[1])
+    assert table.sql("SELECT match FROM sent_notices WHERE user = ?", ann.id) == []
 
 
 async def test_only_a_hand_that_is_opened_here_leads_on(table):

@@ -79,3 +79,31 @@ async def test_a_hand_that_another_process_had_to_answer_with_says_that_nobody_f
     assert said == [False, True]
     assert "You chose" in hands[1].text
     assert UNFOLLOWED in hands[1].text
+
+
+async def test_a_hand_leads_to_the_list_where_another_process_shows_the_next_match(
+    together, server, monkeypatch
+):
+    """**Play** reaches that process, whose hand is brought up to date."""
+    for limit in ("PATIENCE", "FRESH", "ANSWER"):
+        monkeypatch.setattr(handover, f"{limit}_SECONDS", 20.0)
+    for _ in range(2):
+        await together.join()
+    ann = together.person("Ann")
+    ann.closed = True
+    guilds = {together.holder(g.id): g for g in together.discord.world.guilds.values()}
+    for guild in guilds.values():
+        channel = next(iter(guild.text_channels()))
+        begun = await ann.slash("pico play", channel=channel.id, options={"computer": "easy"})
+        await begun.settled()
+    await until(lambda: server.ask("SELECT count(*) FROM matches") == [(2,)])
+
+    shown = (await (await ann.slash("games", channel=ann.dm)).settled()).message
+    hand = (await (await ann.click(shown, "Play 1")).settled()).message
+    listed = (await (await ann.click(hand, "Next match")).settled()).message
+    other = (await (await ann.click(listed, "Play 2")).settled()).message
+
+    assert listed.text.startswith("### Your matches")
+    assert cards(hand)
+    assert cards(other)
+    assert "won't update by itself" not in hand.text + other.text
