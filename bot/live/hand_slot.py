@@ -85,7 +85,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def _remove_replaced(self) -> None:
         """Delete the private copies in whose place another one stands, while that can be done.
 
-        One that stays is followed again once it is clicked.
+        Where Discord has trouble that is tried again. One that stays in the end is followed again
+        once it is clicked.
         """
         private = self.private
         while private.replaced:
@@ -93,7 +94,12 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             if copy.message is None:
                 continue
             private.removed.add(copy.message)
-            if not await self.remove_private(copy):
+            try:
+                is_removed = await self._delete(copy)
+            except UndeliveredError:  # and it may be gone all the same
+                private.replaced.append(copy)
+                raise
+            if not is_removed:
                 private.removed.remove(copy.message)
 
     async def show(self, snapshot: SeatSnapshot) -> bool:
@@ -192,17 +198,28 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         shown = self.private.receipt.shown or ""
         return shown == unchosen or not shown.startswith(unchosen)
 
-    async def remove_private(self, copy: PrivateCopy | None) -> bool:
-        """Delete a receipt or copy in whose place another one stands, while that can be done.
+    async def remove_receipt(self, receipt: PrivateCopy | None) -> None:
+        """Delete a receipt in whose place another one stands.
 
-        Whether it was. A receipt that stays says what was chosen then.
+        One that stays says what was chosen then.
         """
-        if copy is None or copy.token is None or not copy.is_fresh:
+        if receipt is not None:
+            with suppress(UndeliveredError):
+                await self._delete(receipt)
+
+    async def _delete(self, private: PrivateCopy) -> bool:
+        """Delete a private message; whether its interaction still allowed that.
+
+        UndeliveredError where the same may succeed soon.
+        """
+        if private.token is None or not private.is_fresh:
             return False
         try:
-            await self._tools.delivery.delete_by(copy.token)
+            await self._tools.delivery.delete_by(private.token)
         except UndeliveredError as error:
             log.info("old private message stays", match=self.match, why=error.failure.name)
+            if is_passing(error):
+                raise
             return False
         return True
 

@@ -59,7 +59,7 @@ class Private:
     """Copies in whose place another one stands, to be deleted: only that one is followed."""
 
     removed: set[int] = field(default_factory=set)
-    """The messages of copies that were deleted; a click on one may still be on its way."""
+    """The messages of copies that were deleted, or are to be; a click may still be on its way."""
 
     def follow(self, copy: PrivateCopy) -> None:
         """Bring this copy up to date from now on, in place of the one before."""

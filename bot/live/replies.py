@@ -90,7 +90,7 @@ class Replies:
                 await self._tables.clicked(snapshot, interaction)
             if not effect.resolved:
                 replaced = await self._give_receipt(snapshot, hand, change, interaction)
-        await hand.remove_private(replaced)  # the table need not wait for that
+        await hand.remove_receipt(replaced)  # the table need not wait for that
 
     async def _give_receipt(
         self,

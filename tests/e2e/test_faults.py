@@ -181,6 +181,23 @@ async def test_my_hand_that_fails_can_be_asked_for_again(table, how):
     assert table.step(desk) == 0
 
 
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_hand_in_whose_place_another_stands_is_removed_later(table, lost):
+    public = await table.match()
+    old = await table.hand("Ann", public)
+    twice = Fault(method="DELETE", path="^/webhooks/", drop=True, after=lost, times=2)
+    table.discord.faults.add(twice)  # the library itself asks once more
+
+    new = await table.hand("Ann", public)
+    await table.settled()
+    await table.pick("Ann", new)
+    await table.settled()
+
+    assert old.deleted
+    assert not table.discord.faults.ordered
+    assert table.cards(new)[0].label.startswith("✓")
+
+
 async def late(table, act):
     """The answer to an act that the bot hears of when more than 3 seconds have gone by."""
     stop = table.discord.world.events.subscribe(
