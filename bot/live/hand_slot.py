@@ -17,7 +17,7 @@ from bot.messaging.components import is_offered, stands_beside
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.rendering.hand import NEXT, private_hand, receipt_content, receipt_key, unfollowed
+from bot.rendering.hand import NEXT, leading_on, receipt_content, receipt_key, unfollowed
 from bot.rendering.presentation import hand_label
 from bot.storage import PLAIN, MessageRef, Telling
 from bot.storage.notices import NoticeRecord
@@ -230,13 +230,19 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """The button at the table that opens this hand."""
         return hand_label(self._tools.presentations[snapshot.game])
 
+    async def content(self, snapshot: SeatSnapshot) -> MessageContent:
+        content = await super().content(snapshot)
+        return leading_on(content, snapshot) if self.private.leads_on else content
+
     async def private_content(
         self, snapshot: SeatSnapshot, *, leads_on: bool = False
     ) -> MessageContent:
         """The hand as a private message, which only the process that shows the match can follow."""
-        followed = self._tools.share.owns(snapshot.guild) or not snapshot.is_unfinished
-        note = "" if followed else unfollowed(snapshot, self.label(snapshot))
-        return private_hand(await self.content(snapshot), snapshot, note, leads_on=leads_on)
+        content = await super().content(snapshot)
+        if snapshot.is_unfinished and not self._tools.share.owns(snapshot.guild):
+            note = unfollowed(snapshot, self.label(snapshot))
+            content = replace(content, foot=f"{content.foot}\n{note}")
+        return leading_on(content, snapshot) if leads_on else content
 
     async def play_here(self, snapshot: SeatSnapshot) -> None:
         """Note that its player chooses beside the table, so that no hand is sent to them.
@@ -278,6 +284,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return copy
         if message is None or self.ref is None or self.ref.message != message.id:
             return None
+        self.private.leads_on = stands_beside(interaction, NEXT)
         return self
 
     def abandon(self) -> None:

@@ -55,6 +55,9 @@ class Private:
 
     draft: KeptDraft | None = None
 
+    leads_on: bool = False
+    """Whether its message leads to the next match of a list; only a solo match's is opened so."""
+
     replaced: list[PrivateCopy] = field(default_factory=list)
     """Copies in whose place another one stands, to be deleted: only that one is followed."""
 

@@ -234,7 +234,7 @@ class Replies:
         matches, and leads to the next of them.
         """
         if snapshot.is_solo:
-            await self._solo.show(snapshot, interaction)
+            await self._solo.show(snapshot, interaction, leads_on=leads_on)
             return
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         here = interaction.guild_id is not None

@@ -25,14 +25,22 @@ class SoloReplies:
         self._live = live
         self._delivery = delivery
 
-    async def show(self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]) -> None:
+    async def show(
+        self,
+        snapshot: SeatSnapshot,
+        interaction: discord.Interaction[Any],
+        *,
+        leads_on: bool = False,
+    ) -> None:
         """Answer with a new message that shows this solo match from now on.
 
         It takes the place of the one before, which is deleted. In the bot's direct messages there
-        is no new one as long as one that is still older can't be.
+        is no new one as long as one that is still older can't be. `leads_on`: it leads to the next
+        match of a list.
         """
         hand = await self._live.slots.hand(snapshot.match, snapshot.seat)
         if is_direct_message(interaction):
+            hand.private.leads_on = leads_on
             content = await hand.content(snapshot)
             await self._delivery.answer_later(interaction, privately=False)
             async with hand.lock:
@@ -40,9 +48,10 @@ class SoloReplies:
                 await self._put(hand, snapshot, await self._delivery.answer(interaction, content))
                 hand.token = Token.of(interaction)
         else:
-            content = await hand.private_content(snapshot)
+            content = await hand.private_content(snapshot, leads_on=leads_on)
             message = await self._delivery.answer_privately(interaction, content)
-            copy = PrivateCopy(Token.of(interaction), shown=snapshot.key, message=message)
+            copy = PrivateCopy(token=Token.of(interaction), message=message, leads_on=leads_on)
+            copy.shows(snapshot.key)
             hand.private.follow(copy)
         self._live.changed(snapshot.match)
 

@@ -58,7 +58,7 @@ _DELAYED: Final = {
     ),
 }
 NEXT: Final = "next"
-"""The act of the button that leads from a private hand to the next match of a list."""
+"""The act of the button that leads from a hand to the next match of a list."""
 
 _BESIDE_THE_TABLE: Final = "Play here: in this match I'll write to you only after you've been away."
 
@@ -75,17 +75,13 @@ def unfollowed(snapshot: SeatSnapshot, label: str) -> str:
     return f"-# This message won't update by itself. To see what's new, use {way}."
 
 
-def private_hand(
-    content: MessageContent, snapshot: SeatSnapshot, note: str, *, leads_on: bool
-) -> MessageContent:
-    """A hand as a private message, with a note below it if there is one.
+def leading_on(content: MessageContent, snapshot: SeatSnapshot) -> MessageContent:
+    """A hand that was opened from a list of matches, with the way to the next of them.
 
-    `leads_on`: it was opened from a list of matches, so it has the way to the next of them. It is
-    not asked whether there is one: that would be a query with each click at the hand.
+    It is not asked whether there is one: that would be a query with each click at the hand.
     """
-    foot = f"{content.foot}\n{note}" if note else content.foot
     on = Button(label="Next match", press=Press(snapshot.match, 0, NEXT))
-    return replace(content, foot=foot, rows=(*content.rows, *(((on,),) if leads_on else ())))
+    return replace(content, rows=(*content.rows, (on,)))
 
 
 def hand_content(

@@ -13,7 +13,7 @@ from bot.matches.listing import Entry
 from bot.messaging.components import Button, Press
 from bot.messaging.content import Layout
 from bot.rendering import render
-from bot.rendering.hand import CLOSED, private_hand
+from bot.rendering.hand import CLOSED, leading_on
 from bot.rendering.match_list import MATCHES_PER_PAGE, match_list_content
 from bot.rendering.menu import menu_content
 from cogs.conquest.options import agreed
@@ -129,7 +129,7 @@ def test_the_largest_messages_of_a_game_are_read_by_discord(key):
         for draft in drafts(onlook) if is_hand(onlook) else [""]:
             shown = render(onlook, PRESENTATIONS, URL, draft)
             for way in (shown, shown.in_words()):
-                read(private_hand(way, onlook, CLOSED, leads_on=True))
+                read(leading_on(replace(way, foot=f"{way.foot}\n{CLOSED}"), onlook))
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -107,6 +107,46 @@ def standing(person):
     return [m for m in person.direct_messages if not m.ephemeral_to and offered(m)]
 
 
+@pytest.mark.parametrize("guest", [False, True], ids=["inbox", "guest"])
+async def test_a_match_that_is_opened_from_the_list_leads_to_the_next(table, guest):
+    """Round and round, as with those of a server; its message keeps the way while it stands."""
+    ann = table.person("Ann")
+    place = guest_of(table, "Ann") if guest else ann.dm
+    for _ in range(2):
+        began = await begin(table, place)
+    at_first = labels(began)
+    listed = (await ann.slash("games", channel=place)).message
+    shown = (await (await ann.click(listed, "Play 1")).settled()).message
+    seen = []
+
+    for _ in range(4):
+        seen.append(table.match_of(shown))
+        await choose(table, shown)
+        await table.discord.until(lambda: step_of(shown) == (len(seen) + 1) // 2)  # noqa: B023
+        await table.settled()
+        clicked = await (await ann.click(shown, "Next match")).settled()
+        await table.settled()
+        shown = clicked.followups[-1] if clicked.followups else clicked.message
+
+    assert sorted(seen[:2]) == [1, 2]
+    assert seen[:2] == seen[2:]
+    assert "Next match" not in at_first
+    assert guest or len(standing(ann)) == 2
+
+
+async def test_a_message_leads_on_after_a_restart(table):
+    ann = table.person("Ann")
+    await begin(table, ann.dm)
+    listed = (await ann.slash("games", channel=ann.dm)).message
+    shown = (await (await ann.click(listed, "Play 1")).settled()).message
+    await table.restart()
+
+    await choose(table, shown)
+    await table.discord.until(lambda: step_of(shown) == 1)
+
+    assert "Next match" in labels(shown)
+
+
 async def test_asked_for_twice_at_once_it_stands_once(table):
     ann = table.person("Ann")
     await begin(table, ann.dm)
