@@ -116,8 +116,10 @@ async def test_a_season_is_announced_once_also_if_the_bot_dies_right_then(table,
 
 
 async def test_what_is_no_news_any_more_is_not_announced(table):
-    await begin(table)
-    table.sql("UPDATE seasons SET announce_in = 1")
+    channel = (await begin(table)).channel_id
+    await table.settled()
+    await table.change(f"UPDATE seasons SET announce_in = {channel}")  # noqa: S608 - a number
+    table.discord.world.by_nonce.clear()
     table.pass_time(24 * 60 * 60)
 
     await table.bot.services.season_announcements.look()

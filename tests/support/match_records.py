@@ -85,10 +85,11 @@ def hide(database, *users):
 
 
 def ask(database, query, values=()):
-    """The rows that a query finds in a file, or on a server."""
+    """The rows that a query finds in a file, or on a server; what writes is for `change`."""
     if isinstance(database, ServerDatabase):
         return database.ask(query, values)
     with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA query_only = 1")
         return connection.execute(query, values).fetchall()
 
 
