@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final, Literal
 
-from bot.matches import clocks
+from bot.matches import clocks, forced_moves
 from bot.matches.effect import truth_of
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.reopenings import count, counts_at
-from bot.matches.resolution import end, leave, resolve, tell_turn
+from bot.matches.resolution import end, leave, resolve
 from bot.matches.time_controls import PAUSE, SILENCE, SILENCE_WARNING
 from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, Transactions
 from games import Seat
@@ -93,7 +93,7 @@ async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Stat
         else:
             await lapse(writing, record)
     elif record.paused_why == "agreed":
-        await _end_pause(writing, load_match(record), now)
+        return await _end_pause(writing, load_match(record), now)
     elif record.paused or record.time_control == "none":
         return await _close_if_silent(writing, record, now)
     else:
@@ -125,16 +125,16 @@ async def _close_if_silent(
     return "closed"
 
 
-async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> None:
+async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> Status:
     """Let a match go on that was paused by agreement for as long as that can last."""
     record = found.record
     ends = (record.paused_at or 0) + int(PAUSE.total_seconds())
     if ends > now:
         await writing.clocks.put(record, replace(record, due_at=ends))
-        return
+        return record.status
     on = clocks.resumed(record, found.owing, now, remark="pause_over")
     await writing.clocks.put(record, on)
-    await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)
+    return (await forced_moves.go_on(writing, record.id, now)).record.status
 
 
 async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> Status:

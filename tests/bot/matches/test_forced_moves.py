@@ -1,5 +1,7 @@
 """Forced moves that are owed as their player chooses to have them played."""
 
+from functools import partial
+
 import pytest
 
 from bot.cluster.share import EVERYTHING
@@ -10,6 +12,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.reopenings import Reopenings
 from bot.settings.preferences import Preferences
 from games.prize import PRIZE
+from tests.support.clock import DAY
 from tests.support.deadlines import strikes
 from tests.support.match_records import ask, change
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, begun
@@ -104,10 +107,11 @@ def rest(storage, watch, pauses, matches, late, database):
 
     async def rests(match, why, mover, other):
         match why:
-            case "agreed":
+            case "agreed" | "over":
                 await agreements.offer(match, mover, "pause")
                 await agreements.accept(match, other, "pause")
-                return lambda: pauses.resume_here(match, mover)
+                resume = partial(pauses.resume_here, match, mover)
+                return resume if why == "agreed" else partial(late, match, 14 * DAY)
             case "lost":
                 await pauses.pause(match, CHANNEL)
                 return lambda: pauses.resume(match, GUILD, CHANNEL + 1, mover)
@@ -120,7 +124,7 @@ def rest(storage, watch, pauses, matches, late, database):
     return rests
 
 
-@pytest.mark.parametrize("why", ["agreed", "lost", "time"])
+@pytest.mark.parametrize("why", ["agreed", "over", "lost", "time"])
 async def test_one_that_rested_is_played_when_its_match_goes_on(
     matches, prefer, owed, rest, database, why
 ):
