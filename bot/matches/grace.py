@@ -23,6 +23,8 @@ async def give_grace(
     """
     graced = await writing.deadlines.give_grace(now, grace, where)
     given = list(graced.given)
+    if given:
+        await writing.notices.tell_of_silence_again(given, now)
     for match, record in (await writing.matches.load_all(graced.rested)).items():
         await asyncio.sleep(0)
         after = _graced(record, now, grace.moves[record.time_control])

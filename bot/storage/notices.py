@@ -232,6 +232,15 @@ class NoticeRepository(Repository):
         await self._connection.execute(insert(notices).from_select(_TOLD, told))
         self._changes.wake_at(due_at)
 
+    async def tell_of_silence_again(self, those: Collection[MatchId], now: int) -> None:
+        """Replace what says in these matches, which are locked, when silence closes them."""
+        time = (sent_notices.c.match, sent_notices.c.user, literal("time"), null(), matches.c.turn)
+        told = select(*time, literal(now, BigInteger)).join_from(sent_notices, matches)
+        said = one_of(matches.c.id, those), matches.c.pace == "none", sent_notices.c.event == "time"
+        again = upsert(notices).from_select(_TOLD, told.where(*said)).on_conflict_do_nothing()
+        await self._connection.execute(again)
+        self._changes.wake_at(now)
+
     async def due(self, now: float, shards: Shards) -> Sequence[NoticeRecord]:
         """What is due in servers of these shards, the longest due first; not all if that is much.
 

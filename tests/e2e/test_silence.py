@@ -12,6 +12,11 @@ def told(table, name):
     return [m for m in table.letters(name) if SAID in m.text]
 
 
+def mentions(person):
+    """The messages in the channel that remind somebody."""
+    return [message for message in person.see("games") if "⏰" in message.text]
+
+
 def closing(table):
     ((closes,),) = table.sql("SELECT due_at FROM matches")
     return f"{SAID} <t:{closes}:f>."
@@ -69,6 +74,28 @@ async def test_where_they_are_mentioned_it_names_the_day(table, public):
     assert said.pinged == {bo.id}
     ((closes,),) = table.sql("SELECT due_at FROM matches")
     assert f"If nobody moves by <t:{closes}:f>, the match closes without a result." in said.text
+
+
+async def test_after_a_night_off_over_the_end_a_mention_that_names_the_day_given_replaces_the_other(
+    table, public
+):
+    bo = table.person("Bo")
+    await table.bot.services.notice_settings.choose(bo.id, "time", "channel")
+    table.pass_time(27 * DAY)
+    await table.discord.until(lambda: mentions(bo))
+    await table.told()
+    (before,) = mentions(bo)
+    await table.stop()
+    table.watch.advance(3 * DAY + HOUR)
+
+    await table.start()
+
+    await table.discord.until(lambda: before not in mentions(bo) and mentions(bo))
+    (said,) = mentions(bo)
+    ((closes,),) = table.sql("SELECT due_at FROM matches")
+    assert closes == int(table.watch()) + DAY
+    assert f"If nobody moves by <t:{closes}:f>, the match closes without a result." in said.text
+    assert said.pinged == {bo.id}
 
 
 async def test_a_move_after_that_keeps_the_match(table, public):
