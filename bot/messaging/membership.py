@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import aiohttp
 import discord
 import structlog
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 
 from bot.errors import NotAllowedHereError
 from bot.messaging.permissions import channel_or_parent, may_keep_out, may_read, may_see
@@ -62,10 +62,10 @@ class Membership:
         self._known: LRUCache[Place, dict[int, tuple[bool, float]]] = LRUCache(MAX_REMEMBERED)
         """Who is there, and until when that is believed: in a channel, who can read it."""
 
-        self._silent: TTLCache[tuple[int, int], datetime | None] = TTLCache(
-            MAX_REMEMBERED, SILENT_FOR.total_seconds(), timer=now
+        self._silent: LRUCache[tuple[int, int], tuple[datetime | None, float]] = LRUCache(
+            MAX_REMEMBERED
         )
-        """By server and person until when they are timed out."""
+        """By server and person until when they are timed out, and when that was learned."""
 
         self._asking: dict[tuple[Place, int], asyncio.Task[dict[int, bool] | None]] = {}
         """By place and person the question that is under way about them."""
@@ -195,27 +195,27 @@ class Membership:
 
         Nobody is while Discord does not say it, nor an administrator, who is so in name only.
         """
-        key = guild, user
-        if key in self._silent:
-            ends = self._silent[key]
-            return ends if ends is not None and ends.timestamp() > self._now() else None
+        key, now = (guild, user), self._now()
+        ends, learned_at = self._silent.get(key, (None, float("-inf")))
+        # A time to come is from before the clock was set back: it says nothing.
+        if 0 <= now - learned_at < SILENT_FOR.total_seconds():
+            return ends if ends is not None and ends.timestamp() > now else None
         members = await self._members(guild, [user])
         if members is None:
             return None
-        self._silent[key] = next(
-            (
-                one.timed_out_until
-                for one in members
-                if one.is_timed_out() and not one.guild_permissions.administrator
-            ),
-            None,
+        found = (
+            one.timed_out_until
+            for one in members
+            if one.is_timed_out() and not one.guild_permissions.administrator
         )
-        return self._silent[key]
+        ends = next(found, None)
+        self._silent[key] = ends, self._now()
+        return ends
 
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
         for silent in [silent for silent in self._silent if silent[1] == user]:
-            self._silent.pop(silent, None)  # it may expire meanwhile
+            del self._silent[silent]
         for known in self._known.values():
             known.pop(user, None)
         for key in [key for key in self._asking if key[1] == user]:

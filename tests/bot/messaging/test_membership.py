@@ -173,19 +173,30 @@ async def test_a_page_with_who_moved_up_unasked_says_that_it_is_not_known(member
     assert await page_of_members(members, GUILD, 1, read, list) == ([9], False)
 
 
-async def test_a_timeout_is_not_believed_beyond_its_end(gateway):
-    """Until when it lasts is remembered for a minute, and it may end within it."""
-    clock = [1_000_000.0]
-    members = Membership(gateway, now=lambda: clock[0])
-    ends = datetime.fromtimestamp(clock[0] + 20, tz=UTC)
-    silent = SimpleNamespace(
+@pytest.fixture
+def silent():
+    """A member who is timed out."""
+    return SimpleNamespace(
         id=1,
-        timed_out_until=ends,
+        timed_out_until=datetime.fromtimestamp(1_000_020, tz=UTC),
         is_timed_out=lambda: True,
         guild_permissions=SimpleNamespace(administrator=False),
     )
+
+
+@pytest.fixture
+def asked(gateway, silent):
+    """The question who is a member; the answer is this one, and the bot."""
     bot = SimpleNamespace(id=BOT, is_timed_out=lambda: False)
     gateway.query_members = AsyncMock(return_value=[silent, bot])
+    return gateway.query_members
+
+
+async def test_a_timeout_is_not_believed_beyond_its_end(gateway, silent, asked):
+    """Until when it lasts is remembered for a minute, and it may end within it."""
+    clock = [1_000_000.0]
+    members = Membership(gateway, now=lambda: clock[0])
+    ends = silent.timed_out_until
 
     told = [await members.timed_out_until(GUILD, 1)]
     clock[0] += 19
@@ -194,4 +205,18 @@ async def test_a_timeout_is_not_believed_beyond_its_end(gateway):
     told.append(await members.timed_out_until(GUILD, 1))
 
     assert told == [ends, ends, None]
-    gateway.query_members.assert_awaited_once()
+    asked.assert_awaited_once()
+
+
+@pytest.mark.parametrize("passes", [60, -3600], ids=["a minute passes", "the clock is set back"])
+async def test_whether_somebody_is_timed_out_is_asked_again_once(gateway, silent, asked, passes):
+    clock = [1_000_000.0]
+    members = Membership(gateway, now=lambda: clock[0])
+    await members.timed_out_until(GUILD, 1)
+    silent.is_timed_out = lambda: False
+
+    clock[0] += passes
+
+    assert await members.timed_out_until(GUILD, 1) is None
+    assert await members.timed_out_until(GUILD, 1) is None
+    assert asked.await_count == 2
