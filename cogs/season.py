@@ -1,14 +1,13 @@
 """`/season`: a server begins a new season, and looks at those it has had."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown, Interaction
-from bot.errors import NotAllowedHereError, StorageUnavailableError
+from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
 from bot.messaging.announcements import announce
@@ -130,8 +129,7 @@ class Season(
         )
         nonce = nonce_of(started.season)
         await announce(self.services.delivery, interaction, content, nonce)
-        with suppress(StorageUnavailableError):  # the clock's try leads to the same message
-            await self.services.seasons.note_announced(started.season)
+        await self.services.season_announcements.note_announced(started.season)
 
     @act("oldseason")
     async def leave(self, interaction: Interaction, press: Press) -> None:

@@ -20,12 +20,9 @@ from bot.rendering.seasons import MAX_FIRSTS, started_content
 from bot.scheduling.retries import Retries
 from bot.stats.leaderboards import Leaderboards, Query
 from bot.stats.seasons import Seasons, Started
-from bot.storage.seasons import SeasonRecord, Unannounced
+from bot.storage.seasons import LEFT_SECONDS, SeasonRecord, Unannounced
 
 log = structlog.get_logger()
-
-AT_ONCE: Final = timedelta(minutes=1)
-"""For so long whoever started a season is left to announce it."""
 
 NEWS: Final = timedelta(days=1)
 """For so long the start of a season is worth an announcement."""
@@ -50,6 +47,9 @@ class SeasonAnnouncements:
         self._put_off: dict[int, int] = {}
         """The seasons whose announcement Discord could not take, and when it is tried again."""
 
+        self._unnoted: set[int] = set()
+        """Those that everybody was told of, which could not be written."""
+
     async def content(self, guild: int, started: Started) -> MessageContent:
         """What everybody is told; without standings rather than late, where none can be read."""
         standings = None
@@ -59,16 +59,38 @@ class SeasonAnnouncements:
                 standings = await self._leaderboards.overview(guild, query, 0, top=MAX_FIRSTS)
         return started_content(started.season, started.before, standings)
 
-    async def look(self) -> None:
-        """Announce what has still to be announced, in servers that this process is connected to."""
+    async def note_announced(self, season: SeasonRecord) -> None:
+        """Note that everybody was told; where that can't be written now, with the clock."""
+        self._unnoted.add(season.id)
+        with suppress(StorageUnavailableError):
+            await self._note(season)
+
+    async def _note(self, season: SeasonRecord) -> None:
+        await self._seasons.note_announced(season)
+        self._unnoted.discard(season.id)
+
+    async def look(self) -> float | None:
+        """Announce what has still to be announced, in servers that this process is connected to.
+
+        When something is to be announced next, as far as that is known.
+        """
         waiting = await self._seasons.unannounced()
         self._put_off = {one.id: at for one in waiting if (at := self._put_off.get(one.id))}
-        now = self._now()
-        for one in waiting:
-            due_at = max(one.started_at + AT_ONCE.total_seconds(), self._put_off.get(one.id, 0))
-            guild = self._client.get_guild(one.guild)
-            if due_at <= now and guild is not None and not guild.unavailable:
+        here = [one for one in waiting if self._is_here(one.guild)]
+        for one in here:
+            if self._due_at(one) <= self._now():
                 await self._announce(one)
+        moments = map(self._due_at, here)
+        return min((moment for moment in moments if moment > self._now()), default=None)
+
+    def _is_here(self, number: int) -> bool:
+        guild = self._client.get_guild(number)
+        return guild is not None and not guild.unavailable
+
+    def _due_at(self, one: Unannounced) -> float:
+        # A season to come is from before the clock was set back: whoever started it is long done.
+        left = one.due_at if one.started_at <= self._now() else 0
+        return max(left, self._put_off.get(one.id, 0))
 
     async def _announce(self, waiting: Unannounced) -> None:
         """Post it; where Discord refuses it, and when it is no news any more, nothing more is done.
@@ -79,18 +101,19 @@ class SeasonAnnouncements:
         started, begun = await self._seasons.started(waiting.guild, waiting.id), self._now()
         if started is None:
             return  # its server was forgotten
-        if begun - waiting.started_at >= NEWS.total_seconds():
-            await self._seasons.note_announced(started.season)
+        is_old = begun - waiting.started_at >= NEWS.total_seconds()
+        if is_old or waiting.id in self._unnoted:
+            await self._note(started.season)
             return
-        content, nonce = await self.content(waiting.guild, started), nonce_of(started.season)
         try:
+            content, nonce = await self.content(waiting.guild, started), nonce_of(started.season)
             arrived = await self._delivery.send(waiting.announce_in, content, nonce)
+            await self.note_announced(started.season)
+            await self._delivery.name_all(arrived, content)
         except UndeliveredError as error:
             log.warning("season not announced", server=waiting.guild, why=error.failure.name)
             if error.failure in PASSING_FAILURES:
-                self._put_off[waiting.id] = self._retries.after(waiting.id, begun, error.failure)
+                first = begun - LEFT_SECONDS  # whoever started it may have tried it then
+                self._put_off[waiting.id] = self._retries.after(waiting.id, first, error.failure)
             else:
-                await self._seasons.note_announced(started.season)
-            return
-        await self._seasons.note_announced(started.season)
-        await self._delivery.name_all(arrived, content)
+                await self._note(started.season)

@@ -13,6 +13,10 @@ from bot.storage.columns import Columns
 from bot.storage.repository import Repository
 from bot.storage.schema import seasons
 
+LEFT_SECONDS: Final = 20
+"""For so long whoever started a season is left to announce it: Discord then still knows the nonce
+of what they may have posted."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonRecord:
@@ -33,6 +37,11 @@ class Unannounced:
     """The channel."""
 
     started_at: int
+
+    @property
+    def due_at(self) -> int:
+        """When the clock announces it."""
+        return self.started_at + LEFT_SECONDS
 
 
 _UNANNOUNCED: Final = Columns(Unannounced, seasons)
@@ -65,6 +74,8 @@ class SeasonRepository(Repository):
         What is returned is the id of the season. No other begins there until the transaction ends.
         """
         await self._locks.ids(guild)
+        if announce_in is not None:
+            self._changes.wake_at(now + LEFT_SECONDS)
         made = await self._connection.execute(
             upsert(seasons)
             .values(

@@ -1,0 +1,126 @@
+"""Announcements of seasons by the clock, which whoever started them could not be given at once."""
+
+import pytest
+
+from bot.errors import StorageUnavailableError
+from bot.messaging.arrivals import Arrived
+from bot.messaging.failures import Failure, UndeliveredError
+from bot.scheduling.season_announcements import SeasonAnnouncements
+from bot.stats.seasons import Seasons
+from tests.support.clock import DAY
+from tests.support.matches import CHANNEL, GUILD
+
+pytestmark = pytest.mark.slow
+
+
+class Everywhere:
+    """A client that is in every server."""
+
+    unavailable = False
+
+    def get_guild(self, number):
+        del number
+        return self
+
+
+class Channels:
+    """Discord as far as messages go there; what it answers to some is no message."""
+
+    def __init__(self, watch):
+        self.watch = watch
+        self.answers = {}
+        self.said = []
+
+    async def send(self, channel, content, nonce):
+        del nonce
+        head = content.head.partition("\n")[0].removeprefix("### A new season: ")
+        self.said.append((head, int(self.watch())))
+        if head in self.answers:
+            raise self.answers[head]
+        return Arrived(channel, 1000 + len(self.said), None)
+
+    async def name_all(self, there, content):
+        """Nobody sees the difference."""
+
+
+class NoLeaderboards:
+    async def overview(self, *_args, **_named):
+        raise StorageUnavailableError("the disk does not work")
+
+
+@pytest.fixture
+def channels(watch):
+    return Channels(watch)
+
+
+@pytest.fixture
+def seasons(storage, watch):
+    return Seasons(storage, now=watch)
+
+
+@pytest.fixture
+def announcements(storage, channels, watch, seasons):
+    class Tools:
+        """What is needed of all tools."""
+
+    Tools.storage, Tools.delivery, Tools.now = storage, channels, watch
+    return SeasonAnnouncements(Everywhere(), Tools, seasons, NoLeaderboards())
+
+
+@pytest.fixture
+def start(seasons):
+    async def starts(name, guild=GUILD):
+        return await seasons.start(guild, name, announce_in=CHANNEL)
+
+    return starts
+
+
+async def test_the_clock_is_told_when_and_tries_while_discord_certainly_knows_the_nonce(
+    storage, announcements, channels, watch, start
+):
+    told, begun = [], int(watch())
+    storage.subscribe(told.append)
+    channels.answers["Spring"] = UndeliveredError(Failure.TROUBLE)
+    await start("Spring")
+    assert [committed.due_at for committed in told] == [begun + 20]
+
+    moments = []
+    while len(channels.said) < 3:
+        moments.append(await announcements.look())
+        watch.advance(moments[-1] - watch())
+
+    assert [moment - begun for moment in moments] == [20, 40, 340, 640]
+    channels.answers.clear()
+    assert await announcements.look() is None
+    assert [at - begun for _, at in channels.said] == [20, 40, 340, 640]
+
+
+async def test_one_whose_clock_was_ahead_is_announced_at_once(
+    announcements, channels, watch, start
+):
+    watch.advance(3 * DAY)
+    await start("Spring")
+    watch.advance(-3 * DAY)
+
+    assert await announcements.look() is None
+
+    assert channels.said == [("Spring", int(watch()))]
+
+
+async def test_what_was_posted_and_could_not_be_noted_is_noted_later_and_not_posted_again(
+    announcements, channels, watch, start, seasons, monkeypatch
+):
+    started = await start("Spring")
+
+    async def fail(season):
+        raise StorageUnavailableError("the disk does not work")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(seasons, "note_announced", fail)
+        await announcements.note_announced(started.season)
+    watch.advance(600)
+
+    await announcements.look()
+
+    assert channels.said == []
+    assert await seasons.unannounced() == []
