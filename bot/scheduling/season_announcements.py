@@ -102,7 +102,7 @@ class SeasonAnnouncements:
         if started is None:
             return  # its server was forgotten
         is_old = begun - waiting.started_at >= NEWS.total_seconds()
-        if is_old or waiting.id in self._unnoted:
+        if is_old or started.season.ended_at is not None or waiting.id in self._unnoted:
             await self._note(started.season)
             return
         try:

@@ -107,6 +107,20 @@ async def test_one_whose_clock_was_ahead_is_announced_at_once(
     assert channels.said == [("Spring", int(watch()))]
 
 
+async def test_one_that_another_has_ended_since_is_announced_no_more(
+    announcements, channels, watch, start, seasons
+):
+    for name in ("Spring", "Summer"):
+        await start(name)
+    await start("Winter", GUILD + 1)
+    watch.advance(20)
+
+    await announcements.look()
+
+    assert [name for name, _ in channels.said] == ["Summer", "Winter"]
+    assert await seasons.unannounced() == []
+
+
 async def test_what_was_posted_and_could_not_be_noted_is_noted_later_and_not_posted_again(
     announcements, channels, watch, start, seasons, monkeypatch
 ):
