@@ -117,3 +117,8 @@ class SeasonAnnouncements:
                 self._put_off[waiting.id] = self._retries.after(waiting.id, first, error.failure)
             else:
                 await self._note(started.season)
+        except StorageUnavailableError:
+            raise
+        except Exception:  # it would fail again, and other servers are to get theirs
+            log.exception("season not announced", server=waiting.guild)
+            await self._note(started.season)

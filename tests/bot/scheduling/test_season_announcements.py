@@ -121,6 +121,20 @@ async def test_one_that_another_has_ended_since_is_announced_no_more(
     assert await seasons.unannounced() == []
 
 
+async def test_one_that_cannot_be_announced_at_all_keeps_no_other_waiting(
+    announcements, channels, watch, start, seasons
+):
+    channels.answers["Spring"] = ValueError("malformed")
+    await start("Spring")
+    await start("Winter", GUILD + 1)
+    watch.advance(20)
+
+    await announcements.look()
+
+    assert [name for name, _ in channels.said] == ["Spring", "Winter"]
+    assert await seasons.unannounced() == []
+
+
 async def test_what_was_posted_and_could_not_be_noted_is_noted_later_and_not_posted_again(
     announcements, channels, watch, start, seasons, monkeypatch
 ):
