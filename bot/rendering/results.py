@@ -6,6 +6,16 @@ from bot.matches import MatchSnapshot
 from bot.rendering.phrases import ending, names
 from bot.rendering.presentation import Presentation
 from bot.text import capitalized, listed
+from games import Seat
+from games.core import winners
+
+
+def won_by(snapshot: MatchSnapshot) -> tuple[Seat, ...]:
+    """Who has won a match, several where they share it; nobody where they agreed to a draw.
+
+    By its ranks alone, an agreed draw after somebody left would look like a shared win.
+    """
+    return () if snapshot.ending == "draw" else winners(snapshot.outcome)
 
 
 def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:

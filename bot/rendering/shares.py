@@ -14,7 +14,7 @@ from bot.rendering.coach import moment_of
 from bot.rendering.phrases import OPEN, OVER, button, names, title, versus
 from bot.rendering.presentation import KeepsScore, Presentation, emblem, move_text
 from bot.rendering.rating_changes import before_and_after
-from bot.rendering.results import result_line
+from bot.rendering.results import result_line, won_by
 from bot.sharing.results import SharedResult
 from bot.storage import ChangeRecord
 from bot.text import counted, listed
@@ -141,27 +141,21 @@ def _sides(result: SharedResult, presentation: Presentation) -> tuple[Side, ...]
             rating=""
             if place.change is None or place.user in result.unrated
             else _change(place.change),
-            won=_has_won(result, i),
+            won=i in won_by(snapshot),
             own=i == snapshot.seat,
         )
         for i, place in enumerate(snapshot.places)
     )
 
 
-def _has_won(result: SharedResult, seat: int) -> bool:
-    """Whether a seat is ahead of any other; where all are equal, nobody has won."""
-    ranks = () if result.snapshot.outcome is None else result.snapshot.outcome.ranks
-    return ranks.count(1) < len(ranks) and ranks[seat] == 1
-
-
 def _note(result: SharedResult, seat: int) -> str:
     """How it ended for a seat, in at most 12 characters: a crown stands for the win itself."""
-    outcome = result.snapshot.outcome
+    outcome, won = result.snapshot.outcome, won_by(result.snapshot)
     if outcome is None or outcome.ranks[seat] != 1:
         return _departed(result.snapshot.places[seat])
-    if outcome.ranks.count(1) == len(outcome.ranks):
+    if not won:
         return "draw"
-    if outcome.ranks.count(1) > 1:
+    if len(won) > 1:
         return "shared"
     own = seat == result.snapshot.seat
     return f"{result.streak} in a row" if own and result.streak else ""

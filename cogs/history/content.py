@@ -19,14 +19,13 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Presentation, Presentations
 from bot.rendering.rating_changes import told_change
-from bot.rendering.results import result_line
+from bot.rendering.results import result_line, won_by
 from bot.rendering.time_left import forfeited
 from bot.settings.guilds import ServerName
 from bot.stats.match_history import Entry, Page, Query
 from bot.storage import SeatRecord, Spot
 from bot.text import inert, listed
 from games import GAMES
-from games.core import winners
 
 MAX_TEXT_LENGTH: Final = 3400
 """Characters for the matches of a page, of the 4000 that a message has."""
@@ -136,7 +135,7 @@ def _end(entry: Entry) -> str:
     record, seats = entry.record, len(entry.record.match.seats)
     if record.end == "lost":
         return "Lost" if seats == 2 else f"{_ordinal(record.rank)} of {seats}"
-    if record.end == "drawn" and entry.snapshot is not None and winners(entry.snapshot.outcome):
+    if record.end == "drawn" and entry.snapshot is not None and won_by(entry.snapshot):
         return "Shared win"
     return _ENDS[record.end]
 

@@ -154,7 +154,8 @@ def test_who_has_won_is_told_of_the_picture(shared, ranks, told):
         assert f", {note}1512? → 1524?" in picture.alt
 
 
-def test_a_win_that_is_shared_is_told_as_such():
+@pytest.mark.parametrize(("ending", "end"), [(None, (True, "shared")), ("draw", (False, "draw"))])
+def test_a_win_that_is_shared_is_told_as_such_and_an_agreed_draw_as_a_draw(ending, end):
     plain, rules = over("conquest", *by_lot("conquest")), GAMES["conquest"]
     outcome = replace(plain.outcome, ranks=(3, 1, 1))
     view = rules.observe(rules.setup(plain.options, 3, Chance("", 0)), Seat(1))
@@ -162,16 +163,13 @@ def test_a_win_that_is_shared_is_told_as_such():
         plain,
         view=replace(view, outcome=outcome),
         outcome=outcome,
+        ending=ending,
         places=(*plain.places, plain.places[0]),
     )
 
     subject = content_of(result_of(three, course=None)).picture.subject
 
-    assert [(side.won, side.note) for side in subject.sides] == [
-        (False, ""),
-        (True, "shared"),
-        (True, "shared"),
-    ]
+    assert [(side.won, side.note) for side in subject.sides] == [(False, ""), end, end]
 
 
 def test_who_left_is_told_by_how_they_did(shared):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.matches.loaded import agreed_draw
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
 from bot.stats.match_history import PER_PAGE, Entry, Page, Query
@@ -76,15 +77,16 @@ def test_of_several_players_the_place_is_told():
 
 
 def test_a_shared_win_is_called_so_and_no_draw():
-    """The next line says who share it; in statistics it counts as a draw."""
+    """The next line says who share it, or that all agreed; in statistics both count as draws."""
     outcomes = [Outcome((1, 1, 3), (9, 9, 0), "troops"), Outcome((1, 1, 1), (9, 9, 9), "troops")]
     shown = [replace(deserted(), outcome=outcome) for outcome in outcomes]
+    shown.append(replace(deserted(), outcome=agreed_draw([None, None, 1]), ending="draw"))
 
     content = told(*(entry(end="drawn", shown=one) for one in shown))
 
     lines = content.head.splitlines()[1::2]
-    assert [line.split(" · ")[-2] for line in lines] == ["**Shared win**", "**Drawn**"]
-    assert [option.note for option in content.rows[1].options] == ["Shared win", "Drawn"]
+    assert [line.split(" · ")[-2] for line in lines] == ["**Shared win**", "**Drawn**", "**Drawn**"]
+    assert [option.note for option in content.rows[1].options] == ["Shared win", "Drawn", "Drawn"]
 
 
 def test_a_match_that_cannot_be_read_back_is_told_by_its_result():
