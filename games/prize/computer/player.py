@@ -53,6 +53,9 @@ _SURE_TAKE_MARGIN: Final = 0.03
 """P(win) - P(loss) beyond which the coach believes a difference between two takes: the race is
 measured on a sample of hands, and another sample may rank closer ones the other way round."""
 
+_EXACT_TOLERANCE: Final = 1e-9
+"""How far apart two takes can be though they are worth the same: a sum of chances is rounded."""
+
 
 class PrizeComputer(Computer[View, Move, Options]):
     """`budget` is a number of playouts; with none a level is the greedy player."""
@@ -87,9 +90,11 @@ class PrizeComputer(Computer[View, Move, Options]):
         if takes:
             best = max(moves, key=takes.__getitem__)
             cost = takes[best] - takes[move]
-            if cost <= 0:
+            if cost <= _EXACT_TOLERANCE:
                 return Assessment(None, 0.0)
-            return Assessment(best, cost) if cost > _SURE_TAKE_MARGIN else None
+            # A certain win is one by any sample of hands.
+            is_sure = cost > _SURE_TAKE_MARGIN or takes[best] > 1 - _EXACT_TOLERANCE
+            return Assessment(best, cost) if is_sure else None
         budget = min(self.levels[-1].budget, _MAX_STUDY_PLAYOUTS)
         best = _best(view, seat, moves, budget, chance) if len(moves) > 1 else move
         if best == move:

@@ -238,24 +238,6 @@ def test_a_leader_wins_somewhat_more_hands_than_it_loses():
     assert 0.5 < sample().led < 0.65
 
 
-def test_the_coach_names_the_better_prize_and_what_the_other_cost():
-    state = won(b="6-6 5-4 6-0", prizes=("6-5 4-3 2-1", ""))
-    assessment = assessed(state, "take 5-4")
-
-    assert assessment.better == Take((6, 0))
-    assert 0 < assessment.cost < 1
-
-
-def test_the_coach_finds_nothing_better_than_the_best_prize():
-    assessment = assessed(won(b="6-6 6-0", prizes=("6-5 4-3 2-1", "")), "take 6-0")
-
-    assert (assessment.better, assessment.cost) == (None, 0)
-
-
-def test_the_coach_has_no_opinion_of_a_prize_that_another_sample_of_hands_may_call_better():
-    assert assessed(won(b="5-1 4-1"), "take 4-1") is None
-
-
 LAST = {"number": 3, "options": Options(hand_limit=3)}
 """The last hand of a match."""
 
