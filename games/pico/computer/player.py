@@ -109,7 +109,10 @@ class PicoComputer(Computer[View, Card, Options]):
 
     def basis(self, seats: int) -> str:
         if seats > 2:
-            return super().basis(seats)
+            return (
+                "With three playing, this is what the strong computer thinks from what you saw; it "
+                "may be wrong. Once only two are left, it's from the exact solution."
+            )
         return "Compared with best play against the best opponent, from the exact solution."
 
     def luck(self, view: View, seat: Seat) -> float | None:
