@@ -140,7 +140,7 @@ def shared_win_note(drawn: Iterable[str]) -> list[str]:
     """Of counts with draws of these games: what else is among them."""
     if not seats_more_than_two(drawn):
         return []
-    return ["with three or four players, a shared win counts as a draw"]
+    return ["with more than two players, a shared win counts as a draw"]
 
 
 def sealed_deal(snapshot: MatchSnapshot) -> str:

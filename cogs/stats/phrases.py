@@ -21,7 +21,7 @@ PROVISIONAL_NOTE: Final = f"? means provisional: fewer than {PROVISIONAL} rated 
 def ahead_note(played: Iterable[str]) -> list[str]:
     """Who wins of more than two, where a game that was played has room for them."""
     several = seats_more_than_two(played)
-    return ["with three or four players, the one ahead wins"] if several else []
+    return ["with more than two players, the one ahead wins"] if several else []
 
 
 def record(tally: Tally) -> str:

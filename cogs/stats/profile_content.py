@@ -19,7 +19,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import ServerName
-from bot.stats.profiles import Profile
+from bot.stats.profiles import Profile, Tally
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
@@ -87,7 +87,17 @@ def _alone(profile: Profile) -> list[str]:
         for game, tally in profile.alone.items()
         if game in GAMES
     ]
-    return ["**On your own, against computers**", *lines] if lines else []
+    if not lines:
+        return []
+    is_said = bool(_draws_note(profile.games))
+    note = [] if is_said else _draws_note(profile.alone)
+    return ["**On your own, against computers**", *lines, *note]
+
+
+def _draws_note(tallies: Mapping[str, Tally]) -> list[str]:
+    """What draws of these games may also be, if there are any."""
+    drawn = [game for game, tally in tallies.items() if tally.drawn]
+    return [f"-# {capitalized(note)}" for note in shared_win_note(drawn)]
 
 
 def _summary(profile: Profile, presentations: Presentations) -> list[str]:
@@ -95,9 +105,8 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
     lines = [
         f"**{matches(total)}**: {record(total)} · {percent(total.won, total.matches)}% won",
         told_streaks(profile.streaks),
+        *_draws_note(profile.games),
     ]
-    drawn = [game for game, tally in profile.games.items() if tally.drawn]
-    lines += [f"-# {note}" for note in shared_win_note(drawn)]
     liked = profile.favorite
     if liked is not None and liked.game in presentations:
         variant = in_short(liked.game, presentations[liked.game].variant(liked.options))

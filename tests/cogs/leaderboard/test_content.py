@@ -70,7 +70,7 @@ def test_a_line_names_the_place_the_person_the_rating_and_the_record():
     line = standing(7, place=1, rating=1580, won=3, drawn=1)
 
     assert standing_line(line) == "🥇 <@7> · **1580** · 3 wins, 1 draw, 0 losses"
-    said = "with three or four players, a shared win counts as a draw"
+    said = "with more than two players, a shared win counts as a draw"
     assert [said in shown(one).foot for one in (line, standing(7, won=3))] == [True, False]
 
 

@@ -165,14 +165,17 @@ def test_a_provisional_rating_is_explained_beside_it():
     [("pico", tally(1, 1), True), ("pico", tally(1, 0, 1), False), ("duel", tally(1, 1), False)],
 )
 def test_where_draws_are_counted_stands_that_shared_wins_are_among_them(game, total, is_said):
-    content = profile(games={game: total}, total=total)
+    said = "\n-# With more than two players, a shared win counts as a draw"
+    content = profile(games={game: total}, total=total, alone={"pico": tally(0, 1)})
+    alone = profile(games={}, total=tally(), alone={game: total})
 
-    said = "\n-# with three or four players, a shared win counts as a draw\n"
     assert (said in content.head) is is_said
+    assert (said in content.foot) is not is_said  # never twice
+    assert (said in alone.head) is is_said
 
 
 @pytest.mark.parametrize(
-    ("game", "ahead"), [("duel", ""), ("pico", "with three or four players, the one ahead wins · ")]
+    ("game", "ahead"), [("duel", ""), ("pico", "with more than two players, the one ahead wins · ")]
 )
 def test_below_the_opponents_stands_how_matches_with_them_count(game, ahead):
     shown = profile_content(Profile(**{**USUAL, "games": {game: tally(1)}}), Presentations(), name)
@@ -221,7 +224,7 @@ def test_draws_in_a_row_are_told_and_provisional_ratings_are_explained():
     assert "\nThe last 2 were drawn.\n" in content.head
     assert content.head.endswith("Rating of <@8>: Divide and Conquer (tiles) **1512?**")
     assert content.foot.endswith("? means provisional: fewer than 5 rated matches")
-    assert "three or four" not in content.foot
+    assert "more than two" not in content.foot
 
 
 def test_in_direct_messages_the_title_says_where():
