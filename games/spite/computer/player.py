@@ -84,7 +84,10 @@ class SpiteComputer(Computer[View, Move, Options]):
         return move_of(fast, _plan(view, fast, wins, level.budget, chance))
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Assessment[Move] | None:
-        """By the strong level, for the game that is played; none where its playouts doubt."""
+        """By the strong level, for the game that is played.
+
+        None where its playouts doubt, or where not all certain wins could be looked for.
+        """
         state = SPITE.imagine(view, seat, chance)
         moves = SPITE.legal_moves(state, seat)
         if len(moves) == 1:
