@@ -138,6 +138,15 @@ class FastState:
             found.setdefault((source, self.height_at(target)), (source, target))
         return list(found.values())
 
+    def own_position(self) -> tuple[tuple[int, ...], ...]:
+        """What the seat on turn can change: heights of foundations by number, hand, piles."""
+        seat = self.seat
+        return (
+            tuple(len(pile) for pile in self.foundations),
+            tuple(self.hands[seat]),
+            tuple(len(pile) for pile in self.piles[seat]),
+        )
+
     def forced_plays(self) -> list[Play]:
         """The plays that must come before a discard, and any play where the hand is empty."""
         plays = self.plays()

@@ -67,7 +67,8 @@ class _Planner:
 
     def explore(self, state: FastState, plays: tuple[Play, ...], score: float) -> None:
         """Add the plans that begin with these plays, which have been made in the state."""
-        key = _position(state)
+        heights, *own = state.own_position()
+        key = (tuple(sorted(heights)), *own)  # their order changes nothing that a plan is worth
         if key in self._seen or len(self._seen) >= _MAX_POSITIONS:
             return
         self._seen.add(key)
@@ -111,12 +112,3 @@ def _reveals(state: FastState, play: Play) -> bool:
     # An empty hand is also filled where a complete foundation gives the source its first cards.
     is_filled = state.held[seat] > held
     return source == STOCK or empties or is_filled or state.is_over or state.turn != turn
-
-
-def _position(state: FastState) -> tuple[object, ...]:
-    seat = state.seat
-    return (
-        tuple(sorted(len(pile) for pile in state.foundations)),
-        tuple(state.hands[seat]),
-        tuple(len(pile) for pile in state.piles[seat]),
-    )

@@ -21,6 +21,7 @@ class SureWins:
         self._begun.refills = False
         self._left = most
         self._best: dict[object, Play | None] = {}
+        """By positions with the order of their foundations, for a play names one by number."""
 
     @property
     def positions(self) -> int:
@@ -43,7 +44,7 @@ class SureWins:
             return ()
         after, told = _after(state, play), [play]
         while not after.is_over:
-            chosen = self._best[_key(after)]
+            chosen = self._best[after.own_position()]
             assert chosen is not None  # else this play would not win
             told.append(chosen)
             after = _after(after, chosen)
@@ -58,7 +59,7 @@ class SureWins:
             return True
         if after.is_over or after.seat != state.seat:
             return False
-        key = _key(after)
+        key = after.own_position()
         if key not in self._best:
             ways = (way for way in after.distinct_plays() if self._wins(after, way))
             self._best[key] = next(ways, None)
@@ -69,12 +70,3 @@ def _after(state: FastState, play: Play) -> FastState:
     after = state.copy()
     after.lay(*play)
     return after
-
-
-def _key(state: FastState) -> object:
-    seat = state.seat
-    return (
-        tuple(len(pile) for pile in state.foundations),
-        tuple(state.hands[seat]),
-        tuple(len(pile) for pile in state.piles[seat]),
-    )
