@@ -1,6 +1,9 @@
 """A migration is bearable for the processes of the version before, which play on meanwhile."""
 
 import ast
+import asyncio
+import sqlite3
+from contextlib import closing
 from itertools import pairwise
 
 import pytest
@@ -16,16 +19,27 @@ REVISIONS = sorted(startup.revisions())
 STEPS = [(before, after) for before, after in pairwise(REVISIONS) if after >= FIRST_BESIDE_OTHERS]
 
 
-def tables(revision):
+@pytest.fixture(scope="module")
+def history(tmp_path_factory):
+    """One file that is migrated from revision to revision: its tables and rules at each."""
+    file, history = tmp_path_factory.mktemp("history") / "facedown.sqlite3", {}
+    for revision in dict.fromkeys(revision for step in STEPS for revision in step):
+        asyncio.run(startup.migrate(file, revision))
+        history[revision] = tables(file), rules(file)
+    return history
+
+
+def tables(file):
     """The columns of every table by name: type, whether NOT NULL, default, place in the key."""
-    return {
-        name: {
-            column: (kind, bool(required), default, key)
-            for _, column, kind, required, default, key, _ in ast.literal_eval(rows)
+    with closing(sqlite3.connect(file)) as connection:
+        return {
+            name: {
+                column: (kind, bool(required), default, key)
+                for _, column, kind, required, default, key, _ in ast.literal_eval(rows)
+            }
+            for what, name, rows in startup.shape_of(connection)
+            if what == "table" and name != "alembic_version"
         }
-        for (what, name), rows in startup.shape(revision).items()
-        if what == "table" and name != "alembic_version"
-    }
 
 
 def unbearable(before, after):
@@ -47,8 +61,10 @@ def unbearable(before, after):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("before", "after"), STEPS)
-def test_a_migration_is_bearable_for_processes_of_the_version_before(before, after):
-    assert unbearable(tables(before), tables(after)) == []
+def test_a_migration_is_bearable_for_processes_of_the_version_before(history, before, after):
+    (old, _), (new, _) = history[before], history[after]
+
+    assert unbearable(old, new) == []
 
 
 def left_empty(before, after):
@@ -59,9 +75,9 @@ def left_empty(before, after):
     }
 
 
-async def rules(file, revision):
+def rules(file):
     """What every table demands of its rows: of which kind it is, the columns, and what else."""
-    made = create_engine(f"sqlite:///{await copied(file, revision)}")
+    made = create_engine(f"sqlite:///{file}")
     try:
         found = inspect(made)
         return {table: set(_demanded(found, table)) for table in found.get_table_names()}
@@ -100,14 +116,10 @@ def demanding(before, after, empty):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("before", "after"), STEPS)
-async def test_a_migration_demands_no_more_of_rows_that_the_version_before_writes(
-    before, after, tmp_path
-):
-    old, new = [
-        await rules(tmp_path / f"{revision}.sqlite3", revision) for revision in (before, after)
-    ]
+def test_a_migration_demands_no_more_of_rows_that_the_version_before_writes(history, before, after):
+    (old, rules_before), (new, rules_after) = history[before], history[after]
 
-    assert demanding(old, new, left_empty(tables(before), tables(after))) == []
+    assert demanding(rules_before, rules_after, left_empty(old, new)) == []
 
 
 NUMBER = ("INTEGER", True, None, 1)
@@ -172,7 +184,7 @@ def test_only_a_new_column_without_a_default_is_left_empty():
 
 
 async def test_what_a_database_demands_is_read_from_it(tmp_path):
-    demanded = await rules(tmp_path / "facedown.sqlite3", "head")
+    demanded = rules(await copied(tmp_path / "facedown.sqlite3"))
 
     assert ("unique", ("guild", "day"), "") in demanded["digest_posts"]
     assert ("refers", ("predecessor",), "matches SET NULL") in demanded["matches"]
