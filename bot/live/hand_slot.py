@@ -80,7 +80,6 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await self._show_copy(snapshot)
         if self.receipt_is_behind(snapshot):
             await self.show_receipt(snapshot)
-        await self._remove_replaced()
 
     async def _remove_replaced(self) -> None:
         """Delete the private copies in whose place another one stands, while that can be done.
@@ -97,7 +96,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             try:
                 is_removed = await self._delete(copy)
             except UndeliveredError:  # and it may be gone all the same
-                private.replaced.append(copy)
+                private.replaced.insert(0, copy)  # behind all others
                 raise
             if not is_removed:
                 private.removed.remove(copy.message)
@@ -105,6 +104,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def show(self, snapshot: SeatSnapshot) -> bool:
         await self.show_private(snapshot)
         shown = await super().show(snapshot)
+        await self._remove_replaced()  # which may fail, when all the rest is shown
         return shown and (self.private.copy is None or is_linked(self.private.copy.shown))
 
     async def bring(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> bool:

@@ -1,0 +1,18 @@
+"""Private hands in whose place another one was opened, amid trouble at Discord."""
+
+from sandbox import Fault
+
+
+async def test_a_hand_follows_though_an_older_private_one_cannot_be_removed(table):
+    public = await table.match()
+    desk = table.desk("Ann")
+    older = await table.hand("Ann", public)
+    fault = Fault(method="DELETE", path="^/webhooks/", drop=True, times=1000)
+    table.discord.faults.add(fault)
+    newer = await table.hand("Ann", public)
+
+    await table.play("Bo")
+    await table.pick("Ann", newer)
+
+    await table.discord.until(lambda: table.step(desk) == table.step(newer) == 1)
+    assert not older.deleted
