@@ -17,7 +17,7 @@ from bot.live.tools import Tools
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.rendering.seasons import MAX_FIRSTS, started_content
-from bot.scheduling.retries import Retries
+from bot.scheduling.retries import TROUBLE_PAUSE, Retries
 from bot.stats.leaderboards import Leaderboards, Query
 from bot.stats.seasons import Seasons, Started
 from bot.storage.seasons import LEFT_SECONDS, SeasonRecord, Unannounced
@@ -88,9 +88,10 @@ class SeasonAnnouncements:
         return guild is not None and not guild.unavailable
 
     def _due_at(self, one: Unannounced) -> float:
-        # A season to come is from before the clock was set back: whoever started it is long done.
-        left = one.due_at if one.started_at <= self._now() else 0
-        return max(left, self._put_off.get(one.id, 0))
+        # What lies further ahead is from before the clock was set back, and long done.
+        now, put_off = self._now(), self._put_off.get(one.id, 0)
+        left = one.due_at if one.started_at <= now else 0
+        return max(left, put_off if put_off <= now + TROUBLE_PAUSE else 0)
 
     async def _announce(self, waiting: Unannounced) -> None:
         """Post it; where Discord refuses it, and when it is no news any more, nothing more is done.

@@ -107,6 +107,22 @@ async def test_one_whose_clock_was_ahead_is_announced_at_once(
     assert channels.said == [("Spring", int(watch()))]
 
 
+async def test_one_put_off_while_the_clock_was_ahead_is_tried_again_at_once(
+    announcements, channels, watch, start
+):
+    channels.answers["Spring"] = UndeliveredError(Failure.TROUBLE)
+    watch.advance(3 * DAY)
+    await start("Spring")
+    watch.advance(30)
+    await announcements.look()
+    watch.advance(-3 * DAY)
+    del channels.answers["Spring"]
+
+    assert await announcements.look() is None
+
+    assert channels.said[-1] == ("Spring", int(watch()))
+
+
 async def test_one_that_another_has_ended_since_is_announced_no_more(
     announcements, channels, watch, start, seasons
 ):
