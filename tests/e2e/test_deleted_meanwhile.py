@@ -75,8 +75,7 @@ async def test_what_another_process_was_just_editing_is_seen_to_once_more(
     for _ in range(2):
         await together.join()
     public = await begun(together)
-    owner = together.holder(public.guild_id)
-    (other,) = set(together.members) - {owner}
+    owner, other = together.holder_and_other(public.guild_id)
     (match,) = owner.owned
     hand, live = hand_of(together, "Ann"), owner.bot.services.live
     slot = await live.slots.hand(match, 0)

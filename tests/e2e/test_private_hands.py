@@ -17,8 +17,7 @@ async def test_a_private_hand_follows_after_another_process_has_changed_its_matc
     for _ in range(2):
         await together.join()
     public = await begun(together)
-    owner = together.holder(public.guild_id)
-    (other,) = set(together.members) - {owner}
+    owner, other = together.holder_and_other(public.guild_id)
     (match,) = owner.owned
     (button,) = [b for b in public.buttons if b.custom_id and ":hand" in b.custom_id]
     clicked = await together.discord.person("Bo").click(public, button.custom_id)
@@ -39,8 +38,7 @@ async def test_a_solo_match_of_a_guest_is_answered_by_the_process_that_shows_it(
     monkeypatch.setattr(handover, "PATIENCE_SECONDS", 1.5)
     for _ in range(2):
         await together.join()
-    owner = together.holder(None)
-    (other,) = set(together.members) - {owner}
+    owner, other = together.holder_and_other(None)
     place = group_of(together, "Ann", "Bo")
     await together.by_endpoint()
     together.discord.endpoint.urls = (other.url,)
@@ -62,8 +60,7 @@ async def test_a_hand_that_another_process_had_to_answer_with_says_that_nobody_f
     for _ in range(2):
         await together.join()
     public = await begun(together)
-    owner = together.holder(public.guild_id)
-    (other,) = set(together.members) - {owner}
+    owner, other = together.holder_and_other(public.guild_id)
     await together.by_endpoint()
     button = next(b for b in public.buttons if b.custom_id and ":hand" in b.custom_id)
     bo, hands = together.person("Bo"), []

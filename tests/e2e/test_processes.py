@@ -199,8 +199,7 @@ async def test_an_answer_that_comes_late_from_such_a_process_does_not_stay(toget
         await together.join()
     await together.by_endpoint()
     public = await begun(together)
-    owner = together.holder(public.guild_id)
-    (other,) = set(together.members) - {owner}
+    owner, other = together.holder_and_other(public.guild_id)
     hand = hand_of(together, "Ann")
     await pick(together, "Ann")
     delivery = owner.bot.services.live.slots.tools.delivery

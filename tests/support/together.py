@@ -138,6 +138,10 @@ class Together:
         """Who holds the shard of a server."""
         return next(m for m in self.members if m.leases.owns(guild))
 
+    def holder_and_other(self, guild):
+        """Both of two, first who holds the shard of a server."""
+        return sorted(self.members, key=lambda member: not member.leases.owns(guild))
+
     async def close(self):
         for member in self.members:
             await member.stop()
