@@ -55,7 +55,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
         *_agreed(snapshot, presentation),
         *_seats(snapshot),
         f"{_waiting(snapshot)} {_what_follows(snapshot, presentation)}",
-        f"-# {_terms(snapshot)}",
+        f"-# {terms(snapshot)}",
     ]
     return MessageContent(head="\n".join(lines), rows=_rows(snapshot), color=OPEN)
 
@@ -151,7 +151,8 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     )
 
 
-def _terms(snapshot: MatchSnapshot) -> str:
+def terms(snapshot: MatchSnapshot) -> str:
+    """What answering agrees to besides the game: the pace, whether it is rated; and until when."""
     expiry = "" if snapshot.due_at is None else f" · expiry: {countdown(snapshot.due_at)}"
     return f"{TIME_CONTROLS[snapshot.time_control]} · {stakes(snapshot)}{expiry}"
 

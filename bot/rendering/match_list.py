@@ -9,6 +9,7 @@ from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press, Row
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.agreements import offer_made, who_of_others
+from bot.rendering.challenge import terms
 from bot.rendering.phrases import (
     NO_MATCH,
     RUNNING,
@@ -196,8 +197,8 @@ def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
     elif snapshot.paused:
         until = "" if snapshot.due_at is None else f" before {day(snapshot.due_at)}"
         parts.append(f"I lost access to its channel; use `/resume` in one that I can use{until}")
-    elif snapshot.view is None and snapshot.due_at is not None:
-        parts.append(f"expiry: {countdown(snapshot.due_at)}")
+    elif snapshot.view is None:
+        parts.append(terms(snapshot))
     elif snapshot.deadline is not None:
         parts.append(f"time limit: {countdown(snapshot.deadline)}")
     if entry.hand is not None:

@@ -8,6 +8,7 @@ from bot.errors import ButtonError
 from bot.matches.watching import Watched, WatchPage
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent
+from bot.rendering.challenge import terms
 from bot.rendering.phrases import (
     NO_MATCH,
     RUNNING,
@@ -140,8 +141,7 @@ def _facts(entry: Watched) -> Iterator[str]:
     elif entry.is_own:
         yield "you have a seat"
     if snapshot.status == "open":
-        if snapshot.due_at is not None:
-            yield f"expiry: {countdown(snapshot.due_at)}"
+        yield terms(snapshot)
         return
     if snapshot.paused:
         yield "paused"

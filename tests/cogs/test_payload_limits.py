@@ -4,18 +4,21 @@ Each game's own tests look at many more positions; here everything else that a m
 say comes on top: deadlines, strikes, offers, signals, one tap, words in place of pictures.
 """
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 
 import pytest
 
+from bot.matches import PublicSnapshot
 from bot.matches.listing import Entry
+from bot.matches.watching import PER_PAGE, Watched, WatchPage
 from bot.messaging.components import Button, Press
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.hand import CLOSED, leading_on
 from bot.rendering.match_list import MATCHES_PER_PAGE, match_list_content
 from bot.rendering.menu import menu_content
+from bot.rendering.watch_list import watch_list_content
 from cogs.conquest.options import agreed
 from games import GAMES, Seat
 from games.chance import Chance
@@ -34,6 +37,7 @@ pytestmark = pytest.mark.slow
 STATUSES = ("running", "closed")
 LATEST = 253_402_300_799  # the last second that Discord can count down to
 PRESENTATIONS = presentations()
+SHOWN_TO_ALL = [field.name for field in fields(PublicSnapshot)]
 
 
 def played(key):
@@ -183,6 +187,54 @@ def test_the_largest_page_of_matches_is_read_by_discord(agrees, by):
 
     read(content)
     assert content.head.count(f" · {SOME[by]} {AGREED[agrees]}") == MATCHES_PER_PAGE
+
+
+def challenged(match):
+    """A challenge to three others in the longest variant, at the pace of the most words."""
+    entry = listed(match, None, status="open")
+    places = tuple(
+        replace(place, accepted=i == 0, invited=i > 0)
+        for i, place in enumerate(entry.snapshot.places)
+    )
+    open_one = {"view": None, "counts_at": None, "due_at": LATEST, "places": places}
+    terms = {"time_control": "today_reserve", "rated": False}
+    return replace(entry, snapshot=replace(entry.snapshot, **open_one, **terms))
+
+
+def watched(entry):
+    """The same in `/watch`, with a button for each answer."""
+    shown = {name: getattr(entry.snapshot, name) for name in SHOWN_TO_ALL}
+    return Watched(
+        snapshot=PublicSnapshot(**shown),
+        table=URL,
+        active_at=LATEST,
+        is_followed=False,
+        is_own=False,
+        is_invited=True,
+    )
+
+
+def test_the_largest_pages_of_challenges_are_read_by_discord_with_what_each_agrees_to():
+    page = [challenged(n) for n in range(MATCHES_PER_PAGE)]
+    server = WatchPage(
+        entries=tuple(watched(entry) for entry in page[:PER_PAGE]),
+        game="conquest",
+        number=1,
+        last=2,
+        by_game={"conquest": 18},
+        open_seats=18,
+    )
+
+    own = match_list_content([*page, *page], PRESENTATIONS, 0)
+    joined = watch_list_content(server, PRESENTATIONS)
+
+    read(own)
+    read(joined)
+    terms = (
+        f"Today: 1 hour a move and 6 hours in reserve · Casual, unrated · expiry: <t:{LATEST}:R>"
+    )
+    assert own.head.count(terms) == MATCHES_PER_PAGE
+    assert sum(terms in str(row) for row in joined.rows) == PER_PAGE
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ async def test_who_is_invited_has_what_the_list_of_their_own_matches_has(table, 
 
     shown = await watch(table, "Bo")
 
-    assert "you're invited · expiry" in shown.text
+    assert "you're invited · Live: 2 minutes a move · Rated · expiry" in shown.text
     assert "you have a seat" not in shown.text
     assert labels(shown) == ["Accept", "Decline"]
 

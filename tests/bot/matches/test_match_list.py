@@ -179,13 +179,13 @@ async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
 
     lines = (await show()).head.split("\n")
 
-    expiry = f"expiry: <t:{int(NOW) + 3 * 86_400}:R>"
+    terms = f"Slow: 1 day a move · Rated · expiry: <t:{int(NOW) + 3 * 86_400}:R>"
     assert lines[1:] == [
         "**Challenges for you**",
-        f"- **1.** Pico · 13 cards from <@{BEA}> · {expiry}",
+        f"- **1.** Pico · 13 cards from <@{BEA}> · {terms}",
         "**Your challenges**",
-        f"- **2.** Pico · 13 cards waiting for <@{CYD}> · {expiry}",
-        f"- **3.** Pico · Pico I for three waiting for <@{DAN}> and 1 more to join · {expiry}",
+        f"- **2.** Pico · 13 cards waiting for <@{CYD}> · {terms}",
+        f"- **3.** Pico · Pico I for three waiting for <@{DAN}> and 1 more to join · {terms}",
     ]
 
 
