@@ -23,7 +23,7 @@ from bot.rendering.phrases import names
 from bot.storage import MatchId
 from games import GAMES
 
-_MATCH = "Which match: pick it from the list"
+_MATCH = "Which match: pick it from the list; the Menu at its table has its number"
 
 
 def end_question(match: PublicSnapshot) -> MessageContent:

@@ -16,7 +16,9 @@ class Resume(commands.Cog):
 
     @app_commands.command(extras=PUBLIC)
     @in_servers
-    @app_commands.describe(match="Which of your paused matches in this server")
+    @app_commands.describe(
+        match="Which of your paused matches in this server; /games has their numbers"
+    )
     async def resume(self, interaction: Interaction, match: int) -> None:
         """Resume a paused match in this channel."""
         guild, user = interaction.guild_id or 0, interaction.user.id

@@ -35,15 +35,16 @@ def _fitting(
     words: list[str],
     offers: Callable[[int], bool],
 ) -> Iterator[app_commands.Choice[int]]:
-    named = cache(partial(_named, guild))
+    named = cache(partial(channel_named, guild))
     for match in found:
         line = _line(match, named(match.channel))
         if all(word in line.lower() for word in words) and offers(match.channel):
             yield app_commands.Choice(name=line, value=match.match)
 
 
-def _named(guild: discord.Guild | None, channel: int) -> str:
-    known = known_channel(guild, channel)
+def channel_named(guild: discord.Guild | None, channel: int | None) -> str:
+    """Where a match is played, as the end of its line; "" where that is not known."""
+    known = None if channel is None else known_channel(guild, channel)
     return "" if known is None else f" · #{known.name}"
 
 

@@ -189,6 +189,8 @@ def _line(entry: Entry, presentations: Presentations, *, at_table: bool) -> str:
     if entry.wants == "agreement" and snapshot.status == "running":
         where = "; answer at the table" if at_table else ""
         parts.append(f"{offer_made(snapshot, names(snapshot), named=True)}{where}")
+    if entry.wants == "resuming":
+        parts.append(f"match {snapshot.match}")
     if snapshot.counts_at is not None:
         parts.append(_resuming(entry, day(snapshot.counts_at), at_table=at_table))
     elif snapshot.rests and snapshot.due_at is not None:

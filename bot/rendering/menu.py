@@ -5,7 +5,7 @@ from typing import Final
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, button, moves, my_hand, names, rules, title
+from bot.rendering.phrases import RUNNING, button, moves, my_hand, names, number, rules, title
 from bot.rendering.presentation import Presentation, hands_name
 from bot.rendering.watch_list import MENU, follow_button
 from bot.text import capitalized, listed
@@ -53,7 +53,7 @@ def menu_content(
         return _watching(snapshot, presentation, head, () if is_told else (follow,))
     said, offers = _said(snapshot), _offers(snapshot)
     return MessageContent(
-        head=f"{head}\n{said}\n{_sealed(snapshot)}",
+        head=f"{head}\n{said}\n{number(snapshot)}{_sealed(snapshot)}",
         rows=(
             (
                 my_hand(snapshot, presentation),
@@ -167,7 +167,7 @@ def _watching(
     public = GAMES[snapshot.game].hands_are_public
     said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS.format(hands_name(presentation))
     return MessageContent(
-        head=f"{head}\n{said}\n{_sealed(snapshot)}",
+        head=f"{head}\n{said}\n{number(snapshot)}{_sealed(snapshot)}",
         rows=((*more, moves(snapshot), rules(snapshot)),),
         color=RUNNING,
     )
@@ -178,7 +178,7 @@ def _sealed(snapshot: MatchSnapshot) -> str:
     if snapshot.commitment is None:
         return ""
     return (
-        "-# Sealed deal: the fingerprint (SHA-256) of its seed\n"
+        "\n-# Sealed deal: the fingerprint (SHA-256) of its seed\n"
         f"-# `{snapshot.commitment}`\n"
         "-# `/verify` says how to check it."
     )

@@ -11,6 +11,7 @@ from bot.rendering.phrases import (
     menu,
     my_hand,
     names,
+    number,
     rules,
     title,
     versus,
@@ -80,7 +81,7 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
         f"⏸️ **Paused**: I lost access to this match's channel. {ways_on(snapshot)}",
         picture=presentation.picture(snapshot, ""),
-        foot=presentation.score(snapshot, who),
+        foot=f"{presentation.score(snapshot, who)}\n{number(snapshot)}",
         rows=((server_link(snapshot),),) if is_hand else (),
         color=GONE,
     )

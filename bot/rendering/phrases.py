@@ -72,6 +72,11 @@ def title(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     return f"{GAMES[snapshot.game].title} · {in_short(snapshot.game, variant)}"
 
 
+def number(snapshot: MatchSnapshot) -> str:
+    """What commands ask for that are about one match of several, small, as a line of its own."""
+    return f"-# Match {snapshot.match}"
+
+
 def in_short(game: str, variant: str) -> str:
     """A variant in a title: what is most important of it, and how much more there is."""
     room = MAX_TITLE - len(f"{GAMES[game].title} · ")

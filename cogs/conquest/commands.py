@@ -3,6 +3,7 @@
 from discord import app_commands
 
 from bot.client import Interaction
+from bot.interactions.autocomplete import channel_named
 from bot.interactions.choices import MAX_CHOICES, choices_of
 from bot.interactions.cog import GameCog, act
 from bot.interactions.contexts import anywhere
@@ -96,7 +97,7 @@ class DivideAndConquer(
     @app_commands.command()
     @app_commands.describe(
         order="Like E5-9-D4, pass, fight or +E5; for two battalions: E5-9-D4 / pass",
-        match="Which match, if several are waiting for you",
+        match="Which match, if several are waiting for you; the Menu at its table has its number",
     )
     async def order(self, interaction: Interaction, order: str, match: int | None = None) -> None:
         """Write your orders in one line; only you can see it."""
@@ -119,7 +120,14 @@ class DivideAndConquer(
         del typed
         snapshots = await self.services.typed_moves.awaited(interaction, self.game)
         return [
-            app_commands.Choice(name=called(snapshot.match, snapshot.view), value=snapshot.match)
+            app_commands.Choice(
+                name=called(
+                    snapshot.match,
+                    snapshot.view,
+                    channel_named(interaction.guild, snapshot.channel),
+                ),
+                value=snapshot.match,
+            )
             for snapshot in snapshots[:MAX_CHOICES]
         ]
 

@@ -59,9 +59,9 @@ def turn_of(view: View) -> str:
     return f"Turn {view.turn} of {view.options.turn_limit}"
 
 
-def called(match: int, view: View) -> str:
-    """A match among others, without anybody's name."""
-    return f"Match {match}, {len(view.teams)} players, {headline(view).lower()}"
+def called(match: int, view: View, where: str) -> str:
+    """A match among others, without anybody's name, in the 100 characters of a choice."""
+    return f"Match {match}, {len(view.teams)} players, {headline(view).lower()}{where}"[:100]
 
 
 def score_line(view: View, names: Sequence[str]) -> str:

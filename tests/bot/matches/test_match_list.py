@@ -162,10 +162,13 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
     lines = shown.head.split("\n")[1:]
     assert [lines[0], lines[2]] == ["**Your turn**", "**Paused**"]
     assert sorted(lines[3:]) == [
-        (f"- **2.** Pico · 13 cards against <@{DAN}> · until <t:{int(NOW) + 14 * 86_400}:f>"),
         (
-            f"- Pico · 13 cards against <@{CYD}> · I lost access to its channel; use `/resume` "
-            f"in one that I can use before <t:{int(NOW) + 30 * 86_400}:f>"
+            f"- **2.** Pico · 13 cards against <@{DAN}> · match {rested} · "
+            f"until <t:{int(NOW) + 14 * 86_400}:f>"
+        ),
+        (
+            f"- Pico · 13 cards against <@{CYD}> · match {lost} · I lost access to its "
+            f"channel; use `/resume` in one that I can use before <t:{int(NOW) + 30 * 86_400}:f>"
         ),
     ]
     assert shown.foot == "-# Your turn: 1 · Paused: 2"

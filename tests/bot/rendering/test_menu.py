@@ -39,6 +39,18 @@ async def test_with_a_clock_a_pause_is_offered_and_told_of(matches):
     assert "Offer a pause" in offered(shown)
 
 
+async def test_it_says_the_number_that_commands_ask_for_to_players_and_watchers(matches):
+    match = await begun(matches)
+    ann = await matches.snapshot(match, ANN)
+    public = await matches.public(match)
+
+    heads = [menu_content(one, PicoPresentation()).head for one in (ann, public)]
+    unsealed = menu_content(replace(ann, commitment=None), PicoPresentation()).head
+
+    assert [f"\n-# Match {match}\n-# Sealed deal: " in head for head in heads] == [True, True]
+    assert unsealed.endswith(f"\n-# Match {match}")
+
+
 async def test_in_a_pause_nothing_is_offered_but_to_resign(matches):
     snapshot = await matches.snapshot(await begun(matches), ANN)
 

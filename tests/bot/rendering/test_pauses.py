@@ -64,6 +64,18 @@ async def test_the_command_that_resumes_is_named(matches, paused, storage, prese
     assert "use `/resume` in one that I can use" in listed.head
 
 
+async def test_what_is_paused_says_its_number_for_resume_asks_for_it(
+    matches, paused, storage, presentations
+):
+    table = render(await matches.public(paused), presentations)
+    hand = render(await matches.snapshot(paused, ANN), presentations)
+    listed = match_list_content(await listing(storage, ANN), presentations, 0)
+
+    assert table.foot.endswith(f"\n-# Match {paused}")
+    assert hand.foot.endswith(f"\n-# Match {paused}")
+    assert f" against <@{BEA}> · match {paused} · I lost access" in listed.head
+
+
 async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentations):
     content = render(await matches.public(paused), presentations)
 

@@ -226,6 +226,9 @@ def test_battalions_of_a_team_are_offered_what_each_can_place(red, blue, redeplo
 
 
 def test_a_match_is_called_by_its_number_and_where_it_stands():
-    assert text.called(12, CONQUEST.observe(START, 0)) == (
-        "Match 12, 4 players, turn 1 of 100: secret orders"
+    view = CONQUEST.observe(START, 0)
+
+    assert text.called(12, view, " · #games") == (
+        "Match 12, 4 players, turn 1 of 100: secret orders · #games"
     )
+    assert len(text.called(12, view, f" · #{'long' * 25}")) == 100
