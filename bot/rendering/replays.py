@@ -46,10 +46,10 @@ def _ways(shown: Replayed) -> tuple[Button, ...]:
     """To the first, the previous, the next and the last state; the argument tells them apart."""
     number, last = shown.number, shown.last
     ways = (
-        ("⏮", "first", 0, number > 0),
-        ("◀", "back", max(number - 1, 0), number > 0),
-        ("▶", "on", min(number + 1, last), number < last),
-        ("⏭", "last", last, number < last),
+        ("⏮ First", "first", 0, number > 0),
+        ("◀ Back", "back", max(number - 1, 0), number > 0),
+        ("Next ▶", "on", min(number + 1, last), number < last),
+        ("Last ⏭", "last", last, number < last),
     )
     return tuple(
         Button(

@@ -139,7 +139,7 @@ async def test_a_replay_goes_through_the_match_for_the_eyes_of_whoever_asks(tabl
     replay = answer.message
     seen = [replay.text]
     for place in ("Step 1 of 2", "Step 2 of 2", "After step 2 of 2"):
-        await table.person("Dan").click(replay, "▶")
+        await table.person("Dan").click(replay, "Next ▶")
         await table.discord.until(lambda p=place: f"-# {p}" in replay.text)
         seen.append(replay.text)
 
@@ -151,10 +151,10 @@ async def test_a_replay_goes_through_the_match_for_the_eyes_of_whoever_asks(tabl
     assert f"wins**: {table.person('Ann').mention} resigned." in seen[3]
     assert [b.disabled for b in replay.buttons] == [False, False, True, True]
 
-    await table.person("Dan").click(replay, "⏮")
+    await table.person("Dan").click(replay, "⏮ First")
     await table.discord.until(lambda: replay.text == seen[0])
     assert [b.disabled for b in replay.buttons] == [True, True, False, False]
-    await table.person("Dan").click(replay, "⏭")
+    await table.person("Dan").click(replay, "Last ⏭")
     await table.discord.until(lambda: replay.text == seen[3])
 
 
@@ -164,7 +164,7 @@ async def test_a_replay_has_pictures_unless_one_wants_words(discord, tmp_path):
         replay = (await (await table.person("Dan").click(public, "Replay")).settled()).message
         first = replay.images[0]
 
-        await table.person("Dan").click(replay, "▶")
+        await table.person("Dan").click(replay, "Next ▶")
         await table.discord.until(lambda: replay.images[0].url != first.url)
 
         assert "Last trick" in replay.images[0].description
@@ -257,7 +257,7 @@ async def test_nobody_waits_while_the_files_of_a_long_match_are_written(
 
 async def test_nobody_waits_while_the_steps_of_a_long_match_are_read(table, ended, monkeypatch):
     replay = await (await table.person("Ann").click(ended, "Replay")).settled()
-    turned = table.person("Ann").click(replay.message, "▶")
+    turned = table.person("Ann").click(replay.message, "Next ▶")
 
     answer = await with_others_going_on(monkeypatch, replays, "told", turned)
 

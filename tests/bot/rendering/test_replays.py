@@ -62,6 +62,20 @@ def test_steps_are_counted_as_the_coach_counts_them_although_somebody_left(
     assert foot.splitlines()[-1] == f"-# {said}"
 
 
+def test_each_way_through_a_replay_has_a_word_and_its_place_in_the_custom_id_of_before():
+    shown = Replayed(snapshot=watched("pico", over=True), number=2, last=5, steps=5, lines=())
+
+    (ways,) = replay_content(shown, PRESENTATIONS["pico"]).rows
+
+    match = shown.snapshot.match
+    assert [(way.label, str(way.press)) for way in ways] == [
+        ("⏮ First", f"f1:{match}:0:frame:first"),
+        ("◀ Back", f"f1:{match}:1:frame:back"),
+        ("Next ▶", f"f1:{match}:3:frame:on"),
+        ("Last ⏭", f"f1:{match}:5:frame:last"),
+    ]
+
+
 @EVERY
 def test_a_watcher_is_told_whether_hands_are_public(key):
     head = menu_content(watched(key, over=False), PRESENTATIONS[key]).head
