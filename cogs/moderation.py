@@ -1,5 +1,7 @@
 """What moderators can do about a match of their server: end it, or take somebody from it.
 
+An open challenge is withdrawn: its message can be deleted by hand, but nobody tells the bot.
+
 For members with the permission Manage Messages where the match is played. Discord offers the
 commands to nobody else, and it is looked at again when one is used, and when its question is
 answered: that may be about a match in a channel that is gone, which nobody else could reach.
@@ -35,6 +37,15 @@ def end_question(match: PublicSnapshot) -> MessageContent:
     )
 
 
+def withdraw_question(challenge: PublicSnapshot) -> MessageContent:
+    """What is asked before an open challenge is withdrawn."""
+    return _asked(
+        f"Withdraw {_named(challenge)}, so that nobody can accept it? You can't undo this.",
+        "Withdraw the challenge",
+        Press(challenge.match, 0, "endchallenge"),
+    )
+
+
 def unseat_question(match: PublicSnapshot, user: discord.abc.User) -> MessageContent:
     """What is asked before somebody is taken from a match."""
     return _asked(
@@ -48,7 +59,8 @@ def unseat_question(match: PublicSnapshot, user: discord.abc.User) -> MessageCon
 
 def _named(match: PublicSnapshot) -> str:
     who = " against ".join(names(match))
-    return f"match {match.match} ({GAMES[match.game].title} in <#{match.channel}>: {who})"
+    what = "challenge" if match.status == "open" else "match"
+    return f"{what} {match.match} ({GAMES[match.game].title} in <#{match.channel}>: {who})"
 
 
 def _asked(question: str, label: str, press: Press) -> MessageContent:
@@ -69,10 +81,11 @@ class Moderation(
     @app_commands.command()
     @app_commands.describe(match=_MATCH)
     async def end(self, interaction: Interaction, match: int) -> None:
-        """End a match for everyone, without a result."""
+        """End a match for everyone, without a result, or withdraw a challenge."""
         await self.services.access.must_moderate(interaction, MatchId(match))
         found = await self.services.moderation.found(MatchId(match), interaction.guild_id or 0)
-        await self.services.delivery.answer_privately(interaction, end_question(found))
+        question = withdraw_question if found.status == "open" else end_question
+        await self.services.delivery.answer_privately(interaction, question(found))
 
     @act("endmatch", anywhere=True)
     async def carry_out_end(self, interaction: Interaction, press: Press) -> None:
@@ -80,6 +93,14 @@ class Moderation(
         guild, user = interaction.guild_id or 0, interaction.user.id
         effect = await self.services.moderation.end(press.match, guild, user)
         sentence = f"You ended match {press.match} without a result."
+        await self.services.replies.told(effect, sentence, interaction)
+
+    @act("endchallenge", anywhere=True)
+    async def carry_out_withdrawal(self, interaction: Interaction, press: Press) -> None:
+        await self.services.access.must_moderate(interaction, press.match)
+        guild, user = interaction.guild_id or 0, interaction.user.id
+        effect = await self.services.moderation.withdraw(press.match, guild, user)
+        sentence = f"You withdrew challenge {press.match}."
         await self.services.replies.told(effect, sentence, interaction)
 
     @act("keepmatch", anywhere=True)
@@ -107,8 +128,15 @@ class Moderation(
         await self.services.replies.told(effect, sentence, interaction)
 
     @end.autocomplete("match")
+    async def complete_unfinished(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[int]]:
+        unfinished = await self.services.moderation.unfinished(interaction.guild_id or 0)
+        offers = partial(may_moderate, interaction)
+        return completions(unfinished, interaction.guild, typed, offers=offers)
+
     @unseat.autocomplete("match")
-    async def complete_match(
+    async def complete_running(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
         running = await self.services.moderation.running(interaction.guild_id or 0)

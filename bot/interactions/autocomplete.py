@@ -1,4 +1,4 @@
-"""Running matches as what completes the option of a slash command."""
+"""Matches of a server as what completes the option of a slash command."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
@@ -49,5 +49,6 @@ def channel_named(guild: discord.Guild | None, channel: int | None) -> str:
 
 
 def _line(match: Underway, where: str) -> str:
+    what = "challenge" if match.is_open else "match"
     paused = " · paused" if match.paused else ""
-    return f"{GAMES[match.game].title} · match {match.match}{paused}{where}"[:100]
+    return f"{GAMES[match.game].title} · {what} {match.match}{paused}{where}"[:100]

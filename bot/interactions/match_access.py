@@ -72,7 +72,8 @@ class MatchAccess:
             return  # what moderates it says that there is no such match here
         if not await self._may_moderate(interaction, found.channel):
             raise NotAllowedHereError(NO_MODERATOR)
-        if found.rated and interaction.user.id in found.players:
+        decides = found.status == "running" and found.rated  # of a challenge, nothing
+        if decides and interaction.user.id in found.players:
             raise NotAllowedHereError(OWN_MATCH)
 
     async def _may_moderate(self, interaction: discord.Interaction[Any], channel: int) -> bool:

@@ -1,10 +1,13 @@
-"""What moderators can do about a match of their server: end it, or take somebody from it."""
+"""What moderators can do about a match of their server: end it, or take somebody from it.
+
+A challenge that nobody has accepted yet they can withdraw.
+"""
 
 from collections.abc import Callable, Sequence
 
 from bot.errors import MatchError, NoSuchMatchError, PausedError
 from bot.matches.effect import Effect, as_committed, as_written
-from bot.matches.loaded import NOT_HERE, LoadedMatch, load_in, seat_of
+from bot.matches.loaded import NOT_HERE, LoadedMatch, load_match, load_open, must_run, seat_of
 from bot.matches.resolution import leave
 from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, Transaction, Transactions
@@ -15,33 +18,47 @@ _NONE_HERE = "No match is being played in this server."
 
 
 class Moderation:
-    """The acts on matches that are running, paused or not; each is one transaction."""
+    """The acts on matches that are open or running, paused or not; each is one transaction."""
 
     def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
 
     async def found(self, match: MatchId, guild: int) -> PublicSnapshot:
-        """A running match of this server, as everybody sees it; NoSuchMatchError for any other."""
+        """A match of this server that is open or running, as everybody sees it."""
         async with self._storage.reading() as reading:
-            return (await _running(reading, match, guild)).public()
+            return (await _unfinished(reading, match, guild)).public()
 
     async def must_be_removable(self, match: MatchId, guild: int, user: int) -> None:
         """MatchError, with the sentence to say, unless this person could be taken from it now."""
         async with self._storage.reading() as reading:
-            _removable(await _running(reading, match, guild), user)
+            _removable(await _unfinished(reading, match, guild), user)
 
     async def end(self, match: MatchId, guild: int, user: int | None = None) -> Effect:
         """Close a match of this server without a result, for this moderator."""
         async with self._storage.transaction() as writing:
-            record, now = (await _running(writing, match, guild)).record, int(self._now())
+            record, now = (await _unfinished(writing, match, guild)).record, int(self._now())
+            must_run(record)
             await writing.matches.end(record, "closed", now, ending="moderator", actor=user)
+            return await as_written(writing, match, resolved=True)
+
+    async def withdraw(self, match: MatchId, guild: int, user: int) -> Effect:
+        """Take back a challenge of this server, for this moderator; its challenger is told.
+
+        TooLateError where its match has begun: to end that is another decision, and refused to
+        moderators who play in it.
+        """
+        async with self._storage.transaction() as writing:
+            record = load_open((await _unfinished(writing, match, guild)).record).record
+            now, opener = int(self._now()), [record.opener]
+            await writing.matches.end(record, "withdrawn", now, ending="moderator", actor=user)
+            await writing.notices.tell(match, "declined", opener, due_at=now, actor=user)
             return await as_written(writing, match, resolved=True)
 
     async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Effect:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
         async with self._storage.transaction() as writing:
-            found = await _running(writing, match, guild)
+            found = await _unfinished(writing, match, guild)
             seat = _removable(found, user)
             effect = await leave(writing, found, seat, "unseated", int(self._now()), moderator)
             return await as_committed(writing, effect)
@@ -51,17 +68,29 @@ class Moderation:
         async with self._storage.reading() as reading:
             return await reading.pauses.running_in(guild)
 
+    async def unfinished(self, guild: int) -> Sequence[Underway]:
+        """The open and running matches of a server, the newest first."""
+        async with self._storage.reading() as reading:
+            return await reading.pauses.unfinished_in(guild)
 
-async def _running(acting: Transaction, match: MatchId, guild: int) -> LoadedMatch:
-    """A match of this server that is running; NoSuchMatchError leads to no empty list."""
-    found = load_in(guild, await acting.matches.load(match))
-    if found is None:
-        raise NoSuchMatchError(NOT_HERE if await acting.pauses.running_in(guild) else _NONE_HERE)
-    return found
+
+async def _unfinished(acting: Transaction, match: MatchId, guild: int) -> LoadedMatch:
+    """A match of this server that is open or running; NoSuchMatchError leads to no empty list."""
+    record = await acting.matches.load(match)
+    if record is None or record.guild != guild:
+        raise NoSuchMatchError(NOT_HERE if await acting.pauses.unfinished_in(guild) else _NONE_HERE)
+    if record.status != "open":
+        must_run(record)
+    return load_match(record)
 
 
 def _removable(found: LoadedMatch, user: int) -> Seat:
     """Where somebody sits whom a moderator can take from this match."""
+    if found.record.status == "open":
+        raise MatchError(
+            "This match hasn't started yet, so there's nobody to remove. To withdraw the "
+            "challenge, use `/moderate end`."
+        )
     seat = seat_of(found, user)
     if found.record.seats[seat].left is not None:
         raise MatchError("This person has already left this match.")

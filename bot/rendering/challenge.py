@@ -42,7 +42,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
         case "declined":
             return MessageContent(head=f"{head}\n{_declined(snapshot)}", color=GONE)
         case "withdrawn":
-            return MessageContent(head=f"{head}\nThe challenge was withdrawn.", color=GONE)
+            return MessageContent(head=f"{head}\n{_withdrawn(snapshot)}", color=GONE)
         case "expired":
             again = f"To make a new one, use `/{snapshot.game} play`."
             return MessageContent(
@@ -80,6 +80,12 @@ def unanswered(snapshot: MatchSnapshot) -> str:
     if _open_seats(snapshot):
         return "Not enough players joined in time."
     return "Not everyone answered in time."
+
+
+def _withdrawn(snapshot: MatchSnapshot) -> str:
+    if snapshot.ending == "moderator":
+        return "A moderator withdrew the challenge."
+    return "The challenge was withdrawn."
 
 
 def _declined(snapshot: MatchSnapshot) -> str:

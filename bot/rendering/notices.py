@@ -136,6 +136,8 @@ def _accepted(told: Told) -> str:
 def _declined(told: Told) -> str:
     if told.snapshot.status == "open":
         return f"{told.who} won't play {told.what}. Anyone can take their seat now."
+    if told.snapshot.ending == "moderator":
+        return f"A moderator withdrew your challenge to {told.what}. There is no match."
     if any(place.agrees == "absent" for place in told.snapshot.places):
         return f"{told.who} has left the server, so the challenge to {told.what} is off."
     if any(place.agrees == "declined" and place.accepted for place in told.snapshot.places):

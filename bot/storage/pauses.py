@@ -27,7 +27,7 @@ _CHANNELS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Underway:
-    """A running match in a few words, to be picked from a list."""
+    """A running match, or an open challenge, in a few words, to be picked from a list."""
 
     match: MatchId
     game: str
@@ -35,6 +35,9 @@ class Underway:
     paused: bool
     lost: bool = False
     """Whether it is paused because its place is lost, and not by agreement."""
+
+    is_open: bool = False
+    """Whether it is a challenge that has not begun yet."""
 
 
 _UNDERWAY = (
@@ -44,10 +47,12 @@ _UNDERWAY = (
         matches.c.channel,
         matches.c.paused_at,
         matches.c.paused_why,
+        matches.c.status,
     )
-    .where(RUNNING)
+    .where(~matches.c.settled)
     .order_by(matches.c.id.desc())
 )
+_RUNNING_ONES: Final = _UNDERWAY.where(RUNNING)
 _MOVE: Final = (
     update(matches)
     .where(matches.c.id == bindparam("sought"))
@@ -146,12 +151,17 @@ class PauseRepository(Repository):
 
     async def running_in(self, guild: int) -> Sequence[Underway]:
         """The running matches of a server, the newest first."""
-        return await self._underway(_UNDERWAY.where(matches.c.guild == guild))
+        return await self._underway(_RUNNING_ONES.where(matches.c.guild == guild))
+
+    async def unfinished_in(self, guild: int) -> Sequence[Underway]:
+        """The running matches and the open challenges of a server, the newest first."""
+        of_guild = _UNDERWAY.where(matches.c.guild == guild)
+        return await self._underway(of_guild.where(matches.c.status.in_(["open", "running"])))
 
     async def paused_of(self, user: int, guild: int) -> Sequence[Underway]:
         """The paused matches of a server in which this person still plays, the newest first."""
         return await self._underway(
-            _UNDERWAY.join(seats, seats.c.match == matches.c.id).where(
+            _RUNNING_ONES.join(seats, seats.c.match == matches.c.id).where(
                 seats.c.user == user,
                 seats.c.left.is_(None),
                 matches.c.guild == guild,
@@ -160,7 +170,7 @@ class PauseRepository(Repository):
         )
 
     async def _underway(
-        self, query: Select[tuple[int, str, int, int | None, str | None]]
+        self, query: Select[tuple[int, str, int, int | None, str | None, str]]
     ) -> list[Underway]:
         return [
             Underway(
@@ -169,6 +179,7 @@ class PauseRepository(Repository):
                 row.channel,
                 paused=row.paused_at is not None,
                 lost=row.paused_why == "lost",
+                is_open=row.status == "open",
             )
             for row in await self._connection.execute(query)
         ]

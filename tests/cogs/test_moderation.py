@@ -234,11 +234,31 @@ async def test_the_list_is_the_same_wherever_the_command_may_be_used(table):
     assert await completed(table, name="Bo") == {}
 
 
-async def test_a_match_that_is_not_running_is_refused(table):
-    public = await table.challenge("Bo", "Cleo")
+async def test_a_moderator_withdraws_a_challenge_also_one_whose_message_was_deleted(table):
+    """Nobody tells the bot of that, so `/watch` goes on listing it."""
+    deleted = await table.challenge("Bo", "Cleo")
+    match, bo, cleo = table.match_of(deleted), table.person("Bo"), table.person("Cleo")
+    table.discord.world.delete_message(deleted)
+    line = f"Pico · challenge {match} · #games"
+    assert (await completed(table), await completed(table, act="unseat")) == ({line: match}, {})
 
-    answer = await moderate(table, "end", public)
-
-    assert answer.text == (
-        "This match hasn't started yet: someone still has to accept. Wait for them."
+    asked = await moderate(table, "end", deleted)
+    assert asked.text.startswith(
+        f"Withdraw challenge {match} (Pico in <#{deleted.channel_id}>: {bo.mention} against "
+        f"{cleo.mention}), so that nobody can accept it?"
     )
+    await table.person("Ann").click(asked.message, "Withdraw the challenge")
+
+    assert asked.message.text == f"You withdrew challenge {match}."
+    assert table.sql("SELECT status FROM matches") == [("withdrawn",)]
+    assert await completed(table) == {}
+
+
+async def test_a_moderator_withdraws_a_rated_challenge_of_their_own_and_its_message_says_so(table):
+    public = await table.challenge("Ann", "Cleo")
+
+    asked = await moderate(table, "end", public)
+    await table.person("Ann").click(asked.message, "Withdraw the challenge")
+
+    await says(table, public, "A moderator withdrew the challenge.")
+    assert not public.buttons

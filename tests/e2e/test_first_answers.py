@@ -93,6 +93,7 @@ ACTS = {
     "decline": ("Cleo", "asked"),
     "digests": ("Ann", "settings"),
     "draft": ("Ann", "war"),
+    "endchallenge": ("Ann", "withdrawing"),
     "endmatch": ("Ann", "moderated"),
     "erase": ("Ann", "erase"),
     "exercise": ("Dan", "solved"),

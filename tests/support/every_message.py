@@ -201,6 +201,8 @@ async def messages(table):
     found["solvers"] = await message_of(ann.slash("leaderboard", channel="games", game="puzzle"))
     others = table.match_of(await table.match("Bo", "Cleo"))
     found["moderated"] = await message_of(ann.slash("moderate end", channel="games", match=others))
+    asked = table.match_of(found["asked"])
+    found["withdrawing"] = await message_of(ann.slash("moderate end", channel="games", match=asked))
     found["removing"] = await message_of(
         ann.slash(
             "moderate unseat",

@@ -123,6 +123,7 @@ async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses, moder
     [
         pytest.param(lambda acts, match: acts.end(match, GUILD + 1), id="end"),
         pytest.param(lambda acts, match: acts.unseat(match, GUILD + 1, BEA, DAN), id="unseat"),
+        pytest.param(lambda acts, match: acts.withdraw(match, GUILD + 1, DAN), id="withdraw"),
     ],
 )
 async def test_moderators_reach_the_matches_of_their_own_server_only(matches, moderation, act):
@@ -142,11 +143,46 @@ async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, moderati
     await begun(matches, interaction=3)
 
     assert await refusal(moderation.end(over, GUILD)) == (TooLateError, "That match is over.")
-    assert await refusal(moderation.end(open_, GUILD)) == (
-        TooLateError,
-        "This match hasn't started yet: someone still has to accept. Wait for them.",
-    )
+    assert (await refusal(moderation.end(open_, GUILD)))[0] is TooLateError
     assert await refusal(moderation.end(404, GUILD)) == (NoSuchMatchError, NOT_HERE)
+
+
+@pytest.mark.parametrize(("moderator", "told"), [(DAN, [(ANN, "declined")]), (ANN, [])])
+async def test_a_moderator_withdraws_a_challenge_and_its_challenger_is_told(
+    matches, moderation, database, moderator, told
+):
+    match = await opened(matches, BEA)
+
+    snapshot = (await moderation.withdraw(match, GUILD, moderator)).public()
+
+    assert (snapshot.status, snapshot.ending) == ("withdrawn", "moderator")
+    assert ask(database, 'SELECT "user", event FROM notices') == told
+    assert await refusal(matches.accept(match, BEA)) == (
+        TooLateError,
+        "This challenge was withdrawn. Start a new one with a `play` command.",
+    )
+
+
+async def test_a_challenge_that_was_accepted_meanwhile_is_not_withdrawn(matches, moderation):
+    """Whoever asked to withdraw it may play in it, and must not end a rated match of their own."""
+    match = await begun(matches)
+
+    assert await refusal(moderation.withdraw(match, GUILD, ANN)) == (
+        TooLateError,
+        "This challenge was accepted, and the match has started. `/watch` leads there.",
+    )
+
+
+async def test_nobody_is_unseated_from_a_challenge(matches, moderation):
+    match = await opened(matches, BEA)
+
+    assert await refusal(moderation.unseat(match, GUILD, BEA, DAN)) == (
+        MatchError,
+        (
+            "This match hasn't started yet, so there's nobody to remove. To withdraw the "
+            "challenge, use `/moderate end`."
+        ),
+    )
 
 
 async def test_the_list_names_the_matches_that_are_running_the_newest_first(
@@ -156,8 +192,15 @@ async def test_the_list_names_the_matches_that_are_running_the_newest_first(
     second = await begun(matches, BEA, CYD, interaction=2)
     await pauses.pause(second, CHANNEL)
     await begun(matches, interaction=3, guild=GUILD + 1)
-    await opened(matches, DAN, interaction=4)
+    challenge = await opened(matches, DAN, interaction=4)
+    await matches.decline(await opened(matches, CYD, interaction=5), CYD)
 
     running = await moderation.running(GUILD)
+    unfinished = await moderation.unfinished(GUILD)
 
     assert [(m.match, m.paused) for m in running] == [(second, True), (first, False)]
+    assert [(m.match, m.is_open) for m in unfinished] == [
+        (challenge, True),
+        (second, False),
+        (first, False),
+    ]

@@ -5,13 +5,14 @@ from typing import get_args
 
 import pytest
 
+from bot.matches.moderation import Moderation
 from bot.matches.notices import _FOR_ALL, _FOR_SEATS
 from bot.rendering.notices import _SIGNS, SENTENCES, Told, notice_content
 from bot.rendering.tellings import _LINES
 from bot.settings.notices import EVENTS
 from bot.storage import Event
 from cogs.pico.presentation import PicoPresentation
-from tests.support.matches import ANN, BEA, CYD, opened
+from tests.support.matches import ANN, BEA, CYD, GUILD, opened
 from tests.support.pico_snapshots import dealt, left
 from tests.support.snapshots import snapshot
 
@@ -65,6 +66,23 @@ async def test_who_gave_up_their_seat_is_not_said_to_have_declined(matches, acce
         actor=CYD,
     )
     assert notice_content(told, None).head.splitlines()[0] == f"❌ <@{CYD}>{said}"
+
+
+async def test_of_a_challenge_that_a_moderator_withdrew_its_challenger_is_told_that(
+    matches, storage, watch
+):
+    match = await opened(matches, BEA)
+
+    effect = await Moderation(storage, now=watch).withdraw(match, GUILD, CYD)
+
+    told = Told(
+        event="declined",
+        snapshot=effect.snapshot_of(ANN),
+        presentation=PicoPresentation(),
+        actor=CYD,
+    )
+    said = "❌ A moderator withdrew your challenge to **Pico · 13 cards**. There is no match."
+    assert notice_content(told, None).head.splitlines()[0] == said
 
 
 @pytest.mark.parametrize(
