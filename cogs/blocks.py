@@ -41,8 +41,14 @@ class BlockList(commands.Cog):
     @app_commands.describe(user="Who can challenge you again")
     async def unblock(self, interaction: Interaction, user: discord.User) -> None:
         """Allow someone's challenges again."""
-        await self.services.blocks.remove(interaction.user.id, user)
+        asker = interaction.user.id
+        await self.services.blocks.remove(asker, user)
         said = f"<@{user.id}> can challenge you again."
+        if (await self.services.preferences.of(asker)).left_alone:
+            said = (
+                f"<@{user.id}> can join your tables again, but not challenge you: you've chosen in "
+                "`/preferences` that nobody can."
+            )
         await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
 

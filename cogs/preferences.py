@@ -1,4 +1,4 @@
-"""How somebody wants to play: where the hand stands, pictures or words, forced moves."""
+"""How somebody wants to play: where the hand stands, pictures or words, forced moves, with whom."""
 
 from collections.abc import Sequence
 
@@ -35,6 +35,14 @@ _PICTURES = (
         note="Text in place of pictures; tables keep theirs",
     ),
 )
+_CHALLENGES = (
+    Option(label="Everyone", value="challenges everyone", note="To stop one person, use /block"),
+    Option(
+        label="Nobody",
+        value="challenges nobody",
+        note="Nobody is told why. You can still challenge, join tables and play rematches",
+    ),
+)
 
 
 def _forced_moves() -> Sequence[Option]:
@@ -52,6 +60,7 @@ def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
     """What somebody prefers, and where to change it."""
     desk = f"desk {record.desk or usual_desk}"
     pictures = "pictures on" if record.pictures else "pictures off"
+    challenges = "challenges nobody" if record.left_alone else "challenges everyone"
     return MessageContent(
         head="### How you want to play\nChanges apply right away in every server, also to matches "
         "in progress.",
@@ -62,6 +71,8 @@ def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
             _select("Pictures or words", pictures, _PICTURES),
             "**Forced moves**: when you have only one legal move",
             _select("Forced moves", _FORCED[record.forced], _forced_moves()),
+            "**Challenges**: who can challenge you by name",
+            _select("Who can challenge you", challenges, _CHALLENGES),
         ),
         color=BLURPLE,
     )
@@ -76,7 +87,7 @@ class Preferences(ActCog):
     @app_commands.command()
     @anywhere
     async def preferences(self, interaction: Interaction) -> None:
-        """Choose how you play: where you see your hand, pictures or words, forced moves."""
+        """Choose how you play: hand, pictures or words, forced moves, who can challenge you."""
         record = await self.services.preferences.of(interaction.user.id)
         content = panel(record, self.services.direct_messages.usual_desk)
         await self.services.delivery.answer_privately(interaction, content)

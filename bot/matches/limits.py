@@ -28,7 +28,8 @@ MAX_RUNNING_MATCHES: Final = 20
 NOT_CHALLENGED: Final = (
     "You can't challenge <@{}> at the moment. Ask someone else, or leave the seat open."
 )
-"""No reason is given: whoever blocks is promised that."""
+"""No reason is given: whoever blocks is promised that, and need not be told from who wants no
+challenges at all."""
 
 TWICE: Final = "You've just pressed that. To begin another match, wait a few seconds."
 TWICE_SECONDS: Final = 3
@@ -47,7 +48,8 @@ async def may_open(
     match in direct messages is handled by any process that it reaches.
     """
     opener, opponents = challenge.opener, challenge.opponents
-    for other in await returns.blocking(writing, opponents, opener):
+    unwilling = await returns.blocking(writing, opponents, opener)
+    for other in unwilling or await writing.people.left_alone(opponents):
         raise ChallengeError(NOT_CHALLENGED.format(other))
     for other in opponents:
         if await returns.blocking(writing, [opener], other):

@@ -22,6 +22,8 @@ _CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] 
     "forced game": lambda record: replace(record, forced=None),
     "forced always": lambda record: replace(record, forced=True),
     "forced never": lambda record: replace(record, forced=False),
+    "challenges everyone": lambda record: replace(record, left_alone=False),
+    "challenges nobody": lambda record: replace(record, left_alone=True),
 }
 
 

@@ -43,6 +43,9 @@ class PreferencesRecord:
     forced: bool | None = None
     """Whether the only legal move plays itself; None leaves it to the game."""
 
+    left_alone: bool = False
+    """Whether nobody may challenge them by name."""
+
 
 @dataclass(frozen=True, slots=True)
 class NoticePreference:
@@ -55,7 +58,7 @@ class NoticePreference:
     """Seconds before a deadline; None is a quarter of the time."""
 
 
-DEFAULTS: Final = {"pictures": True, "notices": "", "hidden": False}
+DEFAULTS: Final = {"pictures": True, "notices": "", "hidden": False, "left_alone": False}
 """The columns of somebody who has chosen nothing."""
 
 
@@ -81,6 +84,9 @@ _HIDDEN: Final = {
         people.c.user == any_(bindparam("users", type_=ARRAY(BigInteger)))
     ),
 }
+_LEFT_ALONE: Final = select(people.c.user).where(
+    people.c.left_alone, people.c.user.in_(bindparam("users", type_=BigInteger, expanding=True))
+)
 _OPENED_SINCE: Final = (
     select(people.c.dm_opened_at)
     .where(people.c.dm_opened_at > bindparam("moment"))
@@ -190,6 +196,11 @@ class PersonRepository(Repository):
         listed: object = list(users) if dialect == "postgresql" else json.dumps(list(users))
         found = await self._connection.execute(_HIDDEN[dialect], {"users": listed})
         return frozenset(found.scalars())
+
+    async def left_alone(self, users: Collection[int]) -> list[int]:
+        """Those of these few people whom nobody may challenge by name."""
+        found = await self._connection.execute(_LEFT_ALONE, {"users": list(users)})
+        return sorted(found.scalars())
 
     async def _put(self, user: int, values: dict[str, Any]) -> None:
         new = {f"new_{name}": value for name, value in values.items()}

@@ -315,6 +315,8 @@ people = Table(
     Column("notices", Text, nullable=False),  # ways that were chosen, as "over=none time=channel"
     Column("remind_before", NUMBER),  # seconds before a deadline; null: a quarter of the pace
     Column("hidden", Boolean, nullable=False),  # on no leaderboard
+    # nobody may challenge them by name
+    Column("left_alone", Boolean, nullable=False, server_default=false()),
 )
 Index(
     "ix_people_dm_opened_at",

@@ -4,6 +4,7 @@ import pytest
 
 from bot.settings.blocks import MAX_BLOCKS
 from cogs.blocks import listed
+from tests.support.typed_commands import typed
 from tests.support.waiting import until
 
 
@@ -49,6 +50,19 @@ async def test_a_block_is_taken_back(table):
 
     assert told.text == f"{table.person('Ann').mention} can challenge you again."
     assert (await table.ask("Ann", "Bo")).ephemeral is False
+
+
+async def test_who_is_unblocked_by_somebody_whom_nobody_may_challenge_still_may_not(table):
+    await block(table, "Bo", "Ann")
+    await table.bot.services.preferences.change(table.person("Bo").id, "challenges nobody")
+
+    told = await block(table, "Bo", "Ann", command="unblock")
+
+    assert typed(told.text) == (
+        f"{table.person('Ann').mention} can join your tables again, but not challenge you: you've "
+        "chosen in `/preferences` that nobody can."
+    )
+    assert (await table.ask("Ann", "Bo")).ephemeral is True
 
 
 async def test_what_is_written_twice_is_said_so(table):

@@ -5,6 +5,7 @@ import pytest
 from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import SAVED
 from bot.matches.forced_moves import ForcedMoves
+from bot.matches.limits import NOT_CHALLENGED
 from sandbox import Fault
 from tests.support.typed_commands import typed
 
@@ -28,9 +29,25 @@ async def test_the_panel_shows_what_is_chosen_and_changes_at_once(table):
     panel = await prefer(table, "Ann", "Forced moves", "forced never")
 
     assert panel.ephemeral_to == table.person("Ann").id
-    assert chosen(panel) == ["By direct message", "Pictures", "Let me tap them"]
+    assert chosen(panel) == ["By direct message", "Pictures", "Let me tap them", "Everyone"]
     again = (await table.person("Ann").slash("preferences", channel="games")).message
     assert chosen(again) == chosen(panel)
+
+
+async def test_whom_nobody_may_challenge_is_told_of_no_challenge_and_the_asker_not_why(table):
+    panel = await prefer(table, "Bo", "Who can challenge you", "challenges nobody")
+    bo = table.person("Bo").mention
+
+    refused = await table.ask("Ann", "Bo")
+
+    assert chosen(panel)[3] == "Nobody"
+    assert refused.ephemeral
+    assert refused.text == NOT_CHALLENGED.format(table.person("Bo").id)
+    assert bo in refused.text
+    assert table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+    await prefer(table, "Bo", "Who can challenge you", "challenges everyone")
+    assert (await table.ask("Ann", "Bo")).ephemeral is False
 
 
 async def test_preferences_can_be_changed_in_direct_messages_too(table):

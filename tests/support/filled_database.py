@@ -68,6 +68,7 @@ _PERSON = MappingProxyType(
         "notices": "nudged=channel time=channel",
         "remind_before": 3600,
         "hidden": 1,
+        "left_alone": 1,
     }
 )
 

@@ -5,10 +5,12 @@ import asyncio
 import pytest
 
 from bot.errors import ChallengeError, MatchError
-from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES
+from bot.matches.limits import MAX_OPEN_CHALLENGES, MAX_RUNNING_MATCHES, NOT_CHALLENGED
+from bot.matches.rematches import Rematches
 from bot.rendering.challenge_form import Invited
 from bot.settings.blocks import MAX_BLOCKS, Blocks
 from bot.storage import TABLE, MessageRef
+from bot.storage.people import PreferencesRecord
 from games.duel import DUEL
 from games.pico import PICO
 from tests.support.match_records import ask, change, put_message
@@ -103,6 +105,32 @@ async def test_a_challenge_that_stands_nowhere_yet_is_named_without_a_link(match
     said = await refused(matches.open(challenge(interaction=2)))
 
     assert said.startswith(f"There's already an open challenge between you and <@{BEA}>.")
+
+
+async def leave_alone(storage, user):
+    async with storage.transaction() as writing:
+        await writing.people.put_preferences(user, PreferencesRecord(left_alone=True))
+
+
+@pytest.mark.parametrize("others", [(BEA,), (CYD, BEA)])
+async def test_nobody_challenges_by_name_who_does_not_want_that(matches, storage, others):
+    await leave_alone(storage, BEA)
+
+    assert await refused(matches.open(challenge(*others))) == NOT_CHALLENGED.format(BEA)
+
+
+async def test_whom_nobody_may_challenge_may_challenge_join_and_play_again(matches, storage, watch):
+    await leave_alone(storage, BEA)
+    match = await opened(matches, opponents=(), wanted=2)
+    await matches.join(match, BEA)
+    await matches.concede(match, BEA)
+    rematches = Rematches(storage, now=watch, returns=RETURNS)
+
+    wanted = await rematches.want(match, ANN, 50)
+    begun_again = await rematches.want(match, BEA, 51)
+
+    assert (wanted.new, begun_again.new is None) == (None, False)
+    assert await opened(matches, opener=BEA, opponents=(ANN,), interaction=52)
 
 
 async def test_an_answered_challenge_makes_room_for_the_next(matches):

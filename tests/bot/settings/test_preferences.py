@@ -31,6 +31,7 @@ async def test_who_has_chosen_nothing_gets_pictures_where_hands_usually_are(pref
         ("pictures off", PreferencesRecord(pictures=False)),
         ("forced always", PreferencesRecord(forced=True)),
         ("forced never", PreferencesRecord(forced=False)),
+        ("challenges nobody", PreferencesRecord(left_alone=True)),
     ],
 )
 async def test_each_preference_is_changed_by_itself_and_kept(preferences, storage, what, expected):
@@ -45,6 +46,7 @@ async def test_each_preference_is_changed_by_itself_and_kept(preferences, storag
     [
         ("pictures off", "pictures on"),
         ("forced always", "forced game"),
+        ("challenges nobody", "challenges everyone"),
     ],
 )
 async def test_each_preference_can_be_changed_back(preferences, there, back):
