@@ -150,7 +150,10 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """What answering means: also that a direct message may come, which is up to each player."""
     when = "Once all seats are taken" if _is_public(snapshot) else "Once everyone accepts"
     if snapshot.tap:
-        return f"{when}, you each choose with one tap at the table."
+        return (
+            f"{when}, you each choose with one tap at the table. `/notify` decides whether I also "
+            "tell you by direct message that it's your turn."
+        )
     return (
         f"{when}, **{hand_label(presentation)}** shows yours at the table. `/preferences` "
         f"decides whether I also send {hand_name(presentation)} by direct message."
