@@ -43,12 +43,9 @@ class DailyPuzzle(ActCog):
     @act(SOLVE)
     async def solve(self, interaction: Interaction, press: Press) -> None:
         _must_be_private(interaction)
-        given = await self.services.puzzles.answer(
-            interaction.user.id, server_of(interaction), press.step, press.arg
-        )
-        content = answered_content(
-            self.services.presentations, puzzle_of(given.day), given.day, given.choice
-        )
+        here = server_of(interaction)
+        given = await self.services.puzzles.answer(interaction.user.id, here, press.step, press.arg)
+        content = answered_content(self.services.presentations, puzzle_of(given.day), given, here)
         await self.services.delivery.answer_in_place(interaction, content)
 
     @act(PAST, Deferral.PRIVATE)
@@ -71,7 +68,7 @@ class DailyPuzzle(ActCog):
 
     async def _show(self, interaction: Interaction) -> None:
         day = await self.services.puzzles.day_for(interaction.user.id)
-        content = question_content(self.services.presentations, day)
+        content = question_content(self.services.presentations, day, server_of(interaction))
         await self.services.delivery.answer_privately(interaction, content)
 
 

@@ -43,16 +43,21 @@ _TODAYS: Final = Button(label="Today's puzzle", press=Press(NO_MATCH, TODAY, ANS
 """Both name no day, so that they are true for as long as the message is left open."""
 
 
-def question_content(presentations: Presentations, day: PuzzleDay) -> MessageContent:
-    """Today's puzzle for one person: to be answered, or with the answer that lies face down."""
+def question_content(
+    presentations: Presentations, day: PuzzleDay, here: int | None
+) -> MessageContent:
+    """Today's puzzle for one person: to be answered, or with the answer that lies face down.
+
+    `here` is the server where it is shown; None where an answer counts in none.
+    """
     before = _before(presentations, day)
     if day.answer is not None:
-        answered = answered_content(presentations, day.today, day.day, day.answer.choice)
+        answered = answered_content(presentations, day.today, day.answer, here)
         return replace(answered, head=f"{before}{answered.head}")
     return MessageContent(
         head=f"{before}{_heading(day.day)}\n{_task(presentations, day.today)}",
         picture=_picture(presentations, day.today),
-        foot=f"-# The first answer counts. {_when(day.day)}",
+        foot=f"-# The first answer counts. {_would_count(here)} {_when(day.day)}",
         rows=(
             *_choices(_shown(presentations, day.today), day),
             _ways(presentations, day.today),
@@ -62,14 +67,14 @@ def question_content(presentations: Presentations, day: PuzzleDay) -> MessageCon
 
 
 def answered_content(
-    presentations: Presentations, puzzle: GamePuzzle, day: int, choice: str
+    presentations: Presentations, puzzle: GamePuzzle, answer: AnswerRecord, here: int | None
 ) -> MessageContent:
-    """What takes the place of the question once it is answered."""
-    label = _label(_shown(presentations, puzzle), puzzle.puzzle, choice)
+    """What takes the place of the question once it is answered; `here` as of the question."""
+    label = _label(_shown(presentations, puzzle), puzzle.puzzle, answer.choice)
     return MessageContent(
-        head=f"{_heading(day)}\n{_task(presentations, puzzle)}",
+        head=f"{_heading(answer.day)}\n{_task(presentations, puzzle)}",
         picture=_picture(presentations, puzzle),
-        foot=f"You chose **{label}**, face down. {_when(day)}",
+        foot=f"You chose **{label}**, face down. {_counts(answer, here)} {_when(answer.day)}",
         rows=(_ways(presentations, puzzle),),
         color=OPEN,
     )
@@ -204,6 +209,21 @@ def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
     return shown.puzzle_choice(puzzle, move) if move in known else f"`{move}`"
 
 
+def _would_count(here: int | None) -> str:
+    """Where an answer to this question counts: a second one can't make up for the wrong place."""
+    if here is not None:
+        return "It counts in this server."
+    return "Here it counts for yourself only: to count in a server that has me, answer it there."
+
+
+def _counts(answer: AnswerRecord, here: int | None) -> str:
+    """Where an answer counts that was given here or elsewhere."""
+    if answer.guild is None:
+        return "It counts for yourself only: to count in a server, answer the next one there."
+    here_or_there = "this server" if answer.guild == here else "the server where you answered"
+    return f"It counts in {here_or_there}."
+
+
 def _when(day: int) -> str:
     """When the answer comes: at midnight UTC, which everybody reads in their own time.
 
@@ -221,7 +241,9 @@ def _before(presentations: Presentations, day: PuzzleDay) -> str:
     shown = _shown(presentations, puzzle)
     is_yesterdays = day.last.day == day.day - 1
     streak = (
-        f" {_days(day.streak)} in a row." if is_yesterdays and day.streak >= SHORTEST_STREAK else ""
+        f" {_days(day.streak)} in a row, wherever you answered."
+        if is_yesterdays and day.streak >= SHORTEST_STREAK
+        else ""
     )
     return (
         f"{_over(day.last.day, day.day)}\n{_verdict(shown, puzzle.puzzle, day.last)}{streak}\n"
@@ -238,7 +260,10 @@ def _rested(day: PuzzleDay) -> str:
     """That a streak goes on though its owner gave no answer yesterday: hardly anybody could."""
     if day.streak < SHORTEST_STREAK:
         return ""
-    return f"-# 🔥 I was away for most of yesterday, so your {day.streak}-day streak goes on.\n"
+    return (
+        f"-# 🔥 I was away for most of yesterday, so your {day.streak}-day streak goes on, "
+        "wherever you answered.\n"
+    )
 
 
 def _revealed(presentations: Presentations, reveal: Reveal) -> str:

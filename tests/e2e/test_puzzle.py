@@ -22,6 +22,7 @@ from tests.support.puzzle_tables import (
     solve,
     wrong,
 )
+from tests.support.solo import guest_of
 from tests.support.tables import labels, seated, written
 from tests.support.typed_commands import typed
 
@@ -40,10 +41,10 @@ async def test_the_puzzle_is_for_ones_own_eyes_and_lies_face_down(table):
 
     assert shown.ephemeral_to == table.person("Ann").id
     assert len(shown.images) == 1
-    assert "The first answer counts." in shown.text
+    assert "The first answer counts. It counts in this server." in shown.text
     await solve(table, "Ann", wrong(), shown)
 
-    assert "face down" in shown.text
+    assert "face down. It counts in this server." in shown.text
     assert f"<t:{begins_at(DAY + 1)}:R>" in shown.text
     assert offered(shown) == {}
     assert shown.selects == []
@@ -305,12 +306,19 @@ async def test_who_is_hidden_is_neither_named_nor_listed_and_counts(table):
     assert "counts once its answer is out" in board.text  # for who has answered it already
 
 
-async def test_an_answer_in_direct_messages_counts_in_no_server(table):
+@pytest.mark.parametrize(
+    "place",
+    [lambda table: table.person("Bo").dm, lambda table: guest_of(table, "Bo")],
+    ids=["direct messages", "a server without the bot"],
+)
+async def test_an_answer_outside_of_servers_with_the_bot_counts_in_none_and_says_so(table, place):
     await posting(table)
     await posted(table)
     bo = table.person("Bo")
-    shown = await answered(bo.slash("puzzle", channel=bo.dm))
+    shown = await answered(bo.slash("puzzle", channel=place(table)))
+    assert "Here it counts for yourself only: to count in a server" in shown.text
     await solve(table, "Bo", best(), shown)
+    assert "It counts for yourself only: to count in a server, answer the next one" in shown.text
 
     second = await next_day(table, 2)
 
@@ -334,7 +342,10 @@ async def test_no_streak_ends_with_a_day_on_which_the_bot_was_off(table):
     assert "### The puzzle of July 3: the answer" in last.text
     assert f"Streaks: <@{table.person('Ann').id}> 2 days" in last.text
     mine = await opened(table, "Ann")
-    assert "I was away for most of yesterday, so your 2-day streak goes on." in mine.text
+    assert (
+        "I was away for most of yesterday, so your 2-day streak goes on, wherever you answered."
+        in mine.text
+    )
     await written(table, "SELECT 1 FROM puzzle_days WHERE hour = ? / 3600")
     hours = table.sql("SELECT day, hours FROM puzzle_days ORDER BY day")
     assert hours == [(DAY, 1), (DAY + 1, 1), (DAY + 2, 1), (DAY + 3, 0), (DAY + 4, 1)]

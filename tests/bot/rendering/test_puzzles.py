@@ -12,6 +12,7 @@ from games.puzzles import PUZZLES
 from tests.support.presentations import PRESENTATIONS, presentations
 
 DAY = 21_000
+HERE = 2
 
 
 @pytest.fixture
@@ -19,9 +20,9 @@ def shown():
     return presentations()
 
 
-def answer(day, choice, *, solved=True):
+def answer(day, choice, *, solved=True, guild=HERE):
     return AnswerRecord(
-        day=day, user=1, guild=2, choice=choice, solved=solved, answered_at=day * 86_400
+        day=day, user=1, guild=guild, choice=choice, solved=solved, answered_at=day * 86_400
     )
 
 
@@ -51,7 +52,7 @@ def test_every_game_that_has_puzzles_shows_them():
 @pytest.mark.slow
 @pytest.mark.parametrize("day", range(DAY, DAY + 4))
 def test_one_position_of_each_game_can_be_drawn(shown, day):
-    picture = question_content(shown, a_day(day)).picture
+    picture = question_content(shown, a_day(day), HERE).picture
 
     assert picture.draw(picture.subject).startswith(b"\x89PNG")
 
@@ -63,7 +64,7 @@ def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_
         counts = {choice.move: 10 for choice in puzzle_of(day - 1).puzzle.choices}
         post = post_content(shown, day, today, reveal(day - 1, counts, *((n, 9) for n in range(9))))
         before = answer(day - 1, puzzle_of(day - 1).puzzle.best[0])
-        question = question_content(shown, a_day(day, last=before, streak=4))
+        question = question_content(shown, a_day(day, last=before, streak=4), HERE)
         reason = PRESENTATIONS[today.game].puzzle_reason(today.puzzle)
         for content in (post, question):
             assert reason not in words(content)
@@ -74,11 +75,45 @@ def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_
 def test_who_answered_sees_the_choice_and_no_verdict(shown):
     puzzle = puzzle_of(DAY)
     choice = puzzle.puzzle.choices[0].move
-    told = question_content(shown, a_day(answer=answer(DAY, choice))).foot
+    told = question_content(shown, a_day(answer=answer(DAY, choice)), HERE).foot
 
-    assert told == answered_content(shown, puzzle, DAY, choice).foot
+    assert told == answered_content(shown, puzzle, answer(DAY, choice), HERE).foot
     assert told.startswith("You chose **")
     assert "face down" in told
+
+
+@pytest.mark.parametrize(
+    ("here", "said"),
+    [
+        (HERE, "It counts in this server."),
+        (
+            None,
+            "Here it counts for yourself only: to count in a server that has me, answer it there.",
+        ),
+    ],
+)
+def test_a_question_says_where_its_answer_will_count(shown, here, said):
+    """The first answer counts, so nobody can make up for having given it in the wrong place."""
+    assert said in question_content(shown, a_day(), here).foot
+
+
+@pytest.mark.parametrize(
+    ("given_in", "here", "said"),
+    [
+        (HERE, HERE, "It counts in this server."),
+        (HERE, 3, "It counts in the server where you answered."),
+        (HERE, None, "It counts in the server where you answered."),
+        (
+            None,
+            HERE,
+            "It counts for yourself only: to count in a server, answer the next one there.",
+        ),
+    ],
+)
+def test_an_answer_says_where_it_counts_wherever_it_is_shown(shown, given_in, here, said):
+    given = answer(DAY, puzzle_of(DAY).puzzle.choices[0].move, guild=given_in)
+
+    assert said in question_content(shown, a_day(answer=given), here).foot
 
 
 def test_what_is_left_open_after_its_day_says_nothing_that_is_over_by_then(shown):
@@ -88,8 +123,8 @@ def test_what_is_left_open_after_its_day_says_nothing_that_is_over_by_then(shown
     said = f"The right answer and the next puzzle: <t:{moment}:t> (<t:{moment}:R>)."
 
     for content in (
-        question_content(shown, a_day()),
-        answered_content(shown, puzzle, DAY, choice),
+        question_content(shown, a_day(), HERE),
+        answered_content(shown, puzzle, answer(DAY, choice), HERE),
         post_content(shown, DAY, puzzle, None),
     ):
         assert content.foot.endswith(said)
@@ -101,15 +136,15 @@ def test_the_day_after_everybody_learns_what_came_of_their_answer(shown, solved,
     choice = puzzle_of(DAY - 1).puzzle.choices[0].move
     before = answer(DAY - 1, choice, solved=solved)
 
-    told = question_content(shown, a_day(last=before, streak=3 if solved else 0)).head
+    told = question_content(shown, a_day(last=before, streak=3 if solved else 0), HERE).head
 
     assert verdict in told
-    assert ("3 days in a row." in told) == solved
+    assert ("3 days in a row, wherever you answered." in told) == solved
     assert PRESENTATIONS[puzzle_of(DAY - 1).game].puzzle_reason(puzzle_of(DAY - 1).puzzle) in told
 
 
 def test_an_answer_to_a_puzzle_that_was_another_then_is_told_as_it_is(shown):
-    told = question_content(shown, a_day(last=answer(DAY - 1, "x", solved=False)))
+    told = question_content(shown, a_day(last=answer(DAY - 1, "x", solved=False)), HERE)
 
     assert "You chose **`x`**" in told.head
 
@@ -167,12 +202,15 @@ def test_many_different_choices_are_told_together(shown):
     told = post_content(shown, day + 1, puzzle_of(day + 1), reveal(day, counts)).head
 
     assert f"others: **{len(counts) - 8}**" in told
-    assert question_content(shown, a_day(day)).rows[0].options[0].value in counts
+    assert question_content(shown, a_day(day), HERE).rows[0].options[0].value in counts
 
 
 def test_whose_streak_goes_on_over_a_day_that_rested_is_told(shown):
-    assert "so your 5-day streak goes on." in question_content(shown, a_day(streak=5)).head
-    assert "streak" not in question_content(shown, a_day(streak=1)).head
+    assert (
+        "so your 5-day streak goes on, wherever you answered."
+        in question_content(shown, a_day(streak=5), HERE).head
+    )
+    assert "streak" not in question_content(shown, a_day(streak=1), HERE).head
 
     told = post_content(shown, DAY, puzzle_of(DAY), reveal(DAY - 1, {}, (3, 7))).head
 
@@ -225,10 +263,10 @@ def test_answers_are_turned_within_a_week(shown, day, turns):
 def test_who_was_away_for_some_days_learns_what_came_of_their_last_answer(shown):
     last = answer(DAY - 3, puzzle_of(DAY - 3).puzzle.best[0])
 
-    told = question_content(shown, a_day(last=last, streak=4)).head
+    told = question_content(shown, a_day(last=last, streak=4), HERE).head
 
     assert told.startswith("### The puzzle of June 28: the answer\n✅ Right!")
-    assert "so your 4-day streak goes on." in told
+    assert "so your 4-day streak goes on, wherever you answered." in told
     assert "in a row" not in told
 
 
