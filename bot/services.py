@@ -71,6 +71,7 @@ from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
 from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
+from bot.sharing.puzzles import PuzzleShares
 from bot.sharing.results import Results
 from bot.sharing.shares import Shares
 from bot.stats.computer_ladder import ComputerLadders
@@ -195,6 +196,7 @@ class Services:
         )
         sent = SentMessages(client, pace)
         self.shares: Final = Shares(client, storage, self.delivery, membership, sent, now=now)
+        self.puzzle_shares: Final = PuzzleShares(client, storage, self.delivery, sent, now=now)
         support = Support(
             channel=settings.report_channel,
             url=settings.support_url,

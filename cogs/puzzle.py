@@ -1,5 +1,7 @@
 """`/puzzle`: one position a day, the same for everybody, answered by one tap."""
 
+from typing import Final
+
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
@@ -7,19 +9,25 @@ from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
+from bot.messaging.failures import sharing
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.puzzles.calendar import puzzle_of
 from bot.rendering.puzzles import (
     ANSWER,
     PAST,
+    SHARE,
     SOLVE,
     TODAY,
     TURN,
     answered_content,
     past_content,
     question_content,
+    solved_content,
 )
+from bot.rendering.shares import posted_content
+
+OUT_OF_DATE: Final = "This button is out of date. Use `/puzzle` again."
 
 
 class DailyPuzzle(ActCog):
@@ -58,12 +66,29 @@ class DailyPuzzle(ActCog):
     async def turn(self, interaction: Interaction, press: Press) -> None:
         _must_be_private(interaction)
         found = await self.services.puzzles.past(interaction.user.id, press.step)
-        content = past_content(self.services.presentations, found)
+        content = past_content(self.services.presentations, found, server_of(interaction))
         await self.services.delivery.answer_in_place(interaction, content)
+
+    @act(SHARE, Deferral.PRIVATE)
+    async def share(self, interaction: Interaction, press: Press) -> None:
+        """Post for everybody in this channel that somebody has solved a puzzle that is over."""
+        shares = self.services.puzzle_shares
+        guild, channel = server_of(interaction), interaction.channel_id
+        if guild is None or channel is None:
+            raise ButtonError(OUT_OF_DATE)
+        solved = await self.services.puzzles.solved(interaction.user.id, press.step)
+        post = earlier = await shares.posted(solved, guild)
+        if post is None:
+            shares.must_allow(interaction, guild, channel)
+            with sharing():
+                await self.services.delivery.answer_later(interaction)
+                post = await shares.post(solved, guild, channel, solved_content(solved))
+        content = posted_content(post.url(guild), before=earlier is not None)
+        await self.services.delivery.complete(interaction, content)
 
     async def _show_past(self, interaction: Interaction, day: int | None = None) -> None:
         found = await self.services.puzzles.past(interaction.user.id, day)
-        content = past_content(self.services.presentations, found)
+        content = past_content(self.services.presentations, found, server_of(interaction))
         await self.services.delivery.answer_privately(interaction, content)
 
     async def _show(self, interaction: Interaction) -> None:
@@ -76,7 +101,7 @@ def _must_be_private(interaction: Interaction) -> None:
     """ButtonError where everybody would see what is to take the place of the message."""
     message = interaction.message
     if message is None or not message.flags.ephemeral:
-        raise ButtonError("This button is out of date. Use `/puzzle` again.")
+        raise ButtonError(OUT_OF_DATE)
 
 
 async def setup(bot: Facedown) -> None:

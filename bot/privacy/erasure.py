@@ -29,7 +29,10 @@ TABLES: Final = 50
 """So many tables of matches that ended before are edited: each is drawn anew and uploaded."""
 
 SHARES: Final = 50
-"""So many posts of results that the person shared are deleted."""
+"""So many posts of results that the person shared are deleted, and of solved puzzles."""
+
+NO_MATCH: Final = MatchId(0)
+"""Of a message that belongs to no match."""
 
 PAUSE: Final = timedelta(minutes=5)
 """Until a message is tried again that could not be seen to, or whose process has died with it."""
@@ -138,6 +141,8 @@ class Erasure:
         ended = await writing.erasure.ended_tables(user, TABLES)
         tables = [trace("table", *at, now) for at in ended]
         shares = [trace("share", *at, now) for at in await writing.shares.latest(user, SHARES)]
+        solved = await writing.puzzle_shares.latest(user, SHARES)
+        shares += [trace("share", NO_MATCH, at, now) for at in solved]
         mentions = [trace("mention", *at, now) for at in await writing.erasure.mentions(user)]
         await writing.traces.put([*hands, *tables, *shares, *mentions])
 

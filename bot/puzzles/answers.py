@@ -21,6 +21,8 @@ SHORTEST_STREAK: Final = 2
 TOLD_DAYS: Final = 7
 """For so many days after its own a puzzle is shown with its answer."""
 
+UNSOLVED: Final = "You can only share a puzzle that you solved. `/puzzle` has today's."
+
 MAX_STREAKS_NAMED: Final = 8
 MAX_STREAKS_ASKED: Final = 2 * MAX_STREAKS_NAMED
 """The longest streaks in a server, of whose people it is asked whether they are still there."""
@@ -55,6 +57,17 @@ class PastPuzzle:
     puzzle: GamePuzzle
     answer: AnswerRecord | None
     """What this person answered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolvedPuzzle:
+    """A puzzle whose answer is out and was right, as its solver may tell others."""
+
+    day: int
+    user: int
+    puzzle: GamePuzzle
+    streak: int
+    """The days in a row up to this one, as in `PuzzleDay`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +151,20 @@ class Puzzles:
         async with self._storage.reading() as reading:
             answer = await reading.puzzles.answer(day, user)
         return PastPuzzle(day=day, first=first, today=today, puzzle=puzzle_of(day), answer=answer)
+
+    async def solved(self, user: int, day: int) -> SolvedPuzzle:
+        """What somebody may share of a day; MatchError with a sentence for all other days."""
+        if not self.shows_answer(day):
+            raise MatchError(
+                f"You can only share puzzles of the last {TOLD_DAYS} days. `/puzzle` has today's, "
+                "and their answers."
+            )
+        async with self._storage.reading() as reading:
+            answer = await reading.puzzles.answer(day, user)
+            streak = await reading.puzzles.streak(user, day + 1)
+        if answer is None or not answer.solved:
+            raise MatchError(UNSOLVED)
+        return SolvedPuzzle(day=day, user=user, puzzle=puzzle_of(day), streak=streak)
 
     def shows_answer(self, day: int) -> bool:
         """Whether the puzzle of this day is over, and still shown with its answer."""

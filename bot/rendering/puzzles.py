@@ -7,9 +7,16 @@ from typing import Any, Final
 from bot.matches import SeatSnapshot
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, Picture, balanced
-from bot.puzzles.answers import MAX_STREAKS_NAMED, SHORTEST_STREAK, PastPuzzle, PuzzleDay, Reveal
+from bot.puzzles.answers import (
+    MAX_STREAKS_NAMED,
+    SHORTEST_STREAK,
+    PastPuzzle,
+    PuzzleDay,
+    Reveal,
+    SolvedPuzzle,
+)
 from bot.puzzles.calendar import GamePuzzle, begins_at, date_of, puzzle_of
-from bot.rendering.phrases import COURSE, NO_MATCH, OPEN, OVER, page_turns
+from bot.rendering.phrases import COURSE, NO_MATCH, OPEN, OVER, mention, page_turns
 from bot.rendering.presentation import Presentations, ShowsPuzzles, emblem, lesson_of
 from bot.storage.puzzles import AnswerRecord
 from bot.text import counted
@@ -31,6 +38,9 @@ PAST: Final = "solution"
 TURN: Final = "solutions"
 """The act that turns to the puzzle of another day that is over, which is its step."""
 
+SHARE: Final = "sharepuzzle"
+"""The act that posts for everybody that somebody has solved the puzzle of a day, its step."""
+
 _MAX_BUTTONS: Final = 10
 """Choices that are buttons; more are a menu."""
 
@@ -51,17 +61,18 @@ def question_content(
     `here` is the server where it is shown; None where an answer counts in none.
     """
     before = _before(presentations, day)
+    ways: Row = (
+        *_ways(presentations, day.today),
+        *_sharing(_of_yesterday(day), here, " yesterday's"),
+    )
     if day.answer is not None:
         answered = answered_content(presentations, day.today, day.answer, here)
-        return replace(answered, head=f"{before}{answered.head}")
+        return replace(answered, head=f"{before}{answered.head}", rows=(ways,))
     return MessageContent(
         head=f"{before}{_heading(day.day)}\n{_task(presentations, day.today)}",
         picture=_picture(presentations, day.today),
         foot=f"-# The first answer counts. {_would_count(here)} {_when(day.day)}",
-        rows=(
-            *_choices(_shown(presentations, day.today), day),
-            _ways(presentations, day.today),
-        ),
+        rows=(*_choices(_shown(presentations, day.today), day), ways),
         color=OPEN,
     )
 
@@ -80,8 +91,13 @@ def answered_content(
     )
 
 
-def past_content(presentations: Presentations, past: PastPuzzle) -> MessageContent:
-    """A puzzle whose answer is out, with its position, and with what this person answered."""
+def past_content(
+    presentations: Presentations, past: PastPuzzle, here: int | None
+) -> MessageContent:
+    """A puzzle whose answer is out, with its position, and with what this person answered.
+
+    `here` as of the question.
+    """
     shown = _shown(presentations, past.puzzle)
     told = "You didn't answer this one."
     if past.answer is not None:
@@ -92,7 +108,20 @@ def past_content(presentations: Presentations, past: PastPuzzle) -> MessageConte
         head=f"{_over(past.day, past.today)}\n{_task(presentations, past.puzzle)}",
         picture=_picture(presentations, past.puzzle),
         foot=f"{told}\n{shown.puzzle_reason(past.puzzle.puzzle)}",
-        rows=((*turns, _TODAYS),),
+        rows=((*turns, _TODAYS, *_sharing(past.answer, here)),),
+        color=OVER,
+    )
+
+
+def solved_content(solved: SolvedPuzzle) -> MessageContent:
+    """What somebody shares: that they solved it, and nothing of any choice."""
+    told = [f"**{GAMES[solved.puzzle.game].title}**", "✅ Solved"]
+    if solved.streak >= SHORTEST_STREAK:
+        told.append(f"🔥 {_days(solved.streak)} in a row, wherever answered")
+    return MessageContent(
+        head=f"{_heading(solved.day)}\n{' · '.join(told)}",
+        foot=f"-# Shared by {mention(solved.user)}",
+        rows=((_TODAYS,),),
         color=OVER,
     )
 
@@ -203,6 +232,17 @@ def _ways(presentations: Presentations, puzzle: GamePuzzle) -> tuple[Button, ...
     return (rules, learn, _YESTERDAY) if has_lesson else (rules, _YESTERDAY)
 
 
+def _of_yesterday(day: PuzzleDay) -> AnswerRecord | None:
+    return day.last if day.last is not None and day.last.day == day.day - 1 else None
+
+
+def _sharing(answer: AnswerRecord | None, here: int | None, what: str = "") -> tuple[Button, ...]:
+    """What shares an answer that is out, if it was right, in a server."""
+    if answer is None or not answer.solved or here is None:
+        return ()
+    return (Button(label=f"Share{what}", press=Press(NO_MATCH, answer.day, SHARE)),)
+
+
 def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
     """A choice in words; as it is where the puzzle of that day was another one by then."""
     known = {choice.move for choice in puzzle.choices}
@@ -239,7 +279,7 @@ def _before(presentations: Presentations, day: PuzzleDay) -> str:
         return _rested(day)
     puzzle = puzzle_of(day.last.day)
     shown = _shown(presentations, puzzle)
-    is_yesterdays = day.last.day == day.day - 1
+    is_yesterdays = _of_yesterday(day) is not None
     streak = (
         f" {_days(day.streak)} in a row, wherever you answered."
         if is_yesterdays and day.streak >= SHORTEST_STREAK

@@ -16,28 +16,17 @@ from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.membership import Membership
-from bot.messaging.permissions import (
-    is_voice,
-    may_write,
-    missing,
-    must_be_available,
-    must_have_left,
-    timed_out_until,
-)
+from bot.messaging.permissions import must_be_available, must_have_left
 from bot.messaging.sent import SentMessages
 from bot.sharing.results import STRANGER
+from bot.sharing.rights import must_be_able_to_share
 from bot.storage import MatchId, Storage
 from bot.storage.records import Spot
 from bot.storage.shares import ShareRecord
-from bot.text import listed
 
 NO_PLACE: Final = (
     "I can't reach this match's channel anymore. If it's in an archived thread, open the thread "
     "and press **Share** at the table."
-)
-NOT_ALLOWED: Final = (
-    "You can't send messages in <#{channel}>, so I can't post for you there. Ask a moderator to "
-    "let you."
 )
 
 OTHERS_CHANGED: Final = "Something changed while I wrote that. Press **Share** again."
@@ -76,10 +65,7 @@ class Shares:
     async def must_allow(
         self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
     ) -> None:
-        """NotAllowedHereError where the bot can't post, or where this person may not write.
-
-        What somebody can't say in a channel, the bot does not say for them.
-        """
+        """NotAllowedHereError where the bot can't post, or where this person may not write."""
         assert snapshot.guild is not None
         assert snapshot.channel is not None  # a match of a server has a table
         if interaction.channel_id == snapshot.channel:
@@ -97,22 +83,13 @@ class Shares:
             member = await self._member(interaction, guild)
             bot, person = place.permissions_for(guild.me), place.permissions_for(member)
             channel = place
-        silent_until = timed_out_until(self._client.get_guild(snapshot.guild))
-        if silent_until is not None:
-            raise NotAllowedHereError(
-                f"A moderator has timed me out in that server, so I can't post in "
-                f"<#{snapshot.channel}> until {silent_until}. Ask them to remove the timeout, "
-                "or share it later."
-            )
-        in_thread, in_voice = isinstance(channel, discord.Thread), is_voice(channel)
-        lacking = missing(bot, in_thread=in_thread, in_voice=in_voice)
-        if lacking:
-            raise NotAllowedHereError(
-                f"I can't post in <#{snapshot.channel}>: I need {listed(lacking)} there. "
-                "Ask a moderator to allow that."
-            )
-        if not may_write(person, in_thread=in_thread, in_voice=in_voice):
-            raise NotAllowedHereError(NOT_ALLOWED.format(channel=snapshot.channel))
+        must_be_able_to_share(
+            self._client.get_guild(snapshot.guild),
+            snapshot.channel,
+            channel,
+            bot=bot,
+            person=person,
+        )
 
     async def _member(
         self, interaction: discord.Interaction[Any], guild: discord.Guild

@@ -11,6 +11,7 @@ from sqlalchemy.orm import aliased
 from bot.storage.asks import asks
 from bot.storage.messages import MESSAGE
 from bot.storage.nudges import vain_nudges
+from bot.storage.puzzle_shares import puzzle_shares
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import TABLE, MatchId, MessageRef, Spot
 from bot.storage.repository import Repository
@@ -44,6 +45,7 @@ _OWN_ROWS: Final = (
     watches,
     lessons,
     puzzle_answers,
+    puzzle_shares,
     shares,
     sent_notices,
     former_blocks,

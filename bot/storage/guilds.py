@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, exists, insert, or_, se
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
+from bot.storage.puzzle_shares import puzzle_shares
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
@@ -70,7 +71,7 @@ _GUILD: Final = Columns(
 _USUAL: Final = {"threads": False, "games_off": "", "time_off_barred": ""}
 """The columns of a server that has chosen nothing."""
 
-_ABOUT_SERVERS: Final = (matches, puzzle_answers, seasons, vacations)
+_ABOUT_SERVERS: Final = (matches, puzzle_answers, puzzle_shares, seasons, vacations)
 """The tables besides that of their settings in which servers are first heard of."""
 
 _SETTINGS: Final = select(*_GUILD.columns).where(servers.c.guild == bindparam("of_guild"))

@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, Column, Select, Table, and_, case, func, or_, select, union
 
 from bot.storage.asks import asks
+from bot.storage.puzzle_shares import puzzle_shares
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.repository import Repository
 from bot.storage.returns import former_blocks
@@ -48,6 +49,7 @@ HANDED_OUT: Final = frozenset(
         "lessons.user",
         "watches.user",
         "puzzle_answers.user",
+        "puzzle_shares.user",
         "shares.user",
         "notices.user",
         "notices.actor",
@@ -121,7 +123,7 @@ class Holdings:
     """Daily puzzles that the person has answered."""
 
     shares: int = 0
-    """Results that the person has shared."""
+    """Results and solved puzzles that the person has shared."""
 
     chosen: bool = False
     """Whether anything is kept about the person as such: preferences, direct messages."""
@@ -156,7 +158,7 @@ class PersonalDataRepository(Repository):
             watched=await self._count(watches, user),
             lessons=await self._count(lessons, user),
             puzzles=await self._count(puzzle_answers, user),
-            shares=await self._count(shares, user),
+            shares=await self._count(shares, user) + await self._count(puzzle_shares, user),
             chosen=await self._count(people, user) > 0,
         )
 
@@ -185,6 +187,11 @@ class PersonalDataRepository(Repository):
                 _told(lessons).where(lessons.c.user == user).order_by(lessons.c.game)
             ),
             "puzzle_answers": await self._puzzle_answers(user, today),
+            "puzzle_shares": await self._rows(
+                _told(puzzle_shares)
+                .where(puzzle_shares.c.user == user)
+                .order_by(puzzle_shares.c.day, puzzle_shares.c.guild)
+            ),
             "shares": await self._rows(
                 _told(shares).where(shares.c.user == user).order_by(shares.c.match)
             ),

@@ -35,6 +35,7 @@ from bot.storage.people import PersonRepository
 from bot.storage.personal_data import PersonalDataRepository
 from bot.storage.posts import PostRepository, PostStatements, digest_posts, puzzle_posts
 from bot.storage.profiles import ProfileRepository
+from bot.storage.puzzle_shares import PuzzleShareRepository
 from bot.storage.puzzles import PuzzleRepository
 from bot.storage.ratings import RatingRepository
 from bot.storage.records import MatchId
@@ -104,6 +105,7 @@ class Transaction:
     guilds = _Made(GuildRepository)
     # The daily puzzle, and what is posted by the clock.
     puzzles = _Made(PuzzleRepository)
+    puzzle_shares = _Made(PuzzleShareRepository)
     puzzle_posts = _Made(partial(PostRepository, statements=_PUZZLE_POSTS))
     digest_posts = _Made(partial(PostRepository, statements=_DIGEST_POSTS))
     # What was played.

@@ -134,6 +134,7 @@ ACTS = {
     "send": ("Ann", "form"),
     "setting": ("Ann", "settings"),
     "share": ("Ann", "over"),
+    "sharepuzzle": ("Ann", "puzzle"),
     "signal": ("Bo", "signals"),
     "solution": ("Ann", "puzzle"),
     "solutions": ("Ann", "solution"),

@@ -250,6 +250,16 @@ ROWS = {
             "answered_at": 1_728_000_100,
         }
     ],
+    "puzzle_shares": [
+        {
+            "day": 20_000,
+            "user": 1001,
+            "guild": 77,
+            "channel": 88,
+            "message": 508,
+            "shared_at": 1_728_086_400,
+        }
+    ],
     "puzzle_days": [{"day": 20_000, "hours": 7, "hour": 480_011}],
     "puzzle_posts": [
         {

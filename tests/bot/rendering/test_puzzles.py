@@ -228,7 +228,7 @@ def test_whatever_the_day_its_answer_fits_discord_with_the_position(shown):
         past = PastPuzzle(
             day=day, first=day - 6, today=DAY, puzzle=puzzle_of(day), answer=answer(day, "x")
         )
-        content = past_content(shown, past)
+        content = past_content(shown, past, HERE)
 
         assert PRESENTATIONS[past.puzzle.game].puzzle_reason(past.puzzle.puzzle) in content.foot
         assert len(words(content)) <= MAX_TEXT_LENGTH - 1024
@@ -238,10 +238,12 @@ def test_whatever_the_day_its_answer_fits_discord_with_the_position(shown):
 def test_a_puzzle_that_is_over_says_what_its_reader_chose_or_that_they_did_not(shown):
     right = puzzle_of(DAY - 1).puzzle.best[0]
 
-    told = past_content(shown, a_past(DAY - 1, answer(DAY - 1, right)))
+    told = past_content(shown, a_past(DAY - 1, answer(DAY - 1, right)), HERE)
     assert told.head.startswith("### Yesterday's puzzle: the answer\n")
     assert told.foot.startswith("✅ Right! You chose **")
-    assert past_content(shown, a_past(DAY - 2)).foot.startswith("You didn't answer this one.\n")
+    assert past_content(shown, a_past(DAY - 2), HERE).foot.startswith(
+        "You didn't answer this one.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -253,7 +255,7 @@ def test_a_puzzle_that_is_over_says_what_its_reader_chose_or_that_they_did_not(s
     ],
 )
 def test_answers_are_turned_within_a_week(shown, day, turns):
-    (row,) = past_content(shown, a_past(day)).rows
+    (row,) = past_content(shown, a_past(day), HERE).rows
 
     *turned, todays = row
     assert [(button.label, button.press.step) for button in turned] == turns

@@ -47,6 +47,9 @@ NO_PERSON = {
     "digest_posts.guild": "a server",
     "digest_posts.channel": "a channel of a server",
     "digest_posts.message": "a message of ours",
+    "puzzle_shares.guild": "a server",
+    "puzzle_shares.channel": "a channel of a server",
+    "puzzle_shares.message": "a message of ours",
     "shares.channel": "a channel of a server",
     "shares.message": "a message of ours",
     "traces.channel": "a channel of a server, or of direct messages until its hand is closed",
@@ -116,6 +119,7 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     change(database, f"INSERT INTO asks VALUES (1, {BEA}, {ANN}, 1, false)")  # noqa: S608
     change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, false)")  # noqa: S608
     change(database, f"INSERT INTO puzzle_answers VALUES (1, {ANN}, 77, '9', true, 2)")  # noqa: S608
+    change(database, f"INSERT INTO puzzle_shares VALUES (1, {ANN}, 77, 88, 9, 1)")  # noqa: S608
     change(database, f"INSERT INTO shares VALUES (1, {ANN}, 88, 9, 1)")  # noqa: S608
     async with storage.transaction() as writing:
         await writing.notices.tell(match, "over", [ANN], due_at=1, actor=BEA)

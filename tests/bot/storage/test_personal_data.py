@@ -48,6 +48,7 @@ def columns(name):
         (lambda whole: whole["notices"][0], "notices"),
         (lambda whole: whole["sent_notices"][0], "sent_notices"),
         (lambda whole: whole["puzzle_answers"][0], "puzzle_answers"),
+        (lambda whole: whole["puzzle_shares"][0], "puzzle_shares"),
         (lambda whole: whole["asks"][0], "asks"),
     ],
     ids=[
@@ -61,6 +62,7 @@ def columns(name):
         "notices",
         "sent",
         "puzzle_answers",
+        "puzzle_shares",
         "asks",
     ],
 )

@@ -1,5 +1,7 @@
-"""Results that were shared: once a person and match, gone with either."""
+"""Results and solved puzzles that were shared: once each and server, gone with their person."""
 
+from bot.storage.puzzle_shares import PuzzleShareRecord
+from bot.storage.puzzles import AnswerRecord
 from bot.storage.shares import ShareRecord
 from tests.support.match_records import finished, forget_user
 from tests.support.matches import ANN, BEA, GUILD
@@ -45,3 +47,56 @@ async def test_nothing_is_noted_for_somebody_who_was_forgotten_or_a_match_that_i
         assert await writing.shares.of(match, ANN) is None
         await writing.guilds.forget_matches(GUILD, 5)
         assert await writing.shares.of(match, BEA) is None
+
+
+def solved(user, day=20_000, *, right=True):
+    return AnswerRecord(
+        day=day, user=user, guild=None, choice="9", solved=right, answered_at=day * 86_400
+    )
+
+
+def wanted_of(day, guild=GUILD, at=100):
+    return PuzzleShareRecord(day=day, user=ANN, guild=guild, channel=5, message=None, shared_at=at)
+
+
+async def test_a_solved_puzzle_is_shared_once_a_server_and_no_other(storage):
+    async with storage.transaction() as writing:
+        await writing.puzzles.add(solved(ANN, 1))
+        await writing.puzzles.add(solved(ANN, 2, right=False))
+        first = await writing.puzzle_shares.claim(wanted_of(1))
+        assert await writing.puzzle_shares.note_posted(first, 77)
+        again = await writing.puzzle_shares.claim(wanted_of(1, at=200))
+        other = await writing.puzzle_shares.claim(wanted_of(1, guild=9, at=300))
+
+        assert (first.message, again.message, again.shared_at) == (None, 77, 100)
+        assert (other.message, other.shared_at) == (None, 300)
+        assert await writing.puzzle_shares.claim(wanted_of(2)) is None
+        assert await writing.puzzle_shares.claim(wanted_of(3)) is None
+        assert await writing.puzzle_shares.note_posted(other, 78)
+        assert [spot.message for spot in await writing.puzzle_shares.latest(ANN, 5)] == [78, 77]
+
+
+async def test_a_puzzle_can_be_shared_again_whose_post_is_gone_but_not_one_that_came_since(storage):
+    async with storage.transaction() as writing:
+        await writing.puzzles.add(solved(ANN, 1))
+        first = await writing.puzzle_shares.claim(wanted_of(1))
+        await writing.puzzle_shares.note_posted(first, 77)
+        gone = await writing.puzzle_shares.of(1, ANN, GUILD)
+        await writing.puzzle_shares.release(gone)
+        second = await writing.puzzle_shares.claim(wanted_of(1, at=200))
+        await writing.puzzle_shares.note_posted(second, 78)
+
+        await writing.puzzle_shares.release(gone)
+
+        assert (await writing.puzzle_shares.of(1, ANN, GUILD)).message == 78
+
+
+async def test_nothing_is_noted_of_a_puzzle_for_somebody_who_was_forgotten(storage):
+    async with storage.transaction() as writing:
+        await writing.puzzles.add(solved(ANN, 1))
+        claimed = await writing.puzzle_shares.claim(wanted_of(1))
+    await forget_user(storage, ANN)
+
+    async with storage.transaction() as writing:
+        assert not await writing.puzzle_shares.note_posted(claimed, 7)
+        assert await writing.puzzle_shares.claim(wanted_of(1)) is None

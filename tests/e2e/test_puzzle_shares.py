@@ -1,0 +1,212 @@
+"""A solved puzzle shared at the wire: by whom it may be, where it is posted, and once."""
+
+import asyncio
+
+import pytest
+
+from bot.interactions.error_handler import UNSHARED
+from bot.puzzles.answers import TOLD_DAYS, UNSOLVED
+from bot.puzzles.calendar import DAY_SECONDS, puzzle_of
+from games import GAMES
+from sandbox import Fault
+from sandbox.permissions import Overwrite, Permission
+from tests.support.clock import MINUTE, Watch
+from tests.support.held_calls import HeldCalls
+from tests.support.puzzle_tables import DAY, NOON, answered, best, opened, solve, wrong
+from tests.support.solo import guest_of
+from tests.support.tables import labels, seated
+from tests.support.typed_commands import typed
+
+SHARE = "Share yesterday's"
+
+
+@pytest.fixture
+async def table(discord, tmp_path):
+    async with seated(discord, tmp_path, now=Watch(NOON)) as table:
+        yield table
+
+
+@pytest.fixture
+async def solved(table):
+    """What `/puzzle` shows Ann, who has solved yesterday's."""
+    await solve(table, "Ann", best())
+    table.pass_time(DAY_SECONDS)
+    return await opened(table, "Ann")
+
+
+def shared(table, channel="games"):
+    seen = [m for m in table.person("Dan").see(channel) if m.ephemeral_to is None]
+    return [m for m in seen if "Shared by" in m.text]
+
+
+async def share(table, message, label=SHARE, name="Ann"):
+    return await answered(table.person(name).click(message, label))
+
+
+async def test_who_solved_it_shares_that_once_in_the_channel_and_pings_nobody(table, solved):
+    ann = table.person("Ann")
+
+    told = await share(table, solved)
+    again = await share(table, await opened(table, "Ann", "lobby"))
+
+    (post,) = shared(table)
+    title = GAMES[puzzle_of(DAY).game].title
+    assert (
+        post.text
+        == f"### Daily puzzle · July 1\n**{title}** · ✅ Solved\n-# Shared by {ann.mention}"
+    )
+    assert post.pinged == frozenset()
+    assert told.ephemeral_to == again.ephemeral_to == ann.id
+    assert told.text.startswith("Shared.")
+    assert again.text.startswith("You've already shared this result.")
+    assert told.buttons[0].url == again.buttons[0].url
+    assert told.buttons[0].url.endswith(f"/{post.channel_id}/{post.id}")
+    assert shared(table, "lobby") == []
+
+
+async def test_its_button_opens_todays_puzzle_for_whoever_presses_it(table, solved):
+    await share(table, solved)
+    (post,) = shared(table)
+    table.pass_time(DAY_SECONDS)  # days later it is that of the day
+
+    shown = await answered(table.person("Bo").click(post, "Today's puzzle"))
+
+    assert labels(post) == ["Today's puzzle"]
+    assert shown.ephemeral_to == table.person("Bo").id
+    assert "### Daily puzzle · July 3" in shown.text
+    assert "It counts in this server." in shown.text
+
+
+async def test_a_streak_is_told_with_it(table, solved):
+    await solve(table, "Ann", best(DAY + 1), solved)
+    table.pass_time(DAY_SECONDS)
+
+    await share(table, await opened(table, "Ann"))
+
+    (post,) = shared(table)
+    assert "✅ Solved · 🔥 2 days in a row, wherever answered" in post.text
+
+
+async def test_an_earlier_day_is_shared_beside_its_answer_as_far_as_it_went(table, solved):
+    past = await answered(table.person("Ann").click(solved, "Yesterday's answer"))
+    table.pass_time(DAY_SECONDS)
+
+    assert labels(past) == ["◀ Earlier", "Today's puzzle", "Share"]
+    await share(table, past, "Share")
+    await share(table, solved)  # it was left open, and still means that day
+
+    (post,) = shared(table)
+    assert "July 1" in post.text
+    table.pass_time(TOLD_DAYS * DAY_SECONDS)
+    late = await share(table, past, "Share")
+    assert typed(late.text) == (
+        "You can only share puzzles of the last 7 days. `/puzzle` has today's, and their answers."
+    )
+
+
+async def test_it_stays_beside_the_verdict_once_todays_is_answered(table, solved):
+    await solve(table, "Ann", wrong(DAY + 1), solved)
+
+    assert SHARE in labels(await opened(table, "Ann"))
+
+
+async def test_nothing_is_offered_to_who_was_wrong_or_where_there_is_nobody_to_show(table, solved):
+    ann, bo = table.person("Ann"), table.person("Bo")
+    await solve(table, "Bo", wrong(DAY + 1))
+    table.pass_time(DAY_SECONDS)
+    past = await answered(bo.click(await opened(table, "Bo"), "Yesterday's answer"))
+    direct = await answered(ann.slash("puzzle", channel=ann.dm))
+    guest = await answered(ann.slash("puzzle", channel=guest_of(table, "Ann")))
+
+    missed = await opened(table, "Ann")  # her last answer is no longer yesterday's
+    for message in (await opened(table, "Bo"), past, direct, guest, missed):
+        assert not any(label.startswith("Share") for label in labels(message))
+
+
+@pytest.mark.parametrize("day", [DAY, DAY + 1])
+async def test_no_forged_click_shares_what_was_not_solved_or_tells_whether_it_was(table, day):
+    """Of today's it says nothing else than of one that is too old."""
+    shown = await opened(table, "Ann")
+    await solve(table, "Ann", best(), shown)
+    table.pass_time(DAY_SECONDS * (day - DAY))
+    again = await opened(table, "Bo")
+
+    refused = await answered(table.person("Bo").forge(again, custom_id=f"f1:0:{DAY}:sharepuzzle:"))
+
+    said = UNSOLVED if day > DAY else "You can only share puzzles of the last 7 days. `/puzzle` "
+    assert typed(refused.text).startswith(said)
+    assert shared(table) == []
+
+
+async def test_nothing_is_posted_where_its_person_or_the_bot_may_not_write(table):
+    await solve(table, "Bo", best())
+    table.pass_time(DAY_SECONDS)
+    mine = await opened(table, "Bo")
+    world, games = table.discord.world, table.discord.world.channel("games")
+    silenced = Overwrite(id=table.person("Bo").id, type=1, deny=int(Permission.SEND_MESSAGES))
+    games.overwrites = [*games.overwrites, silenced]
+    for_bo = await share(table, mine, name="Bo")
+    world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+    for_bot = await share(table, mine, name="Bo")
+
+    assert for_bo.text.startswith(f"You can't send messages in <#{games.id}>, so I can't post")
+    assert for_bot.text.startswith(f"I can't post in <#{games.id}>: I need Send Messages there.")
+    assert table.sql("SELECT * FROM puzzle_shares") == []
+
+
+async def test_two_presses_at_once_post_once(table, solved):
+    await asyncio.gather(*(share(table, solved) for _ in range(3)))
+
+    assert len(shared(table)) == 1
+
+
+async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, solved):
+    table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
+    await share(table, solved)
+    table.discord.world.delete_message(shared(table)[0])
+    table.watch.advance(MINUTE)
+
+    again = await share(table, solved)
+
+    (post,) = shared(table)
+    assert again.text.startswith("Shared.")
+    assert again.buttons[0].url.endswith(f"/{post.id}")
+
+
+async def test_trouble_at_discord_is_told_and_it_can_be_pressed_again(table, solved):
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="Shared by", drop=True, times=2)
+    )
+
+    refused = await share(table, solved)
+
+    assert refused.text == UNSHARED
+    assert (await share(table, solved)).text.startswith("Shared.")
+    assert len(shared(table)) == 1
+
+
+async def test_who_is_deleted_leaves_no_post_of_theirs(table, solved):
+    await share(table, solved)
+    ann = table.person("Ann")
+    asked = await answered(ann.slash("privacy delete", channel="games"))
+    assert "1 result you shared" in asked.text
+
+    await ann.click(asked, "Delete…")
+    await ann.click(asked, "Delete it for good")
+    await table.discord.until(lambda: not shared(table))
+
+    assert table.sql("SELECT * FROM puzzle_shares") == []
+
+
+async def test_who_is_deleted_while_it_is_posted_leaves_no_post(table, solved, monkeypatch):
+    services = table.bot.services
+    sending = HeldCalls(monkeypatch, services.delivery, "send")
+    sharing = asyncio.create_task(share(table, solved))
+    await sending.reached()
+    await services.erasure.delete(table.person("Ann").id)
+    sending.let_through()
+
+    refused = await sharing
+
+    assert typed(refused.text) == UNSOLVED
+    assert shared(table) == []
