@@ -1,7 +1,7 @@
 """Solved puzzles that people share.
 
-Revision: 0035
-Follows: 0034
+Revision: 0036
+Follows: 0035
 Why: somebody shares a puzzle once a server, so that a second press leads to the first post: that is
      a row before the post is sent, and by it the post is deleted with all about its person.
 """
@@ -11,8 +11,8 @@ from alembic import op
 
 from migrations.dialects import NUMBER
 
-revision = "0035"
-down_revision = "0034"
+revision = "0036"
+down_revision = "0035"
 
 
 def upgrade() -> None:
