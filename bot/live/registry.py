@@ -12,11 +12,14 @@ import structlog
 from bot.errors import StorageUnavailableError
 from bot.live.edited import EditedMessage
 from bot.live.hand_slot import HandSlot
+from bot.live.signpost_slot import SignpostSlot
 from bot.live.table_slot import TableSlot
 from bot.live.tools import Tools
+from bot.matches import PublicSnapshot
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.storage import TABLE, MatchId, MessageRef, Shown, TokenRecord
+from bot.storage.messages import SIGNPOST
 
 log = structlog.get_logger()
 
@@ -28,12 +31,18 @@ UNWRITTEN_SECONDS: Final = 20.0
 """Until what could not be written is tried again."""
 
 
+Slot = TableSlot | HandSlot | SignpostSlot
+
+
 class MessageSlots:
     def __init__(self, tools: Tools) -> None:
         self.tools = tools
         self._storage = tools.storage
-        self._matches: dict[MatchId, dict[int, TableSlot | HandSlot]] = {}
+        self._matches: dict[MatchId, dict[int, Slot]] = {}
         self._posted: set[MatchId] = set()
+        self._inheriting: set[MatchId] = set()
+        """The rematches that may have been handed on the signpost of the match before."""
+
         self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
         self._unwritten: dict[tuple[MatchId, int], Shown] = {}
         self._unplaced: set[tuple[MatchId, int]] = set()
@@ -45,7 +54,7 @@ class MessageSlots:
         self._flushing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
 
-    async def at(self, match: MatchId, place: int) -> TableSlot | HandSlot:
+    async def at(self, match: MatchId, place: int) -> Slot:
         """The slot of the table or of a seat, with its message if it has one."""
         lock = self._reading.setdefault(match, asyncio.Lock())
         async with lock:
@@ -57,7 +66,7 @@ class MessageSlots:
             slots[place] = self._slot(match, place, None, sent_before=sent_before)
         return slots[place]
 
-    async def _read(self, match: MatchId) -> dict[int, TableSlot | HandSlot]:
+    async def _read(self, match: MatchId) -> dict[int, Slot]:
         """The slots of a match that have a message."""
         async with self._storage.reading() as reading:
             rows = await reading.messages.of(match)
@@ -94,6 +103,32 @@ class MessageSlots:
         slot = await self.at(match, seat)
         assert isinstance(slot, HandSlot)
         return slot
+
+    async def signpost(self, match: MatchId) -> SignpostSlot | None:
+        """The signpost of a match; most have none."""
+        await self.table(match)  # with which all of the match are read
+        slots = self._matches.get(match, {})
+        if match in self._inheriting and SIGNPOST not in slots:
+            async with self._storage.reading() as reading:
+                ref = (await reading.messages.of(match)).get(SIGNPOST)
+            if ref is not None:
+                slots[SIGNPOST] = self._slot(match, SIGNPOST, ref, sent_before=True)
+        self._inheriting.discard(match)
+        slot = slots.get(SIGNPOST)
+        return slot if isinstance(slot, SignpostSlot) else None
+
+    async def put_up_signpost(
+        self, snapshot: PublicSnapshot, at: MessageRef, token: Token | None
+    ) -> None:
+        """Let a message be the signpost of a match from now on, as it leads there already."""
+        slot = await self.at(snapshot.match, SIGNPOST)
+        assert isinstance(slot, SignpostSlot)
+        await slot.stand(snapshot, at, token)
+
+    def hand_on_signpost(self, before: MatchId, match: MatchId) -> None:
+        """Believe the rows of where the signpost of a match is that of its rematch."""
+        self._matches.get(before, {}).pop(SIGNPOST, None)
+        self._inheriting.add(match)
 
     def posted(self, match: MatchId) -> None:
         """This process has just posted the match, so nothing of it was ever sent before."""
@@ -204,6 +239,7 @@ class MessageSlots:
     def forget(self, match: MatchId) -> None:
         """Nothing more will be shown of this match."""
         self._matches.pop(match, None)
+        self._inheriting.discard(match)
         self._posted.discard(match)
 
     def forget_unwritten(self) -> None:
@@ -256,7 +292,7 @@ class MessageSlots:
         except StorageUnavailableError:
             self._flush_later(UNWRITTEN_SECONDS)
 
-    def _of(self, match: MatchId) -> Iterable[TableSlot | HandSlot]:
+    def _of(self, match: MatchId) -> Iterable[Slot]:
         """The slots of a match that are in memory."""
         return self._matches.get(match, {}).values()
 
@@ -268,7 +304,8 @@ class MessageSlots:
         *,
         sent_before: bool,
         token: TokenRecord | None = None,
-    ) -> TableSlot | HandSlot:
-        kind = TableSlot if place == TABLE else HandSlot
+    ) -> Slot:
+        kinds: dict[int, type[Slot]] = {TABLE: TableSlot, SIGNPOST: SignpostSlot}
+        kind = kinds.get(place, HandSlot)
         kept = None if token is None else Token.kept(token.value, token.until, token.message)
         return kind(self, match, place, ref, sent_before=sent_before, token=kept)

@@ -92,7 +92,9 @@ class Showing:
         """The slots of a match, and what each should show."""
         slots: list[tuple[MessageSlot[Any], Snapshot]]
         slots = [(await self._slots.table(public.match), public)]
-        return slots + [(await self._slots.hand(public.match, s.seat), s) for s in seats]
+        slots += [(await self._slots.hand(public.match, s.seat), s) for s in seats]
+        signpost = await self._slots.signpost(public.match)
+        return slots if signpost is None else [*slots, (signpost, public)]
 
     def ours(self, snapshots: Snapshots) -> Snapshots:
         """The same; AnothersError if another process shows this match, which is told of it."""
@@ -163,6 +165,7 @@ class Showing:
         self._slots.outdate_hands(snapshot.match)
         self._comparing.mark(snapshot.match)
         if snapshot.predecessor is not None:
+            self._slots.hand_on_signpost(snapshot.predecessor, snapshot.match)
             self._slots.lead_astray(snapshot.predecessor)
             self._comparing.mark(snapshot.predecessor)
 

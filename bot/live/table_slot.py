@@ -203,6 +203,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if thread is None:
             return False
         presentation = self._tools.presentations[snapshot.game]
+        moved = replace(snapshot, channel=thread)
         try:
             await self.edit(challenge, moved_content(snapshot, presentation, thread))
             self.shown = self.shown or BEGINNING  # it stood in words, and does no more
@@ -211,8 +212,10 @@ class TableSlot(MessageSlot[PublicSnapshot]):
                 raise
             # A moderator may have deleted it just now: nobody else posts a table in the thread.
             log.info("challenge stays", match=self.match, why=error.failure.name)
+        else:
+            await self._slots.put_up_signpost(moved, challenge, self.token)
         self.token = None
-        await self.send(replace(snapshot, channel=thread), challenge)
+        await self.send(moved, challenge)
         self.outdate()  # an edit mentions its players, which takes them into the thread
         return True
 

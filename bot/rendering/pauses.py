@@ -5,6 +5,7 @@ from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import (
     GONE,
+    OVER,
     RUNNING,
     button,
     day,
@@ -17,6 +18,7 @@ from bot.rendering.phrases import (
     versus,
 )
 from bot.rendering.presentation import Presentation, emblem, hand_name
+from bot.rendering.results import result_line
 from bot.rendering.time_left import departed
 from bot.text import channel_link, guild_link
 
@@ -115,4 +117,16 @@ def moved_content(
         f"The match has started in <#{channel}>.",
         rows=((Link(label="Go to the match", url=url),),),
         color=RUNNING,
+    )
+
+
+def ended_content(
+    snapshot: PublicSnapshot, presentation: Presentation, table_url: str
+) -> MessageContent:
+    """The same once the match is over: how it went."""
+    return MessageContent(
+        head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
+        f"{result_line(snapshot, presentation)}",
+        rows=((Link(label="Go to the table", url=table_url),),),
+        color=OVER if snapshot.status == "over" else GONE,
     )

@@ -36,6 +36,9 @@ from bot.storage.records import (
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 
+SIGNPOST: Final = -2
+"""The place of what stays of a challenge in its channel when its match has a thread."""
+
 MESSAGE: Final = Columns(MessageRef, places)
 _TOKEN: Final = Columns(
     TokenRecord,
@@ -67,6 +70,7 @@ _LEAD_ASTRAY: Final = (
         places.c.match == bindparam("before"),
         places.c.shown.not_in(("", PLAIN, POSTING)),
         ~places.c.shown.endswith(ASTRAY),
+        places.c.place != SIGNPOST,
         exists().where(
             _TABLE_STOOD.c.match == bindparam("of_match"),
             _TABLE_STOOD.c.place == TABLE,
@@ -76,6 +80,21 @@ _LEAD_ASTRAY: Final = (
     .values(shown=places.c.shown + ASTRAY)
 )
 """What leads to the table of a rematch, which stands elsewhere now, shows what it should not."""
+
+_SIGNPOSTS: Final = places.alias("signposts")
+_HAND_ON: Final = (
+    update(places)
+    .where(
+        places.c.match == bindparam("before"),
+        places.c.place == SIGNPOST,
+        places.c.message == bindparam("thread"),
+        ~exists().where(
+            _SIGNPOSTS.c.match == bindparam("of_match"), _SIGNPOSTS.c.place == SIGNPOST
+        ),
+    )
+    .values(match=bindparam("of_match"), shown="", revision=0)
+)
+"""The signpost of a thread is that of the newest match which is played there."""
 
 _SHOW: Final = (
     update(places)
@@ -194,15 +213,19 @@ class MessageRepository(Repository):
 
         False, and nothing is written, where its match was deleted meanwhile, or its player was.
         """
-        if not await self._lock_place(match, place, record.message):
+        if not await self._lock_place(match, place, record):
             return False
         self._changes.moved.add(match)
         values = MESSAGE.bound_values(record) | _token_values(token)
         await self._connection.execute(_PUT, {"of_match": match, "of_place": place, **values})
         return True
 
-    async def _lock_place(self, match: MatchId, place: int, message: int) -> bool:
+    async def _lock_place(self, match: MatchId, place: int, record: MessageRef) -> bool:
         """Lock a match, and for its table the one before it, which leads there; if it is there."""
+        if place == SIGNPOST:
+            await self._locks.matches(match)
+            found = await self._connection.execute(_PREDECESSOR, {"sought": match})
+            return found.one_or_none() is not None
         if place != TABLE:
             await self._locks.matches(match)
             of_seat = {"of_match": match, "of_place": place}
@@ -218,8 +241,10 @@ class MessageRepository(Repository):
         if before is not None:
             await self._touch(MatchId(before))
             await self._connection.execute(SHOW_AGAIN, {"sought": before})
-            moved = {"before": before, "of_match": match, "to": message}
+            moved = {"before": before, "of_match": match, "to": record.message}
             await self._connection.execute(_LEAD_ASTRAY, moved)
+            played = {"before": before, "of_match": match, "thread": record.channel}
+            await self._connection.execute(_HAND_ON, played)
         return True
 
     async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:

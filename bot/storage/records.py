@@ -65,7 +65,7 @@ COMPUTER: Final = 0
 """As the user of a seat: a computer. People's ids are positive, former players' negative."""
 
 TABLE: Final = -1
-"""The place of the public message; every other place is the number of a seat."""
+"""The place of the public message; a hand's is the number of its seat."""
 
 POSTING: Final = "posting"
 """Shown by a table that answers a command, until it is known which message that is."""

@@ -171,7 +171,7 @@ places = Table(
     "places",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("place", NUMBER, primary_key=True),  # a seat's hand, or -1 for the table
+    Column("place", NUMBER, primary_key=True),  # a seat's hand, -1: table, -2: signpost
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger, nullable=False),
     Column("shown", Text, nullable=False),  # what stands there, to be compared with what should

@@ -1,0 +1,105 @@
+"""The signpost: what stays of a challenge in its channel when its match has a thread of its own."""
+
+from typing import Final
+
+import structlog
+
+from bot.live.slots import MessageSlot
+from bot.matches import PublicSnapshot
+from bot.messaging.content import MessageContent
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.first_answer import Token
+from bot.rendering.pauses import ended_content, moved_content
+from bot.storage import MessageRef
+from bot.text import channel_link, message_link
+
+log = structlog.get_logger()
+
+FOR_THE_MATCH: Final = 2**53
+"""The revision of a signpost while its match is played: no move puts it behind."""
+
+
+class SignpostSlot(MessageSlot[PublicSnapshot]):
+    """Edited when its match begins and when it ends, and never between.
+
+    Nobody waits for it: where it is gone it stays away.
+    """
+
+    async def stand(self, snapshot: PublicSnapshot, at: MessageRef, token: Token | None) -> None:
+        """Note that it stands there and leads to the match of this snapshot."""
+        self.token = token
+        key = self._key(snapshot)
+        await self.put(
+            MessageRef(channel=at.channel, message=at.message, shown=key, revision=FOR_THE_MATCH)
+        )
+
+    def is_outdated(self, snapshot: PublicSnapshot) -> bool:
+        key = self._key(snapshot)
+        is_barred = self.bar.holds or self.bar.blocks(key)
+        return self.ref is not None and self.shown != key and not is_barred
+
+    def wants_message(self, snapshot: PublicSnapshot) -> bool:
+        del snapshot
+        return False
+
+    def is_detail(self, snapshot: PublicSnapshot) -> bool:
+        """It lets the tables of its channel go first."""
+        del snapshot
+        return True
+
+    async def content(self, snapshot: PublicSnapshot) -> MessageContent:
+        presentation = self._tools.presentations[snapshot.game]
+        assert snapshot.channel is not None  # a solo match has no challenge
+        if snapshot.is_unfinished:
+            return moved_content(snapshot, presentation, snapshot.channel)
+        table = (await self._slots.table(self.match)).ref
+        url = channel_link(snapshot.guild, snapshot.channel)
+        if table is not None:
+            url = message_link(snapshot.guild, table.channel, table.message)
+        return ended_content(snapshot, presentation, url)
+
+    def give_up(self, snapshot: PublicSnapshot) -> None:
+        if self.ref is not None and self.bar.holds:
+            self._shows(snapshot)
+
+    def outdate(self) -> None:
+        """Only at the end it leads to the table, which may stand elsewhere now."""
+        if self.revision != FOR_THE_MATCH:
+            super().outdate()
+
+    def lead_astray(self) -> None:
+        """It does not lead to the rematch."""
+
+    async def _channel(self, snapshot: PublicSnapshot) -> int:
+        raise NotImplementedError  # it is never sent
+
+    async def _show_message(self, snapshot: PublicSnapshot) -> None:
+        assert self.ref is not None
+        outdated = self.times_outdated
+        try:
+            await self.edit(self.ref, await self.content(snapshot))
+        except UndeliveredError as error:
+            if error.failure is Failure.BLOCKED:
+                self.bar.block(self._key(snapshot))
+            elif error.failure is not Failure.GONE and error.failure not in PASSING_FAILURES:
+                self.bar.refused(error.failure)
+            if error.failure is not Failure.GONE:
+                raise
+            log.info("signpost is gone", match=self.match)
+        self._shows(snapshot)
+        if self.times_outdated != outdated:
+            self.outdate()
+
+    def _shows(self, snapshot: PublicSnapshot) -> None:
+        is_played = snapshot.is_unfinished
+        self.shows(self._key(snapshot), FOR_THE_MATCH if is_played else snapshot.revision)
+
+    @staticmethod
+    def _key(snapshot: PublicSnapshot) -> str:
+        """What it shows, as short text: it names its players, but former ones."""
+        former = "".join(str(i) for i, place in enumerate(snapshot.places) if place.user < 0)
+        if snapshot.is_unfinished:
+            return f"signpost.{snapshot.channel}.{former}"
+        gone = "".join(str(i) for i, place in enumerate(snapshot.places) if place.left)
+        how = f"{snapshot.status}.{snapshot.step}.{gone}.{snapshot.ending or ''}"
+        return f"signpost.{how}.{former}"

@@ -1,0 +1,152 @@
+"""What stays of a challenge in its channel when its match has a thread: it tells how that went."""
+
+import pytest
+
+from sandbox import Fault
+from tests.support.clock import DAY
+from tests.support.match_threads import begun, tables, threads, want_threads
+from tests.support.tables import labels, listen, resign
+from tests.support.waiting import until
+
+STARTED = "The match has started in <#{}>."
+
+
+@pytest.fixture
+async def wanted(table):
+    await want_threads(table)
+    return table
+
+
+def table_link(table):
+    """The way to the table of the newest match, as the database knows it."""
+    query = "SELECT channel, message FROM places WHERE place = -1 ORDER BY match DESC"
+    channel, message = table.sql(query)[0]
+    return f"https://discord.com/channels/{table.discord.world.guild.id}/{channel}/{message}"
+
+
+def bo_wins(table):
+    ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
+    return f"**{bo} wins**: {ann} resigned."
+
+
+async def test_the_channel_learns_how_a_match_in_a_thread_went_and_nothing_before(wanted):
+    challenge, public = await begun(wanted)
+    await wanted.quiet_now()
+    said = listen(wanted, challenge)
+    await wanted.trick("Ann", "Bo")
+    await wanted.quiet_now()
+    while_it_is_played = len(said)
+
+    await resign(wanted, "Ann", public)
+
+    assert while_it_is_played == 1
+    assert len(said) == 2
+    assert challenge.text.splitlines()[-1] == bo_wins(wanted)
+    assert [(b.label, b.url) for b in challenge.buttons] == [
+        ("Go to the table", table_link(wanted))
+    ]
+    assert wanted.sql("SELECT settled FROM matches") == [(1,)]
+
+
+async def test_the_channel_learns_it_after_a_restart_between_the_end_and_the_edit(wanted):
+    challenge, public = await begun(wanted)
+    await wanted.quiet_now()
+    wanted.bot.services.live._comparing.mark = lambda match, delay=0.0: None
+    await wanted.person("Ann").forge(public, custom_id=f"f1:{wanted.match_of(public)}:0:leave:")
+
+    await wanted.restart()
+    await wanted.discord.until(lambda: bo_wins(wanted) in challenge.text)
+
+
+@pytest.mark.parametrize("code", [10008, 50001, 50013])
+async def test_a_challenge_that_can_not_be_edited_any_more_keeps_nothing_else_from_its_end(
+    wanted, code
+):
+    challenge, public = await begun(wanted)
+    await wanted.quiet_now()
+    path = f"/channels/{challenge.channel_id}/messages/{challenge.id}$"
+    status = 404 if code == 10008 else 403
+    slot = await wanted.bot.services.live.slots.signpost(wanted.match_of(public))
+    slot.token = None
+    wanted.discord.faults.add(
+        Fault(method="PATCH", path=path, status=status, code=code, times=None)
+    )
+
+    await resign(wanted, "Ann", public)
+    await wanted.over(public, "Ann", "Bo")
+
+    assert bo_wins(wanted) in public.text
+    assert bo_wins(wanted) not in challenge.text
+    assert wanted.sql("SELECT paused_at FROM matches") == [(None,)]
+
+
+async def test_the_channel_learns_how_a_match_ended_whose_thread_is_archived(wanted):
+    challenge, public = await begun(wanted, pace="slow")
+    await wanted.quiet_now()
+    wanted.discord.world.put_away(threads(wanted)[0])
+
+    await resign(wanted, "Ann", public)
+
+    assert bo_wins(wanted) in challenge.text
+    assert [b.url for b in challenge.buttons] == [table_link(wanted)]
+
+
+async def test_the_channel_learns_how_a_match_ended_whose_thread_is_gone(wanted):
+    challenge, _ = await begun(wanted, pace="slow")
+    await wanted.quiet_now()
+    wanted.discord.world.delete_channel(threads(wanted)[0])
+    await until(lambda: wanted.sql("SELECT paused_why FROM matches") == [("lost",)])
+
+    wanted.pass_time(31 * DAY)
+
+    await wanted.discord.until(lambda: "it was paused for 30 days" in challenge.text)
+
+
+async def test_a_match_that_goes_on_elsewhere_has_its_challenge_lead_there(wanted):
+    challenge, _ = await begun(wanted, pace="slow")
+    await wanted.quiet_now()
+    wanted.discord.world.delete_channel(threads(wanted)[0])
+    await until(lambda: wanted.sql("SELECT paused_why FROM matches") == [("lost",)])
+
+    await wanted.person("Ann").slash("resume", channel="lobby", match=1)
+
+    lobby = wanted.discord.world.channel("lobby").id
+    await wanted.discord.until(lambda: challenge.text.endswith(STARTED.format(lobby)))
+
+
+async def test_a_match_that_is_resumed_has_started_again(wanted):
+    challenge, public = await begun(wanted, pace="slow")
+    for _ in range(2):
+        await wanted.play("Ann")
+        wanted.pass_time(DAY)
+        await wanted.quiet_now()
+        await until(lambda: wanted.sql("SELECT due_at FROM matches") > [(wanted.watch(),)])
+    await wanted.discord.until(lambda: "Resume match" in labels(public))
+    await wanted.discord.until(lambda: "missed two deadlines" in challenge.text)
+
+    for name in ("Ann", "Bo"):
+        await wanted.person(name).click(public, "Resume match")
+
+    await wanted.discord.until(lambda: challenge.text.endswith(STARTED.format(challenge.id)))
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+async def test_a_rematch_in_the_thread_is_what_the_channel_hears_of_next(wanted, forgotten):
+    challenge, public = await begun(wanted)
+    await resign(wanted, "Ann", public)
+    if forgotten:
+        await wanted.restart()
+
+    for name in ("Ann", "Bo"):
+        await wanted.person(name).click(public, "Rematch")
+
+    (thread,) = threads(wanted)
+    await wanted.discord.until(lambda: challenge.text.endswith(STARTED.format(thread.id)))
+    await wanted.discord.until(lambda: len(tables(wanted, thread)) == 1)
+    (second,) = tables(wanted, thread)
+    await wanted.quiet_now()
+    await resign(wanted, "Ann", second)
+
+    await wanted.discord.until(lambda: bo_wins(wanted) in challenge.text)
+    assert [b.url for b in challenge.buttons] == [table_link(wanted)]
+    assert wanted.sql("SELECT match FROM places WHERE place = -2") == [(2,)]
