@@ -15,6 +15,7 @@ from typing import Final
 import structlog
 
 from bot.errors import NoSuchMatchError, StorageUnavailableError, showing_saved
+from bot.live.hand_slot import HandSlot
 from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
 from bot.live.repairs import Repairs
@@ -177,16 +178,17 @@ class Live:
         return next((hand for hand in seats if hand.own.user == user), None)
 
     @asynccontextmanager
-    async def rewriting_table(self, match: MatchId) -> AsyncIterator[MessageContent]:
-        """What the table of a match shows now, to be put where it no longer stands as it stood.
+    async def rewriting(self, match: MatchId, place: int) -> AsyncIterator[MessageContent]:
+        """What a place of a match shows everybody now, to be put where it does no longer.
 
         An edit that is on its way shows what was true before, and arrives before. What stands
         there afterwards is not known here.
         """
-        table = await self.slots.table(match)
-        async with table.lock:
-            content = await table.content(await self._matches.public(match))
-            table.media = None
+        slot = await self.slots.at(match, place)
+        assert not isinstance(slot, HandSlot)
+        async with slot.lock:
+            content = await slot.content(await self._matches.public(match))
+            slot.media = None
             self.slots.forget(match)
             yield content
 

@@ -18,8 +18,9 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
-from bot.storage import MatchId, Storage, Transaction
+from bot.storage import TABLE, MatchId, Storage, Transaction
 from bot.storage.erasure import SeatedRecord
+from bot.storage.messages import SIGNPOST
 from bot.storage.traces import PATIENCE, TraceRecord
 from games import Seat
 
@@ -140,6 +141,8 @@ class Erasure:
         hands = [trace("hand", s.match, s.hand, now) for s in seats if s.hand is not None]
         ended = await writing.erasure.ended_tables(user, TABLES)
         tables = [trace("table", *at, now) for at in ended]
+        signs = await writing.erasure.ended_signposts(user, TABLES)
+        tables += [trace("signpost", *at, now) for at in signs]
         shares = [trace("share", *at, now) for at in await writing.shares.latest(user, SHARES)]
         solved = await writing.puzzle_shares.latest(user, SHARES)
         shares += [trace("share", NO_MATCH, at, now) for at in solved]
@@ -193,7 +196,7 @@ class Erasure:
         Nothing here waits for that edit, so the message is seen to once more after the pause.
         """
         since = self._now() - (trace.until - PATIENCE.total_seconds())
-        is_edited = trace.kind in {"hand", "table"} and self._share.processes > 1
+        is_edited = trace.kind in {"hand", "table", "signpost"} and self._share.processes > 1
         return is_edited and since < PAUSE.total_seconds()
 
     async def _see_to(self, trace: TraceRecord) -> None:
@@ -203,6 +206,7 @@ class Erasure:
                 await self._delivery.delete(trace.channel, trace.message)
             case "hand":
                 await self._delivery.edit_past(trace.channel, trace.message, GONE)
-            case "table":
-                async with self._live.rewriting_table(trace.match) as content:
+            case "table" | "signpost":
+                place = TABLE if trace.kind == "table" else SIGNPOST
+                async with self._live.rewriting(trace.match, place) as content:
                     await self._delivery.edit_past(trace.channel, trace.message, content)

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, case, delete, exists, or_, select, t
 from sqlalchemy.orm import aliased
 
 from bot.storage.asks import asks
-from bot.storage.messages import MESSAGE
+from bot.storage.messages import MESSAGE, SIGNPOST
 from bot.storage.nudges import vain_nudges
 from bot.storage.puzzle_shares import puzzle_shares
 from bot.storage.puzzles import puzzle_answers
@@ -141,11 +141,20 @@ class ErasureRepository(Repository):
 
     async def ended_tables(self, user: int, limit: int) -> Sequence[tuple[MatchId, MessageRef]]:
         """The tables of the last matches and challenges of a person that have ended."""
-        at_table = (places.c.match == seats.c.match) & (places.c.place == TABLE)
+        return await self._ended(user, limit, TABLE)
+
+    async def ended_signposts(self, user: int, limit: int) -> Sequence[tuple[MatchId, MessageRef]]:
+        """The signposts of the last matches of a person that have ended, if they have one."""
+        return await self._ended(user, limit, SIGNPOST)
+
+    async def _ended(
+        self, user: int, limit: int, place: int
+    ) -> Sequence[tuple[MatchId, MessageRef]]:
+        there = (places.c.match == seats.c.match) & (places.c.place == place)
         query = (
             select(seats.c.match, *MESSAGE.columns)
             .join(matches, matches.c.id == seats.c.match)
-            .join(places, at_table)
+            .join(places, there)
             .where(seats.c.user == user, matches.c.status.not_in(_UNDERWAY))
             .order_by(seats.c.match.desc())
             .limit(limit)
@@ -213,6 +222,17 @@ class ErasureRepository(Repository):
         hands = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         await self._connection.execute(
             delete(places).where(tuple_(places.c.match, places.c.place).in_(hands))
+        )
+        # What is played does not put a signpost behind, but this does.
+        await self._connection.execute(
+            update(places)
+            .where(
+                places.c.match.in_(
+                    select(matches.c.id).where(~matches.c.settled, _of_person(user))
+                ),
+                places.c.place == SIGNPOST,
+            )
+            .values(shown="", revision=0)
         )
         # Before the deal, what the table shows tells who sits there to who guesses it.
         undealt = (

@@ -241,10 +241,10 @@ class MessageRepository(Repository):
         if before is not None:
             await self._touch(MatchId(before))
             await self._connection.execute(SHOW_AGAIN, {"sought": before})
-            moved = {"before": before, "of_match": match, "to": record.message}
-            await self._connection.execute(_LEAD_ASTRAY, moved)
             played = {"before": before, "of_match": match, "thread": record.channel}
             await self._connection.execute(_HAND_ON, played)
+            moved = {"before": before, "of_match": match, "to": record.message}
+            await self._connection.execute(_LEAD_ASTRAY, moved)
         return True
 
     async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:

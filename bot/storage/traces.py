@@ -21,7 +21,7 @@ traces = Table(
     metadata,
     Column("channel", BigInteger, primary_key=True, autoincrement=False),
     Column("message", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),  # hand, table, share, mention, leftover
+    Column("kind", Text, nullable=False),  # hand, table, signpost, share, mention, leftover
     # No reference: a solo match is deleted with its player, and its hand still stands.
     Column("match", NUMBER, nullable=False),
     Column("due_at", NUMBER, nullable=False),  # when it is seen to, or tried again
@@ -29,7 +29,7 @@ traces = Table(
     sqlite_with_rowid=False,
 )
 
-Kind = Literal["hand", "table", "share", "mention", "leftover"]
+Kind = Literal["hand", "table", "signpost", "share", "mention", "leftover"]
 
 PATIENCE: Final = timedelta(days=7)
 """For so long a message is tried again; once in any case."""

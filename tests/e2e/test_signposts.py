@@ -150,3 +150,55 @@ async def test_a_rematch_in_the_thread_is_what_the_channel_hears_of_next(wanted,
     await wanted.discord.until(lambda: bo_wins(wanted) in challenge.text)
     assert [b.url for b in challenge.buttons] == [table_link(wanted)]
     assert wanted.sql("SELECT match FROM places WHERE place = -2") == [(2,)]
+
+
+async def delete_ann(table):
+    ann = table.person("Ann")
+    asked = (await ann.slash("privacy delete", channel=ann.dm)).message
+    for label in ("Delete…", "Delete it for good"):
+        await ann.click(asked, label)
+
+
+@pytest.mark.parametrize("then", ["stays", "archived", "deleted", "begins again"])
+async def test_who_was_deleted_is_named_in_the_channel_no_more(wanted, then):
+    challenge, public = await begun(wanted)
+    await resign(wanted, "Ann", public)
+    if then == "archived":
+        wanted.discord.world.put_away(threads(wanted)[0])
+    elif then == "deleted":
+        wanted.discord.world.delete_channel(threads(wanted)[0])
+    elif then == "begins again":
+        await wanted.restart()
+
+    await delete_ann(wanted)
+
+    await wanted.discord.until(lambda: "a former player resigned" in challenge.text)
+    await wanted.settled()
+    assert wanted.person("Ann").mention not in challenge.text
+    assert wanted.sql("SELECT count(*) FROM traces") == [(0,)]
+
+
+async def test_who_was_deleted_is_named_no_more_while_the_others_play_on(wanted):
+    challenge = await wanted.challenge("Ann", "Bo", "Cleo", variant="pico1-three")
+    for name in ("Bo", "Cleo"):
+        await wanted.person(name).click(challenge, "Accept")
+    await wanted.discord.until(lambda: STARTED.format(challenge.id) in challenge.text)
+    await wanted.quiet_now()
+
+    await delete_ann(wanted)
+
+    await wanted.discord.until(lambda: "a former player" in challenge.text)
+    assert wanted.person("Ann").mention not in challenge.text
+    assert challenge.text.endswith(STARTED.format(challenge.id))
+
+
+async def test_a_challenge_deleted_by_a_moderator_keeps_no_deletion_from_being_done(wanted):
+    challenge, public = await begun(wanted)
+    await resign(wanted, "Ann", public)
+    wanted.discord.world.delete_message(challenge)
+
+    await delete_ann(wanted)
+
+    await wanted.discord.until(lambda: "a former player" in public.text)
+    await wanted.settled()
+    assert wanted.sql("SELECT count(*) FROM traces") == [(0,)]

@@ -25,7 +25,7 @@ class Nowhere:
         del match, place
 
     @asynccontextmanager
-    async def rewriting_table(self, match):
+    async def rewriting(self, match, place):
         snapshot = await self._matches.public(match)
         self.forget(match)
         yield MessageContent(head=f"{snapshot.match}: {snapshot.status}")
