@@ -169,14 +169,15 @@ class FinishedMatch(ActCog):
 
     @act("share", Deferral.PRIVATE)
     async def share(self, interaction: Interaction, press: Press) -> None:
-        """Post a result for everybody in its channel; that of a solo match is its player's."""
+        """Post a result for everybody; that of a solo match is its player's."""
         asked = await self.services.results.asked(press.match, interaction.user.id)
+        channel: int | None = None
         if not asked.snapshot.is_solo:
             earlier = await self.services.shares.posted(press.match, interaction.user.id)
             if earlier is not None:
                 await self._posted(interaction, asked.snapshot, earlier, before=True)
                 return
-            await self.services.shares.must_allow(interaction, asked.snapshot)
+            channel = await self.services.shares.channel_for(interaction, asked.snapshot)
         with sharing():
             await self.services.delivery.answer_later(interaction)
         presentation = self.services.presentations[asked.snapshot.game]
@@ -185,22 +186,24 @@ class FinishedMatch(ActCog):
             if isinstance(found, Study):
                 await tell_progress(self.services.delivery, interaction, studying_content(found))
             else:
-                await self._share(interaction, found)
+                await self._share(interaction, found, channel)
 
-    async def _share(self, interaction: Interaction, result: SharedResult) -> None:
+    async def _share(
+        self, interaction: Interaction, result: SharedResult, channel: int | None
+    ) -> None:
         snapshot = result.snapshot
         content = shared_content(result, self.services.presentations[snapshot.game])
-        if snapshot.is_solo:
+        if channel is None:
             await self.services.delivery.complete(interaction, content)
             return
         with sharing():
-            posted = await self.services.shares.post(snapshot, result.user, content)
+            posted = await self.services.shares.post(snapshot, result.user, content, channel)
         await self._posted(interaction, snapshot, posted, before=False)
 
     async def _posted(
         self, interaction: Interaction, snapshot: Snapshot, post: Spot, *, before: bool
     ) -> None:
-        content = posted_content(post.url(snapshot.guild), before=before)
+        content = posted_content(post, snapshot.guild, before=before)
         await self.services.delivery.complete(interaction, content)
 
     def _title(self, snapshot: Snapshot) -> str:

@@ -33,6 +33,8 @@ class FoundThread(NamedTuple):
 
     parent: int
     is_private: bool
+    owner: int
+    """Who has begun it."""
 
 
 class ArchivedThreads:
@@ -77,12 +79,12 @@ class ArchivedThreads:
         """
         known = self._client.get_channel(thread)
         if isinstance(known, discord.Thread):
-            return FoundThread(known.parent_id, known.is_private())
+            return FoundThread(known.parent_id, known.is_private(), known.owner_id)
         found = None if known is not None else await self._ask(thread)
         if found is None or "thread_metadata" not in found:
             return None  # the parent of any other channel is its category
         is_private = found["type"] == discord.ChannelType.private_thread.value
-        return FoundThread(int(found["parent_id"]), is_private)
+        return FoundThread(int(found["parent_id"]), is_private, int(found["owner_id"]))
 
     async def holds(self, thread: int, user: int) -> bool:
         """Whether somebody is in a thread that the bot can look into."""

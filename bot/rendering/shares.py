@@ -16,7 +16,7 @@ from bot.rendering.presentation import KeepsScore, Presentation, emblem, move_te
 from bot.rendering.rating_changes import before_and_after
 from bot.rendering.results import result_line, won_by
 from bot.sharing.results import SharedResult
-from bot.storage import ChangeRecord
+from bot.storage import ChangeRecord, Spot
 from bot.text import counted, listed
 from games import GAMES
 
@@ -61,10 +61,11 @@ def studying_content(study: Study) -> MessageContent:
     )
 
 
-def posted_content(url: str, *, before: bool) -> MessageContent:
-    """What whoever shares is told, with the way to the post."""
-    head = "You've already shared this result." if before else "Shared."
-    return MessageContent(head=head, rows=((Link(label="Go to the post", url=url),),), color=OPEN)
+def posted_content(post: Spot, guild: int | None, *, before: bool) -> MessageContent:
+    """What whoever shares is told: where, and the way there."""
+    what = "You've already shared this result" if before else "Shared"
+    link = Link(label="Go to the post", url=post.url(guild))
+    return MessageContent(head=f"{what} in <#{post.channel}>.", rows=((link,),), color=OPEN)
 
 
 def _ways(result: SharedResult) -> Row:

@@ -1,4 +1,4 @@
-"""Posts of results in the channels of their matches: one a person and match, at their wish.
+"""Posts of results where their matches were played: one a person and match, at their wish.
 
 A post is a row before it is sent, with a nonce that follows from that row, so that a second press
 leads to the same message. So does one after the process has died while it sent, for the few
@@ -7,6 +7,8 @@ deletions nobody tells a bot that reads no messages, so it looks when somebody p
 """
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -15,6 +17,7 @@ from bot.errors import MatchError, NotAllowedHereError, NotSeatedError
 from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
+from bot.messaging.failures import UndeliveredError
 from bot.messaging.membership import Membership
 from bot.messaging.permissions import must_be_available, must_have_left
 from bot.messaging.sent import SentMessages
@@ -62,7 +65,34 @@ class Shares:
             await writing.shares.release(found)
         return None
 
-    async def must_allow(
+    async def channel_for(
+        self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
+    ) -> int:
+        """Where to post a result of this match; NotAllowedHereError where that is nowhere.
+
+        Few look into a thread that a match has for itself, so it is the channel of that, if both
+        may post there.
+        """
+        assert snapshot.channel is not None  # a match of a server has a table
+        parent = await self._parent_of_own(snapshot.channel)
+        if parent is not None:
+            with suppress(NotAllowedHereError):
+                await self._must_allow(interaction, replace(snapshot, channel=parent))
+                return parent
+        await self._must_allow(interaction, snapshot)
+        return snapshot.channel
+
+    async def _parent_of_own(self, channel: int) -> int | None:
+        """The channel of a thread that the bot has begun for a match; None for any other place."""
+        assert self._client.user is not None
+        try:
+            found = await self._delivery.archived.find(channel)
+        except UndeliveredError:
+            return None
+        is_own = found is not None and found.owner == self._client.user.id
+        return found.parent if found is not None and is_own else None
+
+    async def _must_allow(
         self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
     ) -> None:
         """NotAllowedHereError where the bot can't post, or where this person may not write."""
@@ -105,10 +135,11 @@ class Shares:
             )
         return found
 
-    async def post(self, snapshot: SeatSnapshot, user: int, content: MessageContent) -> Spot:
-        """Send a result to the channel of its match; where it stands, now or already."""
-        assert snapshot.channel is not None
-        claimed = await self._claimed(snapshot, user)
+    async def post(
+        self, snapshot: SeatSnapshot, user: int, content: MessageContent, channel: int
+    ) -> Spot:
+        """Send a result to a channel of its server; where it stands, now or already."""
+        claimed = await self._claimed(snapshot, user, channel)
         if claimed.message is not None:
             return Spot(claimed.channel, claimed.message)
         # The moment tells it from one that is gone, in the minutes that Discord knows a nonce.
@@ -122,12 +153,11 @@ class Shares:
         await self._delivery.name_all(arrived, content)
         return Spot(arrived.channel, arrived.message)
 
-    async def _claimed(self, snapshot: SeatSnapshot, user: int) -> ShareRecord:
-        assert snapshot.channel is not None
+    async def _claimed(self, snapshot: SeatSnapshot, user: int, channel: int) -> ShareRecord:
         wanted = ShareRecord(
             match=snapshot.match,
             user=user,
-            channel=snapshot.channel,
+            channel=channel,
             message=None,
             shared_at=int(self._now()),
         )

@@ -13,6 +13,7 @@ from sandbox.permissions import Overwrite, Permission
 from tests.support.clock import MINUTE, Watch
 from tests.support.drawing import Threads
 from tests.support.held_calls import HeldCalls
+from tests.support.match_threads import begun, threads, want_threads
 from tests.support.tables import labels, seated
 from tests.support.thinking import Lowest
 
@@ -60,8 +61,8 @@ async def test_a_result_is_posted_once_for_each_player_and_pings_nobody(table, e
     by_bo, by_ann = posts(table)
     assert {by_bo.channel_id, by_ann.channel_id} == {ended.channel_id}
     assert first.ephemeral_to == table.person("Bo").id
-    assert first.text.startswith("Shared.")
-    assert again.text.startswith("You've already shared this result.")
+    assert first.text.startswith(f"Shared in <#{ended.channel_id}>.")
+    assert again.text.startswith("You've already shared this result in ")
     assert first.buttons[0].url == again.buttons[0].url
     assert first.buttons[0].url.endswith(f"/{by_bo.channel_id}/{by_bo.id}")
     assert other.buttons[0].url.endswith(f"/{by_ann.id}")
@@ -87,8 +88,8 @@ async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, ended):
 
     kept, new = posts(table)
     assert kept is by_ann
-    assert second.text.startswith("Shared.")
-    assert third.text.startswith("You've already shared this result.")
+    assert second.text.startswith("Shared in ")
+    assert third.text.startswith("You've already shared this result in ")
     assert third.buttons[0].url == second.buttons[0].url
     assert second.buttons[0].url.endswith(f"/{new.id}")
 
@@ -104,7 +105,7 @@ async def test_what_may_still_stand_does_not_come_again(table, ended, why):
 
     answer = await share(table, "Bo", ended)
 
-    assert answer.text.startswith("You've already shared this result.")
+    assert answer.text.startswith("You've already shared this result in ")
     assert posts(table) == []
 
 
@@ -145,7 +146,7 @@ async def test_who_cannot_be_shown_that_it_is_posted_is_not_told_that_it_is(tabl
 
     assert answer.text == UNSHARED
     assert posts(table) == []
-    assert (await share(table, "Bo", ended)).text.startswith("Shared.")
+    assert (await share(table, "Bo", ended)).text.startswith("Shared in ")
     assert len(posts(table)) == 1
 
 
@@ -265,3 +266,62 @@ async def test_who_is_deleted_while_the_coach_looks_is_in_no_post(table, ended, 
     assert "a former player resigned" in post.text
     (ratings,) = [line for line in post.text.splitlines() if "Ratings" in line]
     assert (ratings.count("→"), post.images[0].description.count("→")) == (1, 1)
+
+
+@pytest.fixture
+async def in_thread(table):
+    """The table of a match that Bo has won in a thread of its own."""
+    await want_threads(table)
+    _, public = await begun(table)
+    await table.person("Ann").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    await table.settled()
+    return public
+
+
+@pytest.mark.parametrize("where", ["table", "hand", "hand, archived"])
+async def test_from_the_thread_of_a_match_its_result_is_posted_in_the_channel(
+    table, in_thread, where
+):
+    (thread,) = threads(table)
+    message = in_thread if where == "table" else table.desk("Bo", in_thread)
+    if where == "hand, archived":
+        table.discord.world.put_away(thread)
+
+    told = await share(table, "Bo", message)
+    again = await share(table, "Bo", table.desk("Bo", in_thread))
+
+    (post,) = posts(table)
+    games = table.discord.world.channel("games")
+    assert told.text.startswith(f"Shared in <#{games.id}>.")
+    assert again.text.startswith(f"You've already shared this result in <#{games.id}>.")
+    assert posts(table, thread) == []
+    replay = (await (await table.person("Dan").click(post, "Replay")).settled()).message
+    assert "Pico" in replay.text
+
+
+async def test_a_result_stays_in_its_thread_if_it_may_not_be_posted_in_the_channel(
+    table, in_thread
+):
+    (thread,) = threads(table)
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES)
+    await heard
+
+    told = await share(table, "Bo", in_thread)
+
+    assert told.text.startswith(f"Shared in <#{thread.id}>.")
+    assert (posts(table), len(posts(table, thread))) == ([], 1)
+
+
+async def test_in_a_thread_of_somebody_else_s_a_result_stays(table):
+    await want_threads(table)
+    _, first = await begun(table)
+    (thread,) = threads(table)
+    thread.thread.owner = table.person("Cleo").id
+    table.bot.get_channel(thread.id).owner_id = table.person("Cleo").id
+    await table.person("Ann").forge(first, custom_id=f"f1:{table.match_of(first)}:0:leave:")
+    await table.settled()
+
+    await share(table, "Bo", first)
+
+    assert (posts(table), len(posts(table, thread))) == ([], 1)

@@ -58,8 +58,8 @@ async def test_what_was_posted_is_not_posted_again(storage, won):
     posting = Posting()
     shares = sharing(storage, posting)
 
-    first = await shares.post(won, ANN, RESULT)
-    again = await shares.post(won, ANN, RESULT)
+    first = await shares.post(won, ANN, RESULT, CHANNEL)
+    again = await shares.post(won, ANN, RESULT, CHANNEL)
 
     assert (first.channel, first.message) == (CHANNEL, 71)
     assert again == first == await shares.posted(won.match, ANN)
@@ -69,13 +69,13 @@ async def test_what_was_posted_is_not_posted_again(storage, won):
 
 async def test_what_is_gone_is_posted_again_once_and_discord_takes_it_for_another(storage, won):
     posting = Posting()
-    first = await sharing(storage, posting).post(won, ANN, RESULT)
+    first = await sharing(storage, posting).post(won, ANN, RESULT, CHANNEL)
     await posting.delete(first.channel, first.message)
     shares = sharing(storage, posting, NOW + 1)
 
     looked = await asyncio.gather(*(shares.posted(won.match, ANN) for _ in range(2)))
-    second = await shares.post(won, ANN, RESULT)
-    again = await shares.post(won, ANN, RESULT)
+    second = await shares.post(won, ANN, RESULT, CHANNEL)
+    again = await shares.post(won, ANN, RESULT, CHANNEL)
 
     assert looked == [None, None]
     assert second != first
@@ -86,12 +86,12 @@ async def test_what_is_gone_is_posted_again_once_and_discord_takes_it_for_anothe
 async def test_a_look_from_before_does_not_forget_what_was_posted_since(storage, won):
     posting = Posting()
     shares = sharing(storage, posting)
-    first = await shares.post(won, ANN, RESULT)
+    first = await shares.post(won, ANN, RESULT, CHANNEL)
     async with storage.reading() as reading:
         seen = await reading.shares.of(won.match, ANN)
     await posting.delete(first.channel, first.message)
     await shares.posted(won.match, ANN)
-    second = await shares.post(won, ANN, RESULT)
+    second = await shares.post(won, ANN, RESULT, CHANNEL)
 
     async with storage.transaction() as writing:
         await writing.shares.release(seen)
@@ -105,7 +105,7 @@ async def test_a_post_of_who_was_deleted_while_it_was_sent_is_deleted_too(storag
 
     posting = Posting(forget)
 
-    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT)) == (
+    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT, CHANNEL)) == (
         NotSeatedError,
         STRANGER,
     )
@@ -116,7 +116,7 @@ async def test_for_who_was_deleted_before_nothing_is_noted_or_sent(storage, data
     await forget_user(storage, ANN)
     posting = Posting()
 
-    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT)) == (
+    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT, CHANNEL)) == (
         NotSeatedError,
         STRANGER,
     )
@@ -128,7 +128,7 @@ async def test_what_names_somebody_who_was_deleted_since_is_not_sent(storage, da
     await forget_user(storage, BEA)
     posting = Posting()
 
-    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT)) == (
+    assert await refusal(sharing(storage, posting).post(won, ANN, RESULT, CHANNEL)) == (
         MatchError,
         OTHERS_CHANGED,
     )
