@@ -83,7 +83,7 @@ class DailyPuzzle(ActCog):
             with sharing():
                 await self.services.delivery.answer_later(interaction)
                 post = await shares.post(solved, guild, channel, solved_content(solved))
-        content = posted_content(post.url(guild), before=earlier is not None)
+        content = posted_content(post, guild, before=earlier is not None)
         await self.services.delivery.complete(interaction, content)
 
     async def _show_past(self, interaction: Interaction, day: int | None = None) -> None:

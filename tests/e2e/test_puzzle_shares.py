@@ -57,8 +57,8 @@ async def test_who_solved_it_shares_that_once_in_the_channel_and_pings_nobody(ta
     )
     assert post.pinged == frozenset()
     assert told.ephemeral_to == again.ephemeral_to == ann.id
-    assert told.text.startswith("Shared.")
-    assert again.text.startswith("You've already shared this result.")
+    assert told.text.startswith("Shared in ")
+    assert again.text.startswith("You've already shared this result in ")
     assert told.buttons[0].url == again.buttons[0].url
     assert told.buttons[0].url.endswith(f"/{post.channel_id}/{post.id}")
     assert shared(table, "lobby") == []
@@ -169,7 +169,7 @@ async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, solved)
     again = await share(table, solved)
 
     (post,) = shared(table)
-    assert again.text.startswith("Shared.")
+    assert again.text.startswith("Shared in ")
     assert again.buttons[0].url.endswith(f"/{post.id}")
 
 
@@ -181,7 +181,7 @@ async def test_trouble_at_discord_is_told_and_it_can_be_pressed_again(table, sol
     refused = await share(table, solved)
 
     assert refused.text == UNSHARED
-    assert (await share(table, solved)).text.startswith("Shared.")
+    assert (await share(table, solved)).text.startswith("Shared in ")
     assert len(shared(table)) == 1
 
 
