@@ -145,7 +145,7 @@ class Services:
         self.activity: Final = Activity(now=now)
         self.presentations: Final = Presentations()
         self.guild_settings: Final = GuildSettings(storage)
-        self.preferences: Final = Preferences(storage, share)
+        self.preferences: Final = Preferences(storage, share, now=now)
         self.notice_settings: Final = NoticeSettings(storage, now=now)
         self.blocks: Final = Blocks(storage, unblock_former=returns.unblock)
         self.progress: Final = Progress(storage)
@@ -230,7 +230,7 @@ class Services:
             self.delivery,
             self.direct_messages,
         )
-        self.access: Final = MatchAccess(storage, self.delivery.archived)
+        self.access: Final = MatchAccess(storage, self.delivery.archived, now=now)
         self.router: Final = Router(
             self.flood_control,
             self.bans,

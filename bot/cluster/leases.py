@@ -229,7 +229,7 @@ class Leases:
                     await writing.cluster.hint("shards")
 
     async def _hint(self, what: str) -> None:
-        with contextlib.suppress(StorageUnavailableError):  # whoever misses it looks by itself
+        with contextlib.suppress(StorageUnavailableError):  # what is untold is believed for a while
             async with self._storage.sharing() as writing:
                 await writing.cluster.hint(what)
 

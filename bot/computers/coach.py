@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
-from cachetools import LRUCache
+from cachetools import TTLCache
 
 from bot.computers.jobs import Opinion, assess, luck
 from bot.computers.pool import Pool
@@ -65,6 +65,9 @@ STUDIES_AN_HOUR: Final = 20
 
 MAX_KEPT_STUDIES: Final = 64
 """Studies that are kept for turning their pages."""
+
+KEPT_SECONDS: Final = 60 * 60
+"""For so long: another process that has deleted somebody may have died before it told of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +142,9 @@ class Coach:
         self._storage = storage
         self._pool = pool
         self._moment = moment
-        self._studies: LRUCache[tuple[MatchId, int], Study] = LRUCache(MAX_KEPT_STUDIES)
+        self._studies: TTLCache[tuple[MatchId, int], Study] = TTLCache(
+            MAX_KEPT_STUDIES, KEPT_SECONDS, timer=now
+        )
         """What could not be found out whole is kept only to turn its pages."""
 
         self._under_way: dict[int, StudiedMatch] = {}
@@ -181,14 +186,15 @@ class Coach:
 
     def known(self, match: MatchId, user: int) -> Study:
         """What was found out before; ButtonError if it is not kept any more."""
-        if (match, user) not in self._studies:
+        study = self._studies.get((match, user))
+        if study is None:
             raise ButtonError(GONE)
-        return self._studies[match, user]
+        return study
 
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
         for key in [key for key in self._studies if key[1] == user]:
-            del self._studies[key]
+            self._studies.pop(key, None)  # it may expire meanwhile
         self._under_way.pop(user, None)
         self._work.forget(user)
 

@@ -1,9 +1,10 @@
 """Whether a click may reach its match: a custom_id is only what somebody's client says it was."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import discord
-from cachetools import LRUCache
+from cachetools import TTLCache
 
 from bot.errors import NotAllowedHereError
 from bot.matches.watching import GONE
@@ -25,14 +26,21 @@ OWN_MATCH: Final = (
 REMEMBERED: Final = 8192
 """Matches whose players' clicks need no look into the database, those clicked on last."""
 
+BELIEVED_SECONDS: Final = 10 * 60
+"""For so long: another process that has deleted somebody may have died before it told of it."""
+
 
 class MatchAccess:
     """Discord vouches for who clicks and where. For which match, nobody does but the custom_id."""
 
-    def __init__(self, storage: Storage, archived: ArchivedThreads) -> None:
+    def __init__(
+        self, storage: Storage, archived: ArchivedThreads, *, now: Callable[[], float]
+    ) -> None:
         self._storage = storage
         self._archived = archived
-        self._known: LRUCache[MatchId, Whereabouts] = LRUCache(REMEMBERED)
+        self._known: TTLCache[MatchId, Whereabouts] = TTLCache(
+            REMEMBERED, BELIEVED_SECONDS, timer=now
+        )
         """Who sits in a match; for them only its server counts, which never changes."""
 
         self._forgotten = 0
@@ -91,8 +99,10 @@ class MatchAccess:
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""
         self._forgotten += 1
-        for match in [m for m, found in self._known.items() if person in found.players]:
-            del self._known[match]
+        for match in list(self._known):
+            found = self._known.get(match)  # it may expire meanwhile
+            if found is not None and person in found.players:
+                self._known.pop(match, None)
 
     def forget_all(self) -> None:
         """Remember nobody: who was deleted by another process may not have been told."""

@@ -117,7 +117,7 @@ class SharedWork:
         elif what == "forget":
             self._erasure.forget_in_memory(int(about[0]))
         elif not what:
-            self._preferences.forget_all()  # nothing else would ever say that they have changed
+            self._preferences.forget_all()  # rather than believe them until their time is over
             self._access.forget_all()
             self._coach.forget_all()
             self._puzzles.forget_all()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cachetools import LRUCache
+from cachetools import TTLCache
 
 from bot.cluster.share import Share
 from bot.errors import ButtonError, MaybeSavedError
@@ -13,6 +13,9 @@ from bot.storage.people import PreferencesRecord
 
 MAX_REMEMBERED_PEOPLE: Final = 4096
 """People whose preferences are kept in memory, those last asked for."""
+
+BELIEVED_SECONDS: Final = 60
+"""For so long: another process that has changed them may have died before it told of it."""
 
 _CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] = {
     "desk dm": lambda record: replace(record, desk="dm"),
@@ -28,16 +31,19 @@ _CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] 
 
 
 class Preferences:
-    def __init__(self, storage: Storage, share: Share) -> None:
+    def __init__(self, storage: Storage, share: Share, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._share = share
-        self._known: LRUCache[int, PreferencesRecord] = LRUCache(MAX_REMEMBERED_PEOPLE)
+        self._known: TTLCache[int, PreferencesRecord] = TTLCache(
+            MAX_REMEMBERED_PEOPLE, BELIEVED_SECONDS, timer=now
+        )
         self._forgotten = 0
         """How often something was dropped."""
 
     async def of(self, user: int) -> PreferencesRecord:
-        if user in self._known:
-            return self._known[user]
+        known = self._known.get(user)
+        if known is not None:
+            return known
         forgotten = self._forgotten
         async with self._storage.reading() as reading:
             found = await reading.people.preferences(user)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.coach import BUSY, SLOW, Coach, CoachBusyError
+from bot.computers.coach import BUSY, KEPT_SECONDS, SLOW, Coach, CoachBusyError
 from bot.computers.jobs import assess
 from bot.computers.pool import InPlace
 from bot.errors import ButtonError, HurriedError
@@ -167,6 +167,17 @@ async def test_nothing_is_kept_of_anybody_where_a_deletion_may_have_been_missed(
         with pytest.raises(ButtonError):
             coach.known(match, user)
     assert (await all_of(coach, match))[-1].complete
+
+
+async def test_a_study_is_kept_for_a_while_only(storage, matches, computer, watch):
+    """Whoever was deleted by a process that died before it told of it is not kept for good."""
+    coach, match = Coach(storage, InPlace(), moment, now=watch), await ended(matches)
+    await all_of(coach, match)
+
+    watch.advance(KEPT_SECONDS)
+
+    with pytest.raises(ButtonError, match=r"Press \*\*Coach\*\*"):
+        coach.known(match, ANN)
 
 
 async def test_nothing_is_kept_of_whoever_is_forgotten_while_it_is_looked_for(
@@ -341,7 +352,7 @@ async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
         await all_of(coach, second)
     await all_of(coach, first)  # it is kept
     await all_of(coach, second, BEA)
-    watch.advance(3600)
+    watch.advance(KEPT_SECONDS)
     await all_of(coach, second)
 
 

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from bot.errors import NotAllowedHereError
-from bot.interactions.match_access import MatchAccess
-from tests.support.match_records import dealt
+from bot.interactions.match_access import BELIEVED_SECONDS, MatchAccess
+from tests.support.match_records import dealt, forget_user
 from tests.support.matches import ANN, BEA
 
 CID = 3 * 10**17
@@ -30,9 +30,9 @@ def click(user):
     return SimpleNamespace(user=SimpleNamespace(id=user), guild_id=None, channel_id=1)
 
 
-async def test_the_players_of_a_match_are_asked_for_once_for_all_their_clicks(storage):
+async def test_the_players_of_a_match_are_asked_for_once_for_all_their_clicks(storage, watch):
     match, asked = await dealt(storage), Asked(storage)
-    access = MatchAccess(asked, None)
+    access = MatchAccess(asked, None, now=watch)
 
     for user in (ANN, BEA, ANN, BEA):
         await access.must_reach(click(user), match)
@@ -40,9 +40,9 @@ async def test_the_players_of_a_match_are_asked_for_once_for_all_their_clicks(st
     assert asked.times == 1
 
 
-async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storage):
+async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storage, watch):
     match, asked = await dealt(storage), Asked(storage)
-    access = MatchAccess(asked, None)
+    access = MatchAccess(asked, None, now=watch)
     await access.must_reach(click(ANN), match)
 
     for times in (2, 3):
@@ -52,9 +52,9 @@ async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storag
 
 
 @pytest.mark.parametrize("forget", [lambda a: a.forget(BEA), MatchAccess.forget_all])
-async def test_who_was_forgotten_is_asked_for_again(storage, forget):
+async def test_who_was_forgotten_is_asked_for_again(storage, watch, forget):
     match, asked = await dealt(storage), Asked(storage)
-    access = MatchAccess(asked, None)
+    access = MatchAccess(asked, None, now=watch)
     await access.must_reach(click(ANN), match)
 
     forget(access)
@@ -63,9 +63,23 @@ async def test_who_was_forgotten_is_asked_for_again(storage, forget):
     assert asked.times == 2
 
 
-async def test_nobody_is_remembered_who_was_forgotten_while_the_match_was_read(storage):
+async def test_whoever_is_deleted_by_a_process_that_died_untold_is_not_believed_for_good(
+    storage, watch
+):
     match, asked = await dealt(storage), Asked(storage)
-    access, reading = MatchAccess(asked, None), asked.reading
+    access = MatchAccess(asked, None, now=watch)
+    await access.must_reach(click(BEA), match)
+
+    await forget_user(storage, BEA)
+    watch.advance(BELIEVED_SECONDS)
+
+    with pytest.raises(NotAllowedHereError):
+        await access.must_reach(click(BEA), match)
+
+
+async def test_nobody_is_remembered_who_was_forgotten_while_the_match_was_read(storage, watch):
+    match, asked = await dealt(storage), Asked(storage)
+    access, reading = MatchAccess(asked, None, now=watch), asked.reading
 
     @asynccontextmanager
     async def read_before_the_deletion():

@@ -29,7 +29,7 @@ def changed():
 @pytest.fixture
 def prefer(storage, changed, watch):
     """Lets somebody prefer this, as the panel does."""
-    preferences = Preferences(storage, share=EVERYTHING)
+    preferences = Preferences(storage, share=EVERYTHING, now=watch)
     forced_moves = ForcedMoves(storage, changed.append, now=watch)
 
     async def prefers(user, what):

@@ -106,7 +106,7 @@ async def test_who_has_left_is_not_told_how_a_pause_ends_for_only_the_others_can
 
 
 async def test_a_paused_desk_in_words_has_no_picture(matches, paused, presentations, storage):
-    await Preferences(storage, share=EVERYTHING).change(ANN, "pictures off")
+    await Preferences(storage, share=EVERYTHING, now=lambda: NOW).change(ANN, "pictures off")
 
     content = render(await matches.snapshot(paused, ANN), presentations)
 

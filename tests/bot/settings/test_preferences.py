@@ -7,7 +7,7 @@ import pytest
 from bot.cluster.share import EVERYTHING, Everything
 from bot.errors import ButtonError, MaybeSavedError
 from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent, Picture
-from bot.settings.preferences import Preferences
+from bot.settings.preferences import BELIEVED_SECONDS, Preferences
 from bot.storage import PersonRecord
 from bot.storage.people import PreferencesRecord
 from tests.support.broken_files import lost_answers
@@ -16,8 +16,14 @@ from tests.support.matches import ANN, BEA, CYD, begun
 
 
 @pytest.fixture
-def preferences(storage):
-    return Preferences(storage, share=EVERYTHING)
+def preferences(storage, watch):
+    return Preferences(storage, share=EVERYTHING, now=watch)
+
+
+@pytest.fixture
+def elsewhere(storage, watch):
+    """Those of another process, which tells of nothing that it has changed."""
+    return Preferences(storage, share=EVERYTHING, now=watch)
 
 
 async def test_who_has_chosen_nothing_gets_pictures_where_hands_usually_are(preferences):
@@ -34,11 +40,13 @@ async def test_who_has_chosen_nothing_gets_pictures_where_hands_usually_are(pref
         ("challenges nobody", PreferencesRecord(left_alone=True)),
     ],
 )
-async def test_each_preference_is_changed_by_itself_and_kept(preferences, storage, what, expected):
+async def test_each_preference_is_changed_by_itself_and_kept(
+    preferences, elsewhere, what, expected
+):
     await preferences.change(ANN, what)
 
     assert await preferences.of(ANN) == expected
-    assert await Preferences(storage, share=EVERYTHING).of(ANN) == expected
+    assert await elsewhere.of(ANN) == expected
 
 
 @pytest.mark.parametrize(
@@ -72,10 +80,10 @@ async def test_one_preference_leaves_the_others_as_they_are(preferences):
     assert await preferences.of(ANN) == expected
 
 
-async def test_other_processes_are_told_of_a_change(storage):
+async def test_other_processes_are_told_of_a_change(storage, watch):
     told, share = [], Everything()
     share.tell = lambda *what: told.append(what)
-    preferences = Preferences(storage, share)
+    preferences = Preferences(storage, share, now=watch)
 
     with pytest.raises(ButtonError):
         await preferences.change(ANN, "desk nowhere")
@@ -108,8 +116,8 @@ async def test_what_was_deleted_is_not_remembered(preferences, storage):
     assert not await preferences.wants_words(ANN)
 
 
-async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, storage):
-    await Preferences(storage, share=EVERYTHING).change(ANN, "pictures off")
+async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, elsewhere, storage):
+    await elsewhere.change(ANN, "pictures off")
     reading = storage.reading
 
     @asynccontextmanager
@@ -126,23 +134,36 @@ async def test_what_is_deleted_while_it_is_read_is_not_remembered(preferences, s
     assert not await preferences.wants_words(ANN)
 
 
-async def test_what_others_may_have_changed_is_asked_again(preferences, storage):
+async def test_what_another_process_has_changed_is_known_soon_though_it_died_untold(
+    preferences, elsewhere, watch
+):
+    assert not await preferences.wants_words(ANN)
+
+    await elsewhere.change(ANN, "pictures off")
+    watch.advance(BELIEVED_SECONDS)
+
+    assert await preferences.wants_words(ANN)
+
+
+async def test_what_others_may_have_changed_is_asked_again(preferences, elsewhere):
     await preferences.of(ANN)
-    await Preferences(storage, share=EVERYTHING).change(ANN, "pictures off")
+    await elsewhere.change(ANN, "pictures off")
 
     preferences.forget_all()
 
     assert await preferences.wants_words(ANN)
 
 
-async def test_nothing_is_kept_that_was_read_before_everybody_was_dropped(preferences, storage):
+async def test_nothing_is_kept_that_was_read_before_everybody_was_dropped(
+    preferences, elsewhere, storage
+):
     reading = storage.reading
 
     @asynccontextmanager
     async def read_before_the_change():
         async with reading() as connection:
             yield connection
-        await Preferences(storage, share=EVERYTHING).change(ANN, "pictures off")
+        await elsewhere.change(ANN, "pictures off")
         preferences.forget_all()
 
     storage.reading = read_before_the_change
@@ -197,11 +218,11 @@ async def test_running_matches_are_redrawn_after_a_change(preferences, matches):
     )
 
 
-async def test_a_change_that_nobody_heard_was_saved_is_what_holds(storage):
+async def test_a_change_that_nobody_heard_was_saved_is_what_holds(storage, watch):
     """The connection broke during the commit. Other processes learn of it as well."""
     told, share = [], Everything()
     share.tell = lambda *what: told.append(what)
-    preferences = Preferences(storage, share)
+    preferences = Preferences(storage, share, now=watch)
     await preferences.of(ANN)
 
     async with lost_answers(storage):

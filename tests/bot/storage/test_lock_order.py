@@ -169,7 +169,7 @@ async def test_a_preference_that_changes_while_a_vacation_begins_holds_up_nobody
 
     stop(Locks, "_lock_ids", after=goes_away)
 
-    await Preferences(storages[0], share=EVERYTHING).change(BEA, "desk here")
+    await Preferences(storages[0], share=EVERYTHING, now=lambda: NOW).change(BEA, "desk here")
     [vacation] = await meanwhile.led()
 
     assert vacation.matches == [match]
