@@ -79,7 +79,7 @@ class Notices:
         now = self._now()
         async with self._storage.reading() as reading:
             due = await reading.notices.due(now, shards)
-            upcoming = await reading.notices.next_due(now)
+            upcoming = await reading.notices.next_due(now, shards)
         for match in dict.fromkeys([n.match for n in due] + self.standing.unsure_in(shards)):
             if match in self._busy:
                 self._again.add(match)
@@ -182,7 +182,7 @@ class Notices:
         moments = [
             self._activity.last(match, user),
             self._activity.last(snapshot.predecessor or match, user),
-            await reading.notices.last_move(match, user),
+            await reading.moves.last_chosen(match, user),
         ]
         # A time to come is from before the clock was set back: it says nothing.
         return max((moment for moment in moments if moment and moment <= now), default=0.0)

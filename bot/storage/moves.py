@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import and_, bindparam, delete, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -71,6 +71,13 @@ _MADE_IN: Final = (
     .where(_OF_MATCH, moves.c.step < matches.c.step)
     .order_by(moves.c.step, moves.c.seat)
 )
+_LAST_CHOSEN: Final = (
+    select(moves.c.made_at)
+    .join(seats, and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat))
+    .where(_OF_MATCH, moves.c.how == "chosen", seats.c.user == bindparam("of_user"))
+    .order_by(moves.c.step.desc())
+    .limit(1)
+)
 _DEPARTURES_IN: Final = (
     select(*_DEPARTURE.columns)
     .where(seats.c.match == bindparam("of_match"), seats.c.left.is_not(None))
@@ -95,6 +102,12 @@ class MoveRepository(Repository):
         """Delete what was chosen in a step and in those after it."""
         await self._touch(match)
         await self._connection.execute(_FORGET_FROM, {"of_match": match, "at_step": step})
+
+    async def last_chosen(self, match: MatchId, user: int) -> int | None:
+        """When this person last chose a move of this match; None if they never did."""
+        found = await self._connection.execute(_LAST_CHOSEN, {"of_match": match, "of_user": user})
+        moment: int | None = found.scalar_one_or_none()
+        return moment
 
     async def transcript(self, match: MatchId) -> TranscriptRecord | None:
         """The whole course of a match, or None if there is no such match.

@@ -32,7 +32,7 @@ from bot.storage.connection import ShieldedConnection
 from bot.storage.deadlines import MAX_SHARDS_REMEMBERED, Shards, one_of
 from bot.storage.records import Event, MatchId, MatchRecord, Status
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, moves, notices, seats, sent_notices, watches
+from bot.storage.schema import matches, notices, seats, sent_notices, watches
 
 MAX_READ: Final = 500
 """Notices that are read at once."""
@@ -145,25 +145,24 @@ def _due(shards: Shards) -> Select[Any]:
     )
 
 
+@lru_cache(MAX_SHARDS_REMEMBERED)
+def _next_due(shards: Shards) -> Select[Any]:
+    return (
+        select(notices.c.due_at)
+        .join(matches, matches.c.id == notices.c.match)
+        .where(notices.c.due_at > bindparam("now"), shards.has(matches.c.guild))
+        .order_by(notices.c.due_at)
+        .limit(1)
+    )
+
+
 _DUE_IN: Final = (
     select(*_NOTICE.columns)
     .where(notices.c.match == _OF_MATCH, notices.c.due_at <= bindparam("now"))
     .order_by(notices.c.id)
 )
-_NEXT_DUE: Final = select(func.min(notices.c.due_at)).where(notices.c.due_at > bindparam("now"))
 _DROP_ONE: Final = delete(notices).where(notices.c.id == bindparam("sought"))
 _PUT_OFF: Final = update(notices).where(notices.c.id == bindparam("sought")).values(due_at=_DUE_AT)
-_LAST_MOVE: Final = (
-    select(moves.c.made_at)
-    .join(seats, and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat))
-    .where(
-        moves.c.match == _OF_MATCH,
-        moves.c.how == "chosen",
-        seats.c.user == bindparam("of_user"),
-    )
-    .order_by(moves.c.step.desc())
-    .limit(1)
-)
 _SENT_MATCHES: Final = (
     select(sent_notices.c.match, matches.c.guild)
     .join(matches, matches.c.id == sent_notices.c.match)
@@ -266,10 +265,13 @@ class NoticeRepository(Repository):
         )
         return list((await self._connection.execute(query)).scalars())
 
-    async def next_due(self, now: float) -> int | None:
-        """The first moment after this one at which a notice is due; None without any."""
-        found = await self._connection.execute(_NEXT_DUE, {"now": int(now)})
-        moment: int | None = found.scalar_one()
+    async def next_due(self, now: float, shards: Shards) -> int | None:
+        """The first moment after this one at which a notice is due in servers of these shards.
+
+        None without any.
+        """
+        found = await self._connection.execute(_next_due(shards), {"now": int(now)})
+        moment: int | None = found.scalar_one_or_none()
         return moment
 
     async def is_there(self, notice: NoticeRecord) -> bool:
@@ -318,12 +320,6 @@ class NoticeRepository(Repository):
         of_turns = notices.c.event.in_(("turn", "time", "back"))
         await self._connection.execute(update(notices).where(*wanted, of_turns).values(due_at=now))
         self._changes.wake_at(now)
-
-    async def last_move(self, match: MatchId, user: int) -> int | None:
-        """When this person last chose a move of this match; None if they never did."""
-        found = await self._connection.execute(_LAST_MOVE, {"of_match": match, "of_user": user})
-        moment: int | None = found.scalar_one_or_none()
-        return moment
 
     async def put_sent(self, sent: SentRecord) -> None:
         """Note the message that has told somebody; it may have been noted before."""

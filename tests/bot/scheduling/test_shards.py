@@ -299,6 +299,16 @@ async def test_nobody_is_told_anything_where_the_clock_rests(matches, watch, sto
     assert due[1] == set()
 
 
+async def test_it_is_not_woken_by_what_another_process_is_to_tell(matches, watch, storage):
+    """Each would go through a whole round at every notice of all the others."""
+    await begun(matches, guild=SECOND)
+    mine, others = Shards(frozenset({1}), COUNT), Shards(frozenset({0, 2}), COUNT)
+
+    async with storage.reading() as reading:
+        assert await reading.notices.next_due(watch(), mine) > watch()
+        assert await reading.notices.next_due(watch(), others) is None
+
+
 @pytest.mark.parametrize("guild", [None, GUILD, SECOND])
 @pytest.mark.parametrize("away", [frozenset(), frozenset({SECOND})])
 async def test_a_server_that_is_known_is_of_the_same_shard_as_in_the_database(storage, guild, away):

@@ -10,6 +10,7 @@ import pytest
 from bot.scheduling.grace import grace_for
 from bot.storage.deadlines import Servers
 from bot.storage.puzzles import AnswerRecord
+from tests.support.clock import EVERY_SHARD
 from tests.support.matches import ANN, BEA, CYD, GUILD
 from tests.support.plans import plans
 
@@ -38,6 +39,19 @@ async def test_messages_that_may_stand_for_good_are_looked_for_among_those_that_
         "SCAN sent_notices",
         "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)",
         "SEARCH notices USING INDEX sqlite_autoindex_notices_1 (match=?)",
+    ]
+
+
+async def test_the_next_moment_to_tell_somebody_is_found_by_the_notices_to_come(storage, database):
+    with plans(storage, database) as found:
+        async with storage.reading() as reading:
+            await reading.notices.next_due(1000, EVERY_SHARD)
+
+    assert found == [
+        [
+            "SEARCH notices USING INDEX ix_notices_due_at (due_at>?)",
+            "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)",
+        ]
     ]
 
 
