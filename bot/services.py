@@ -66,6 +66,7 @@ from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
 from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
 from bot.scheduling.season_announcements import SeasonAnnouncements
+from bot.scheduling.seldom import seldom
 from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
@@ -315,14 +316,15 @@ class Services:
             membership=membership,
             activity=self.activity,
         )
+        is_in = partial(_is_in, client, share)
         self.deadlines: Final = Deadlines(
             storage=storage,
             timeouts=Timeouts(storage, now=now),
             notices=notices,
             live=self.live,
             upkeep=(
-                partial(self.guild_lifecycle.forget_guilds, partial(_is_in, client, share)),
-                self.live.keep_threads_open,
+                seldom(partial(self.guild_lifecycle.forget_guilds, is_in), now),
+                seldom(self.live.keep_threads_open, now),
                 partial(notices.standing.forget_old, share.owns),
                 self.puzzles.note_presence,
                 self.puzzle_posts.look,
@@ -331,7 +333,7 @@ class Services:
                 self.erasure.wipe,
                 self.absentees.look,
             ),
-            forget_old=Upkeep(storage, self.live.slots, now=now).forget_old,
+            forget_old=seldom(Upkeep(storage, self.live.slots, now=now).forget_old, now),
             now=now,
             share=share,
         )

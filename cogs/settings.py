@@ -298,6 +298,7 @@ class Settings(ActCog):
         guild = _managed(interaction)
         channel = next(iter(_channels(interaction, press)), None)
         record = await self.services.guild_settings.post_puzzles(guild, channel)
+        self.services.puzzle_posts.hurry()
         self.services.deadlines.look()
         await self._show(interaction, record)
 
@@ -307,6 +308,7 @@ class Settings(ActCog):
         channel = next(iter(_channels(interaction, press)), None)
         monday = self.services.digests.this_monday
         record = await self.services.guild_settings.post_digests(guild, channel, monday)
+        self.services.digest_posts.hurry()
         self.services.deadlines.look()
         await self._show(interaction, record)
 

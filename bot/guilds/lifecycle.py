@@ -108,11 +108,11 @@ class GuildLifecycle:
         """
         before = self._now() - REMEMBERED_FOR.total_seconds()
         async with self._storage.reading() as reading:
-            left = await reading.guilds.left()  # first, for one of these may be back meanwhile
             gone = await reading.guilds.left_before(
                 int(before), int(before - PATIENCE.total_seconds())
             )
-        for guild in gone:
+            left = await reading.guilds.left() if gone else {}
+        for guild in filter(left.__contains__, gone):  # one of these may be back meanwhile
             present = is_in(guild)
             if present:
                 await self._note_found(guild, left[guild])

@@ -61,12 +61,11 @@ class Deadlines:
         self._live = live
         self._now = now
         self._upkeep = upkeep
-        """Each may say when it wants to be done again, if that is soon."""
+        """Done at each look. Each may say when it wants to be done again, if that is soon."""
 
         self._forget_old = forget_old
         """Deletes what is kept for a while only, also while no clock goes on."""
 
-        self._forgot_at = float("-inf")
         self._woken = asyncio.Event()
         self._looks_at_once = False
         """Whether what is due has to be asked for, and not only when something will be."""
@@ -240,7 +239,7 @@ class Deadlines:
             if DIRECT_MESSAGES in self._awake or elsewhere:
                 await self._attempt(self._round(self._shards(self._awake)))
             else:
-                await self._forget_what_is_old()
+                await self._attempt(self._forget_old())
             late = await self._sleep()
             if late >= AWAY and not self._is_moved:
                 self._stood_still(late)
@@ -304,16 +303,9 @@ class Deadlines:
     async def _keep_up(self) -> None:
         while self._keeps_up_again:
             self._keeps_up_again = False
-            await self._forget_what_is_old()
+            await self._attempt(self._forget_old())
             for work in self._upkeep:
                 self._wake_by(await self._attempt(work()))
-
-    async def _forget_what_is_old(self) -> None:
-        """Not at each look: matches may be due every second, and nothing is kept so exactly."""
-        since = self._now() - self._forgot_at
-        if not 0 <= since < MAX_SLEEP:  # less than none: the clock was set back
-            await self._attempt(self._forget_old())
-            self._forgot_at = self._now()
 
     async def _attempt(self, work: Awaitable[T]) -> T | None:
         """Do this work; what goes wrong with it must not stop the clock."""

@@ -24,6 +24,7 @@ from bot.rendering.digest import digest_content
 from bot.rendering.presentation import Presentations
 from bot.rendering.puzzles import post_content
 from bot.scheduling.retries import Retries
+from bot.scheduling.seldom import Seldom
 from bot.stats.digests import Digests, monday_of
 from bot.storage import Transaction
 from bot.storage.posts import PostRecord, PostRepository
@@ -116,17 +117,28 @@ class ServerPosts:
 
         self._posting: asyncio.Task[None] | None = None
         self._again = False
+        self._seldom = Seldom(tools.now)
+        self._looked_on: int | None = None
+        """The day whose posts were looked for last."""
 
     async def look(self) -> int | None:
         """Begin to post what is to be posted; where that is going on, it looks once more.
 
-        When something is to be tried again next, as far as that is known.
+        All servers are gone through once a minute, when a day begins, and when something is to be
+        tried again. When that is next, as far as it is known.
         """
-        self._again = True
-        if self._posting is None or self._posting.done():
-            self._posting = asyncio.create_task(self._post())
-        moments = (due_at for due_at, _ in self._put_off.values())
-        return min((moment for moment in moments if moment > self._now()), default=None)
+        now = self._now()
+        day, moments = self._kind.day(now), [due_at for due_at, _ in self._put_off.values()]
+        is_new = day != self._looked_on or any(moment <= now for moment in moments)
+        if self._seldom.is_due() or is_new:
+            self._looked_on, self._again = day, True
+            if self._posting is None or self._posting.done():
+                self._posting = asyncio.create_task(self._post())
+        return min((moment for moment in moments if moment > now), default=None)
+
+    def hurry(self) -> None:
+        """Go through all servers at the next look: one has changed where it wants its posts."""
+        self._seldom.hurry()
 
     async def close(self) -> None:
         """Post nothing any more; what was begun is a row."""
@@ -144,7 +156,7 @@ class ServerPosts:
                     for again in self._due_again():  # which can't wait until all others have theirs
                         await self._attempt(again)
         except StorageUnavailableError:
-            return  # the next look tries it
+            self.hurry()  # the next look tries it
 
     def _due_again(self) -> list[PostRecord]:
         """Take out what is to be tried again by now."""

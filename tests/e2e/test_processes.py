@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 from bot.cluster import leases
 from bot.cluster.share import shard_of
 from bot.interactions import handover, shared_work
+from bot.scheduling import seldom
 from tests.support.health import health_of
 from tests.support.together import (
     PEOPLE,
@@ -298,6 +299,7 @@ async def test_a_server_that_is_back_in_time_is_kept_while_its_shard_waits_to_co
     joining = asyncio.create_task(together.join())
     await until(lambda: together.members and together.members[0].bot.is_ready())
     (two,) = together.members
+    monkeypatch.setattr(seldom, "MINUTE", 0.0)
     for work in two.bot.services.deadlines._upkeep:
         await work()
     kept = server.ask("SELECT guild FROM matches")

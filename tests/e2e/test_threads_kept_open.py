@@ -87,6 +87,24 @@ async def test_a_table_comes_down_no_sooner_and_no_oftener_than_it_must(wanted):
     assert tables(wanted, thread) == [second]
 
 
+async def test_the_threads_of_all_servers_are_gone_through_once_a_minute(wanted, monkeypatch):
+    """And not at each moment at which a match or a notice is due: nobody's click is read then."""
+    times, ending = [], wanted.bot.services.live._threads.ending
+
+    async def counted():
+        times.append(wanted.watch())
+        return await ending()
+
+    monkeypatch.setattr(wanted.bot.services.live._threads, "ending", counted)
+    wanted.watch.advance(MINUTE)
+    for _ in range(4):
+        for work in wanted.bot.services.deadlines._upkeep:
+            await work()
+        wanted.watch.advance(MINUTE / 2)
+
+    assert len(times) == 2
+
+
 async def test_how_long_a_thread_lasts_is_what_discord_says(wanted):
     """A moderator has set it to an hour."""
     _, public = await begun(wanted, pace="none")

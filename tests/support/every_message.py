@@ -157,6 +157,7 @@ async def posted(table):
         await table.change(f"INSERT INTO puzzle_answers VALUES {row}")  # noqa: S608 - our own values
     await services.guild_settings.post_puzzles(guild, games.id)
     while True:  # a look that the clock began before knows nothing of this channel
+        services.puzzle_posts.hurry()
         await services.puzzle_posts.look()
         await services.puzzle_posts._posting
         for message in reversed(table.person("Ann").see("games")):

@@ -6,6 +6,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.scheduling import deadlines
+from bot.scheduling.seldom import seldom
 from bot.storage import TABLE, MessageRef
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
 from tests.support.match_records import ask, put_message, record_of
@@ -302,30 +303,35 @@ async def test_what_is_kept_for_a_while_goes_in_time_whoever_is_connected(clocks
     async def forget():
         forgotten.put_nowait(True)
 
-    clock = await clocks(connected, forget_old=forget)
+    clock = await clocks(connected, forget_old=seldom(forget, watch))
     assert await asyncio.wait_for(forgotten.get(), 10)
-    for later in (deadlines.MAX_SLEEP, -2 * deadlines.MAX_SLEEP):
+    for later in (MINUTE, -2 * MINUTE):
         watch.advance(later)
         clock.clock_moved()
         assert await asyncio.wait_for(forgotten.get(), 10)
 
 
-async def test_what_is_kept_for_a_while_is_not_looked_for_at_each_look(clocks, watch):
-    looks, forgotten = asyncio.Queue(), []
+async def test_what_may_wait_is_not_done_at_each_look(clocks, watch):
+    """Matches may be due every second, and all that is kept and all servers are gone through."""
+    looks, forgotten, gone_through = asyncio.Queue(), [], []
 
     async def forget():
         forgotten.append(watch())
 
+    async def go_through():
+        gone_through.append(watch())
+
     async def look():
         looks.put_nowait(True)
 
-    clock = await clocks(forget_old=forget, upkeep=(look,))
+    upkeep = (seldom(go_through, watch), look)
+    clock = await clocks(forget_old=seldom(forget, watch), upkeep=upkeep)
     for _ in range(3):
         assert await asyncio.wait_for(looks.get(), 10)
-        watch.advance(deadlines.MAX_SLEEP / 4)
+        watch.advance(MINUTE / 4)
         clock.clock_moved()
 
-    assert forgotten == [watch() - 3 * deadlines.MAX_SLEEP / 4]
+    assert forgotten == gone_through == [watch() - 3 * MINUTE / 4]
 
 
 async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clocks, watch):

@@ -14,6 +14,7 @@ from bot.stats.digests import Digests
 from bot.storage.guilds import GuildRecord
 from bot.storage.puzzles import AnswerRecord
 from tests.support.broken_files import read_only
+from tests.support.clock import MINUTE
 from tests.support.match_records import ask
 from tests.support.matches import ANN, GUILD
 
@@ -126,6 +127,32 @@ async def test_a_post_that_may_have_arrived_is_tried_again_soon_and_the_clock_is
     assert ask(database, "SELECT count(*) FROM puzzle_posts WHERE message = 1002") == [(1,)]
 
 
+async def test_servers_are_gone_through_once_a_minute_and_at_once_where_that_matters(
+    storage, posts, channels, watch
+):
+    """At each due moment it took longer than what was due, where many servers want posts."""
+    await looked(posts)
+    await wanted(storage, [GUILD])
+
+    for _ in range(3):
+        watch.advance(MINUTE / 4)
+        await looked(posts)
+    assert channels.tried == []
+    watch.advance(MINUTE / 4)
+    await looked(posts)
+    assert channels.tried == [(GUILD, int(watch()))]
+
+    await wanted(storage, [GUILD + 1])
+    posts.hurry()
+    await looked(posts)
+    assert channels.tried[1:] == [(GUILD + 1, int(watch()))]
+
+    posts._kind.midnight = int(watch()) + 1
+    watch.advance(1)
+    await looked(posts)
+    assert channels.tried[2:] == [(each, int(watch())) for each in (GUILD, GUILD + 1)]
+
+
 @pytest.mark.sqlite
 async def test_a_post_that_cannot_be_noted_is_not_sent_again_before_it_can(
     storage, database, posts, channels, watch
@@ -183,7 +210,7 @@ async def test_whose_turn_comes_after_midnight_gets_the_post_of_the_new_day_alon
 
 
 async def test_a_server_that_is_away_for_a_while_gets_its_post_when_it_is_back(
-    storage, database, posts, channels
+    storage, database, posts, channels, watch
 ):
     await wanted(storage, [GUILD])
     posts._client.unavailable = True
@@ -193,13 +220,14 @@ async def test_a_server_that_is_away_for_a_while_gets_its_post_when_it_is_back(
 
     del posts._client.get_channel_or_thread
     posts._client.unavailable = False
+    watch.advance(MINUTE)
     await looked(posts)
 
     assert [channel for channel, _ in channels.tried] == [GUILD]
 
 
 async def test_a_server_that_goes_away_before_its_turn_gets_its_post_when_it_is_back(
-    storage, database, posts, channels
+    storage, database, posts, channels, watch
 ):
     """Others come before it, or a shard identifies anew: nobody has deleted its channel."""
     await wanted(storage, GUILDS[:2])
@@ -216,6 +244,7 @@ async def test_a_server_that_goes_away_before_its_turn_gets_its_post_when_it_is_
 
     channels.send = arrives
     away.clear()
+    watch.advance(MINUTE)
     await looked(posts)
 
     assert [channel for channel, _ in channels.tried] == [*GUILDS[:2]]
