@@ -99,8 +99,9 @@ class SeasonRepository(Repository):
     async def unannounced(self) -> Sequence[Unannounced]:
         """The seasons that have still to be announced, in any server, the oldest first."""
         waiting = select(*_UNANNOUNCED.columns).where(seasons.c.announce_in.is_not(None))
-        rows = await self._connection.execute(waiting.order_by(seasons.c.id))
-        return [_UNANNOUNCED.of(row) for row in rows]
+        # Sorted here: SQLite would read all seasons that there ever were, only for their order.
+        found = [_UNANNOUNCED.of(row) for row in await self._connection.execute(waiting)]
+        return sorted(found, key=lambda one: one.id)
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
         """The seasons of a server, the newest first."""

@@ -55,6 +55,15 @@ async def test_the_next_moment_to_tell_somebody_is_found_by_the_notices_to_come(
     ]
 
 
+async def test_seasons_to_be_announced_are_looked_for_among_those_alone(storage, database):
+    """At each moment at which anything is due."""
+    with plans(storage, database) as found:
+        async with storage.reading() as reading:
+            await reading.seasons.unannounced()
+
+    assert found == [["SEARCH seasons USING INDEX ix_seasons_announce_in (announce_in>?)"]]
+
+
 async def test_how_often_somebody_asked_is_counted_among_what_they_and_those_were_asked(
     storage, database
 ):
