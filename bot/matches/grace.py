@@ -3,15 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 
-import structlog
-
-from bot.errors import CorruptRecordError
 from bot.matches import clocks
-from bot.matches.loaded import load_match
+from bot.matches.loaded import load_readable
 from bot.storage import MatchId, MatchRecord, Transaction
 from bot.storage.deadlines import Grace, Servers, Shards
-
-log = structlog.get_logger()
 
 
 async def give_grace(
@@ -35,9 +30,5 @@ async def give_grace(
 
 
 def _graced(record: MatchRecord, now: int, least: int) -> MatchRecord:
-    try:
-        owing = load_match(record).owing
-    except CorruptRecordError as error:  # it stays as it is
-        log.warning("corrupt record", match=record.id, problem=str(error))
-        return record
-    return clocks.graced(record, owing, now, least)
+    found = load_readable(record)
+    return record if found is None else clocks.graced(record, found.owing, now, least)

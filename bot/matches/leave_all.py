@@ -1,15 +1,10 @@
 """Somebody who has everything deleted leaves a match, in the transaction of that deletion."""
 
-import structlog
-
-from bot.errors import CorruptRecordError
 from bot.matches.challenges import is_public
-from bot.matches.loaded import LoadedMatch, load_match
+from bot.matches.loaded import LoadedMatch, load_readable
 from bot.matches.resolution import leave
 from bot.storage import MatchId, Transaction
 from games import Seat
-
-log = structlog.get_logger()
 
 
 async def leave_for_good(writing: Transaction, match: MatchId, seat: Seat, now: int) -> None:
@@ -17,10 +12,8 @@ async def leave_for_good(writing: Transaction, match: MatchId, seat: Seat, now: 
 
     A match whose record is damaged stays as it is: whoever leaves must not depend on it.
     """
-    try:
-        found = load_match(await writing.matches.load(match))
-    except CorruptRecordError as error:
-        log.warning("corrupt record", match=match, problem=str(error))
+    found = load_readable(await writing.matches.load(match))
+    if found is None:
         return
     if found.record.status == "open":
         await _give_up(writing, found, seat, now)

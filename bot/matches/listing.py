@@ -3,17 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-import structlog
-
-from bot.errors import CorruptRecordError
-from bot.matches.loaded import load_match, seat_of
+from bot.matches.loaded import load_readable, seat_of
 from bot.matches.notices import has_offer
 from bot.matches.reopenings import can_resume
 from bot.matches.snapshots import SeatSnapshot
 from bot.storage import Transactions
 from bot.storage.match_list import ListedRecord
-
-log = structlog.get_logger()
 
 Want = Literal["move", "agreement", "answer", "resuming", "held", "others", "players"]
 """What a match waits for: of the one who asks a move, the answer to what others offer, such as to
@@ -68,12 +63,10 @@ async def listing(storage: Transactions, user: int) -> tuple[Entry, ...]:
 
 
 def _entry(record: ListedRecord, user: int) -> Entry | None:
-    try:
-        found = load_match(record.match)
-        snapshot = found.for_seat(seat_of(found, user))
-    except CorruptRecordError as error:  # one damaged match must not hide the others
-        log.warning("corrupt record", match=record.match.id, problem=str(error))
+    found = load_readable(record.match)
+    if found is None:
         return None
+    snapshot = found.for_seat(seat_of(found, user))
     return Entry(snapshot=snapshot, table=record.table_url, hand=record.hand_url)
 
 

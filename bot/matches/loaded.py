@@ -6,6 +6,8 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 
+import structlog
+
 from bot import codec, state_upgrades
 from bot.errors import (
     CorruptRecordError,
@@ -18,6 +20,8 @@ from bot.matches import clocks
 from bot.matches.snapshots import Place, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import MatchRecord, SeatRecord, Telling, Why
 from games import GAMES, AnyGame, Outcome, Seat
+
+log = structlog.get_logger()
 
 OVER = "That match is over."
 NO_MATCH = (
@@ -196,6 +200,15 @@ def load_match(record: MatchRecord | None) -> LoadedMatch:
         state=_state(record, game),
         choices=choices,
     )
+
+
+def load_readable(record: MatchRecord | None) -> LoadedMatch | None:
+    """The same; None, and a line in the log, for a damaged one that must not stop the others."""
+    try:
+        return load_match(record)
+    except CorruptRecordError as error:
+        log.warning("corrupt record", match=record and record.id, problem=str(error))
+        return None
 
 
 def load_open(record: MatchRecord | None) -> LoadedMatch:

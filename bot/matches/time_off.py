@@ -6,11 +6,9 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
-import structlog
-
-from bot.errors import CorruptRecordError, MatchError, NotAllowedHereError
+from bot.errors import MatchError, NotAllowedHereError
 from bot.matches import clocks
-from bot.matches.loaded import LoadedMatch, load_match, seat_of
+from bot.matches.loaded import LoadedMatch, load_readable, seat_of
 from bot.matches.time_controls import RESERVE, SLOW, WITHOUT_RESERVE
 from bot.settings.guilds import DEFAULT_TIME_CONTROL
 from bot.storage import MatchId, TimeControl, Transaction, Transactions
@@ -18,8 +16,6 @@ from bot.storage.clocks import VacationRecord
 from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import counted
 from games import Seat
-
-log = structlog.get_logger()
 
 BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
     {
@@ -162,12 +158,9 @@ class Vacations:
         """The matches of a server in which somebody plays; damaged ones stay as they are."""
         found = []
         for number in await writing.clocks.running_of(user, guild):
-            try:
-                match = load_match(await writing.matches.load(number))
-            except CorruptRecordError as error:
-                log.warning("corrupt record", match=number, problem=str(error))
-                continue
-            found.append((match, seat_of(match, user, _NOT_AWAY)))
+            match = load_readable(await writing.matches.load(number))
+            if match is not None:
+                found.append((match, seat_of(match, user, _NOT_AWAY)))
         return found
 
 

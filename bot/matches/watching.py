@@ -5,15 +5,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-import structlog
-
-from bot.errors import CorruptRecordError, MatchError, NoSuchMatchError, TooLateError
-from bot.matches.loaded import OVER, LoadedMatch, load_match
+from bot.errors import MatchError, NoSuchMatchError, TooLateError
+from bot.matches.loaded import OVER, LoadedMatch, load_match, load_readable
 from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.match_list import ListedRecord, LiveRecord
-
-log = structlog.get_logger()
 
 PER_PAGE: Final = 6
 MAX_FOLLOWED_MATCHES: Final = 50
@@ -169,13 +165,11 @@ def _counted(found: Sequence[LiveRecord]) -> Mapping[str, int]:
 def _entry(
     one: LiveRecord, record: ListedRecord, user: int, followed: frozenset[MatchId]
 ) -> Watched | None:
-    try:
-        snapshot = load_match(record.match).public()
-    except CorruptRecordError as error:  # one damaged match must not hide the others
-        log.warning("corrupt record", match=one.match, problem=str(error))
+    found = load_readable(record.match)
+    if found is None:
         return None
     return Watched(
-        snapshot=snapshot,
+        snapshot=found.public(),
         table=record.table_url,
         active_at=one.active_at,
         is_followed=one.match in followed,
