@@ -218,17 +218,12 @@ class NoticeRepository(Repository):
         For whoever has locked the matches, and just let this turn begin in place of the one before.
         That a match has begun is still told.
         """
-        of_these = one_of(notices.c.match, those)
-        await self._connection.execute(delete(notices).where(of_these, notices.c.event == "turn"))
+        await tell_all(self._connection, "turn", those, due_at)
         await self._connection.execute(
             update(notices)
-            .where(of_these, notices.c.event == "accepted")
+            .where(one_of(notices.c.match, those), notices.c.event == "accepted")
             .values(turn=notices.c.turn + 1)
         )
-        turn = (matches.c.id, seats.c.user, literal("turn"), null(), matches.c.turn)
-        playing = one_of(matches.c.id, those), seats.c.user > 0, seats.c.left.is_(None)
-        told = select(*turn, literal(due_at, BigInteger)).join_from(matches, seats).where(*playing)
-        await self._connection.execute(insert(notices).from_select(_TOLD, told))
         self._changes.wake_at(due_at)
 
     async def tell_of_silence_again(self, those: Collection[MatchId], now: int) -> None:
@@ -367,16 +362,18 @@ def tell_end(
     tell_followers(connection, record, now, actor)
 
 
-async def tell_lost(connection: ShieldedConnection, those: Collection[MatchId], now: int) -> None:
-    """Let all who play in these matches be told that their place is lost, once for each loss.
+async def tell_all(
+    connection: ShieldedConnection, event: Event, those: Collection[MatchId], due_at: int
+) -> None:
+    """Let all who play in these matches be told of an event, in place of what told of it before.
 
     For whoever has locked the matches.
     """
     of_these = one_of(notices.c.match, those)
-    await connection.execute(delete(notices).where(of_these, notices.c.event == "lost"))
-    lost = (matches.c.id, seats.c.user, literal("lost"), null(), matches.c.turn)
+    await connection.execute(delete(notices).where(of_these, notices.c.event == event))
+    row = (matches.c.id, seats.c.user, literal(event), null(), matches.c.turn)
     playing = one_of(matches.c.id, those), seats.c.user > 0, seats.c.left.is_(None)
-    told = select(*lost, literal(now, BigInteger)).join_from(matches, seats).where(*playing)
+    told = select(*row, literal(due_at, BigInteger)).join_from(matches, seats).where(*playing)
     await connection.execute(insert(notices).from_select(_TOLD, told))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, update
 
-from bot.storage.notices import tell_lost
+from bot.storage.notices import tell_all
 from bot.storage.records import POSTING, MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
@@ -140,7 +140,7 @@ class PauseRepository(Repository):
         numbers = sorted(MatchId(row.id) for row in paused)
         await self._touch(*numbers)
         if numbers and tells:
-            await tell_lost(self._connection, numbers, now)
+            await tell_all(self._connection, "lost", numbers, now)
             self._changes.wake_at(now)
         return numbers
 
