@@ -19,9 +19,7 @@ def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
         return False
     if notice.user <= 0:
         return False  # a former player
-    if notice.event in _FOR_ALL:
-        return _FOR_ALL[notice.event](snapshot)
-    return isinstance(snapshot, SeatSnapshot) and _FOR_SEATS[notice.event](snapshot, notice.turn)
+    return _is_so(notice.event, notice.turn, snapshot)
 
 
 def told_now(snapshot: SeatSnapshot) -> Event | None:
@@ -29,9 +27,16 @@ def told_now(snapshot: SeatSnapshot) -> Event | None:
     told = snapshot.told
     if told is None or _rests(told.event, snapshot):
         return None
-    if told.event in _FOR_ALL:
-        return told.event if _FOR_ALL[told.event](snapshot) else None
-    return told.event if _FOR_SEATS[told.event](snapshot, told.turn) else None
+    return told.event if _is_so(told.event, told.turn, snapshot) else None
+
+
+def _is_so(event: Event, turn: int, snapshot: Snapshot) -> bool:
+    """Whether what happened in a turn is still so, as far as this snapshot tells."""
+    if event in _FOR_ALL:
+        return _FOR_ALL[event](snapshot)
+    if not isinstance(snapshot, SeatSnapshot):
+        return False
+    return _OF_TURNS[event](snapshot, turn) if event in _OF_TURNS else _FOR_SEATS[event](snapshot)
 
 
 def _rests(event: Event, snapshot: Snapshot) -> bool:
@@ -57,8 +62,7 @@ def _begins(snapshot: SeatSnapshot, turn: int) -> bool:
     return running and snapshot.seat not in snapshot.chosen
 
 
-def _is_invited(snapshot: SeatSnapshot, turn: int) -> bool:
-    del turn
+def _is_invited(snapshot: SeatSnapshot) -> bool:
     return snapshot.status == "open" and not snapshot.own.accepted
 
 
@@ -72,31 +76,23 @@ def has_offer(snapshot: SeatSnapshot) -> bool:
     return snapshot.status == "running" and bool(offers - {own.agrees}) and not own.left
 
 
-def _is_offered(snapshot: SeatSnapshot, turn: int) -> bool:
-    del turn
-    return has_offer(snapshot)
-
-
-def _is_asked_again(snapshot: SeatSnapshot, turn: int) -> bool:
+def _is_asked_again(snapshot: SeatSnapshot) -> bool:
     """Whether another wants a rematch that this seat has not agreed to."""
-    del turn
     wanted = any(place.agrees == "rematch" for place in snapshot.places)
     return wanted and snapshot.own.agrees != "rematch"
 
 
-def _is_lost(snapshot: SeatSnapshot, turn: int) -> bool:
+def _is_lost(snapshot: SeatSnapshot) -> bool:
     """Whether a match waits to be resumed elsewhere, and this seat can do that."""
-    del turn
     is_paused = snapshot.status == "running" and snapshot.paused and not snapshot.rests
     return is_paused and not snapshot.own.left
 
 
-def _is_out(snapshot: SeatSnapshot, turn: int) -> bool:
+def _is_out(snapshot: SeatSnapshot) -> bool:
     """Whether this seat has left a match that goes on without it: of one that ended, "over" tells.
 
     Nobody is told so who resigned.
     """
-    del turn
     return snapshot.status == "running" and bool(snapshot.own.left)
 
 
@@ -120,19 +116,23 @@ def _never_began(snapshot: Snapshot) -> bool:
     return snapshot.status not in {"running", "over", "closed"}
 
 
-_FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingProxyType(
+_OF_TURNS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingProxyType(
     {
         "turn": _owes,
         "time": _is_reminded,
         "back": _owes,  # of a turn that began in a vacation, "turn" tells
         "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
-        "challenged": _is_invited,
         "accepted": _begins,
-        "offered": _is_offered,
+    }
+)
+_FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot], bool]]] = MappingProxyType(
+    {
+        "challenged": _is_invited,
+        "offered": has_offer,
         "rematch": _is_asked_again,
         "lost": _is_lost,
         "out": _is_out,
-        "over": lambda snapshot, turn: _has_ended(snapshot),
+        "over": _has_ended,
     }
 )
 _FOR_ALL: Final[Mapping[Event, Callable[[Snapshot], bool]]] = MappingProxyType(

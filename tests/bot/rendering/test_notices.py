@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from bot.matches.moderation import Moderation
-from bot.matches.notices import _FOR_ALL, _FOR_SEATS
+from bot.matches.notices import _FOR_ALL, _FOR_SEATS, _OF_TURNS
 from bot.rendering.notices import _SIGNS, SENTENCES, Told, notice_content
 from bot.rendering.tellings import _LINES
 from bot.settings.notices import EVENTS
@@ -26,7 +26,7 @@ TOLD_BY_NO_HAND = {"challenged", "declined", "expired", "lost"}
         (EVENTS, set()),
         (SENTENCES, set()),
         (_SIGNS, set()),
-        (_FOR_SEATS, _FOR_ALL.keys()),
+        (_FOR_SEATS, _OF_TURNS.keys() | _FOR_ALL.keys()),
         (_LINES, TOLD_BY_NO_HAND),
     ],
     ids=["settings", "sentences", "signs", "how long they hold", "lines above a hand"],
