@@ -80,15 +80,10 @@ _SEVERAL: Final = (
 # Made once: of a statement as long as these, to put it together takes as long as to execute it.
 
 
-async def load(
-    connection: AsyncConnection, match: MatchId, *, raised: int = 0
-) -> MatchRecord | None:
-    """The match with its seats and the choices of its present step, or None.
-
-    `raised` is by how much its revision will have grown when this transaction is committed.
-    """
+async def load(connection: AsyncConnection, match: MatchId) -> MatchRecord | None:
+    """The match with its seats and the choices of its present step, or None."""
     rows = (await connection.execute(_ONE, {"sought": match})).all()
-    return match_of(rows, raised=raised) if rows else None
+    return match_of(rows) if rows else None
 
 
 async def load_all(
@@ -100,12 +95,10 @@ async def load_all(
     return {MatchId(number): match_of(list(group)) for number, group in grouped}
 
 
-def match_of(rows: Sequence[Row[*tuple[Any, ...]]], *, raised: int = 0) -> MatchRecord:
+def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
     """A record from its rows, one a seat; Row is typed by position only, hence the Any."""
-    head = rows[0]
     return _MATCH.of(
-        head[: len(_MATCH)],
-        revision=head.revision + raised,
+        rows[0][: len(_MATCH)],
         seats=tuple(
             _SEAT.of(
                 row[_OF_SEAT],

@@ -138,22 +138,20 @@ class MatchRepository(Repository):
         In a transaction that writes nobody else can act on it from here on.
         """
         await self._locks.matches(match)
-        raised = int(match in self._changes.touched)
-        found = await load(self._connection, match, raised=raised)
-        if found is not None and found.computers:
-            self._changes.computers.add(match)
-        return found
+        found = await load(self._connection, match)
+        return None if found is None else self._noted(found)
 
     async def load_all(self, numbers: Collection[MatchId]) -> dict[MatchId, MatchRecord]:
         """The same for several, by number; those that are not there are left out."""
         await self._locks.matches(*numbers)
         found = await load_all(self._connection, numbers)
-        self._changes.computers |= {match for match, record in found.items() if record.computers}
-        touched = self._changes.touched
-        return {
-            match: replace(record, revision=record.revision + int(match in touched))
-            for match, record in found.items()
-        }
+        return {match: self._noted(record) for match, record in found.items()}
+
+    def _noted(self, read: MatchRecord) -> MatchRecord:
+        """The record as it is once this is committed, by revision; its computers may owe a move."""
+        if read.computers:
+            self._changes.computers.add(read.id)
+        return replace(read, revision=read.revision + int(read.id in self._changes.touched))
 
     async def hold_results(self, records: Collection[MatchRecord]) -> None:
         """Let any of these end in this transaction, in whatever order.
