@@ -131,8 +131,8 @@ class Watching:
 
 async def _seen(reading: Transaction, match: MatchId, guild: int, sees: Sees) -> LoadedMatch:
     found = load_match(await reading.matches.load(match))
-    tables = await reading.messages.tables_of([match])
-    channel = tables[match].channel if match in tables else found.record.channel
+    table = await reading.messages.table_of(match)
+    channel = found.record.channel if table is None else table.channel
     if channel is None or found.record.guild != guild or not sees(channel):
         raise NoSuchMatchError(GONE)
     return found

@@ -128,8 +128,7 @@ class MatchHistories:
             must_know(record, user, guild)
         snapshot = ended_snapshot(record)
         async with self._storage.reading() as reading:
-            tables = await reading.messages.tables_of([match])
-        return snapshot, tables.get(match)
+            return snapshot, await reading.messages.table_of(match)
 
 
 def _beside(query: Query, sequence: int, *, newer: bool) -> Query:

@@ -22,7 +22,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import aliased
 
 from bot.storage.columns import Columns
-from bot.storage.match_rows import OLDEST_LIVE
+from bot.storage.match_rows import OLDEST_LIVE, PLAYS
 from bot.storage.messages import stands
 from bot.storage.records import COMPUTER, MatchId, NewMatch
 from bot.storage.repository import Repository
@@ -93,12 +93,7 @@ _OPENED_BY: Final = (
 _RUNNING: Final = (
     select(seats.c.user, func.count().label("matches"))
     .join(matches, matches.c.id == seats.c.match)
-    .where(
-        seats.c.user.in_(_USERS),
-        seats.c.match >= OLDEST_LIVE,
-        seats.c.left.is_(None),
-        matches.c.status == "running",
-    )
+    .where(seats.c.user.in_(_USERS), PLAYS)
     .group_by(seats.c.user)
 )
 

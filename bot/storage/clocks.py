@@ -4,10 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, BindParameter, Column, Select, bindparam, func, select, update
+from sqlalchemy import BigInteger, Column, Select, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
-from bot.storage.match_rows import OLDEST_LIVE
+from bot.storage.columns import bound
+from bot.storage.match_rows import PLAYS
 from bot.storage.records import MatchId, MatchRecord, SeatRecord
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, seats, vacations
@@ -27,15 +28,11 @@ _OF_MATCH: Final = tuple(
 _OF_SEAT: Final = (seats.c.rested, seats.c.reserve, seats.c.away_until)
 
 
-def _bound(columns: Collection[Column[Any]]) -> dict[str, BindParameter[Any]]:
-    return {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in columns}
-
-
-_PUT: Final = update(matches).where(matches.c.id == bindparam("sought")).values(_bound(_OF_MATCH))
+_PUT: Final = update(matches).where(matches.c.id == bindparam("sought")).values(bound(_OF_MATCH))
 _PUT_SEAT: Final = (
     update(seats)
     .where(seats.c.match == bindparam("sought"), seats.c.seat == bindparam("of_seat"))
-    .values(_bound(_OF_SEAT))
+    .values(bound(_OF_SEAT))
 )
 _ON_VACATION: Final = (
     select(vacations.c.user, func.max(vacations.c.until).label("until"))
@@ -123,10 +120,8 @@ def _running_of(user: int, guild: int) -> Select[tuple[int]]:
         .join(seats, seats.c.match == matches.c.id)
         .where(
             seats.c.user == user,
-            seats.c.match >= OLDEST_LIVE,
-            seats.c.left.is_(None),
+            PLAYS,
             matches.c.guild + 0 == guild,  # not by way of all recent matches of the server
-            matches.c.status == "running",
         )
     )
 

@@ -56,7 +56,7 @@ class Columns(Generic[R]):
     @property
     def bound(self) -> dict[str, BindParameter[Any]]:
         """For a statement that is made once: where each column's value comes, by column."""
-        return {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in self.columns}
+        return bound(self.columns)
 
     def bound_values(self, record: R) -> dict[str, Any]:
         """What a record says, by the names in `bound`."""
@@ -68,3 +68,8 @@ class Columns(Generic[R]):
         for name, convert in self._write:
             found[name] = convert(found[name])
         return dict(zip(self._names, found.values(), strict=True))
+
+
+def bound(columns: Collection[Column[Any]]) -> dict[str, BindParameter[Any]]:
+    """Where each of these columns' values comes in a statement that is made once, by column."""
+    return {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in columns}

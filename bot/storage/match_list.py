@@ -10,8 +10,8 @@ from sqlalchemy.orm import aliased
 
 from bot.storage.match_rows import (
     LOAD,
-    OLDEST_LIVE,
     OLDEST_UNDECIDED,
+    PLAYS,
     load_all,
     match_of,
 )
@@ -73,13 +73,7 @@ _OF_PLAYER: Final = (
 _RUNNING: Final = (
     select(matches.c.id)
     .join(seats, seats.c.match == matches.c.id)
-    .where(
-        seats.c.user == bindparam("user"),
-        seats.c.match >= OLDEST_LIVE,
-        seats.c.left.is_(None),
-        matches.c.status == "running",
-        matches.c.game == bindparam("game"),
-    )
+    .where(seats.c.user == bindparam("user"), PLAYS, matches.c.game == bindparam("game"))
     .order_by(matches.c.id)
 )
 # The sum keeps SQLite from reading all recent matches of the server.

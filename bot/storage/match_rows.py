@@ -36,6 +36,11 @@ OLDEST_LIVE: Final = select(func.min(_LIVE.c.id)).where(~_LIVE.c.settled).scalar
 What somebody has under way is looked for from there on, and not among all that they ever had.
 """
 
+PLAYS: Final = and_(
+    seats.c.match >= OLDEST_LIVE, seats.c.left.is_(None), matches.c.status == "running"
+)
+"""Whether whoever sits there still plays in a match that is running, paused or not."""
+
 _HELD: Final = matches.alias("held")
 _FIRST: Final = union_all(
     select(func.min(_LIVE.c.id).label("id")).where(~_LIVE.c.settled),

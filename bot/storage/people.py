@@ -10,7 +10,7 @@ from sqlalchemy import ARRAY, BigInteger, and_, any_, bindparam, select, text, u
 from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as upsert
 
-from bot.storage.columns import Columns
+from bot.storage.columns import Columns, bound
 from bot.storage.match_rows import OLDEST_LIVE
 from bot.storage.records import DeskPlace, Event, MatchId, Way
 from bot.storage.repository import Repository
@@ -107,7 +107,7 @@ _IN_PLAY: Final = (
 @cache
 def _put(*columns: str) -> Insert:
     """Writes these columns; the others stay, or are what somebody has who chose nothing."""
-    new = {name: bindparam(f"new_{name}", type_=people.c[name].type) for name in columns}
+    new = bound([people.c[name] for name in columns])
     return (
         upsert(people)
         .values(user=bindparam("of_user"), **{**DEFAULTS, **new})

@@ -5,6 +5,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, update
 
+from bot.storage.columns import bound
 from bot.storage.records import Agreement, MatchId, Telling
 from bot.storage.repository import Repository
 from bot.storage.schema import NUMBER, seats
@@ -24,9 +25,7 @@ _NOTE_NUDGED: Final = _IN_MATCH.where(
 ).values(nudged_at=bindparam("new_nudged_at", type_=seats.c.nudged_at.type))
 _PLAY_HERE: Final = _AT_SEAT.values(plays_here=True)
 _TOLD: Final = (seats.c.told, seats.c.told_event, seats.c.told_turn, seats.c.told_by)
-_TELL: Final = _AT_SEAT.values(
-    plays_here=False, **{c.name: bindparam(f"new_{c.name}", type_=c.type) for c in _TOLD}
-)
+_TELL: Final = _AT_SEAT.values(plays_here=False, **bound(_TOLD))
 _UNTELL: Final = _AT_SEAT.values(dict.fromkeys(_TOLD))
 
 
