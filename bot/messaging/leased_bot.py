@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import aiohttp
 import discord
-import structlog
 import yarl
 from discord.gateway import KeepAliveHandler
 from discord.shard import EventItem, EventType, Shard
@@ -17,8 +16,6 @@ from bot.cluster.leases import Leases, Worker
 from bot.cluster.share import shard_of
 from bot.errors import StorageUnavailableError
 from bot.messaging.patient_bot import PatientBot
-
-log = structlog.get_logger()
 
 CLOSING_SECONDS: Final = 2.0
 """How long the end of a connection is waited for; what comes from it then is ignored."""

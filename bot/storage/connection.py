@@ -96,9 +96,6 @@ class ShieldedConnection(AsyncConnection):
     async def __aexit__(self, *_of_error: object) -> None:
         await finished(self.close())
 
-    async def exec_driver_sql(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - passed on
-        return await finished(super().exec_driver_sql(*args, **options))
-
     async def commit(self) -> None:
         await self._catch_up()
         await finished(self._commit())
