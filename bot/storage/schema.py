@@ -1,5 +1,7 @@
 """The tables as SQLAlchemy sees them; `migrations/` makes them, and a test compares the two.
 
+Those that one repository alone knows stand in its module.
+
 Ids of Discord are whole numbers below 2^63. Times are seconds since 1970, UTC. Columns that hold
 a person's id are named `user`, `opener`, `blocked` or `actor`; a test asks of each, and of any
 other that has room for an id of Discord, whether it is forgotten.
