@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from games.chance import Chance
 from games.core import Seat
@@ -19,12 +19,16 @@ ViewT = TypeVar("ViewT")
 OptionsT = TypeVar("OptionsT")
 
 
+LEVEL_KEYS: Final = ("beginner", "easy", "steady", "strong", "perfect")
+"""All levels that there are in any game, the weakest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """How well a computer plays. A hurried caller may replace `budget` by a smaller one."""
 
     key: str
-    """beginner, easy, steady, strong or perfect, in this order in every game."""
+    """One of LEVEL_KEYS, in their order in every game."""
 
     budget: int
     """Playouts or nodes for a choice, in the game's own unit; 0 where it needs none."""

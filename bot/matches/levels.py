@@ -5,16 +5,10 @@ from typing import Any, Final
 from bot.errors import ChallengeError
 from bot.text import listed
 from games import GAMES
-from games.computer import Level
+from games.computer import LEVEL_KEYS, Level
 from games.computers import COMPUTERS
 
-NAMES: Final = {
-    "beginner": "Beginner",
-    "easy": "Easy",
-    "steady": "Steady",
-    "strong": "Strong",
-    "perfect": "Perfect",
-}
+NAMES: Final = {key: key.capitalize() for key in LEVEL_KEYS}
 """How the levels are called in a list, the weakest first."""
 
 

@@ -16,8 +16,9 @@ from sqlalchemy import BigInteger, Row, Text
 from bot.storage.leaderboards import BoardRecord
 from bot.storage.repository import Repository
 from bot.storage.statements import Statement
+from games.computer import LEVEL_KEYS
 
-LEVELS: Final = ("perfect", "strong", "steady", "easy", "beginner")
+LEVELS: Final = tuple(reversed(LEVEL_KEYS))
 """The strongest first."""
 
 
