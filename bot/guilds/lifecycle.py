@@ -165,7 +165,7 @@ class GuildLifecycle:
             self._unseen.add(guild)
             return
         async with self._storage.reading() as reading:
-            running = await reading.pauses.running_in(guild)
+            running = await reading.match_lists.running_in(guild)
         await self._pause_gone({each.channel: guild for each in running if not each.lost})
 
     async def _pause_gone(self, channels: Mapping[int, int]) -> None:

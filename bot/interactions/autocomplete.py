@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.interactions.choices import MAX_CHOICES
 from bot.messaging.hidden_channels import known_channel
-from bot.storage.pauses import Underway
+from bot.storage.match_list import Underway
 from games import GAMES
 
 

@@ -11,7 +11,7 @@ from bot.matches.loaded import NOT_HERE, LoadedMatch, load_match, load_open, mus
 from bot.matches.resolution import leave
 from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, Transaction, Transactions
-from bot.storage.pauses import Underway
+from bot.storage.match_list import Underway
 from games import Seat
 
 _NONE_HERE = "No match is being played in this server."
@@ -66,19 +66,20 @@ class Moderation:
     async def running(self, guild: int) -> Sequence[Underway]:
         """The running matches of a server, the newest first."""
         async with self._storage.reading() as reading:
-            return await reading.pauses.running_in(guild)
+            return await reading.match_lists.running_in(guild)
 
     async def unfinished(self, guild: int) -> Sequence[Underway]:
         """The open and running matches of a server, the newest first."""
         async with self._storage.reading() as reading:
-            return await reading.pauses.unfinished_in(guild)
+            return await reading.match_lists.unfinished_in(guild)
 
 
 async def _unfinished(acting: Transaction, match: MatchId, guild: int) -> LoadedMatch:
     """A match of this server that is open or running; NoSuchMatchError leads to no empty list."""
     record = await acting.matches.load(match)
     if record is None or record.guild != guild:
-        raise NoSuchMatchError(NOT_HERE if await acting.pauses.unfinished_in(guild) else _NONE_HERE)
+        there_are = await acting.match_lists.unfinished_in(guild)
+        raise NoSuchMatchError(NOT_HERE if there_are else _NONE_HERE)
     if record.status != "open":
         must_run(record)
     return load_match(record)

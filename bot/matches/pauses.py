@@ -15,7 +15,7 @@ from bot.matches.loaded import NOT_HERE, OVER, LoadedMatch, load_in, load_match,
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, Transaction, Transactions
-from bot.storage.pauses import Underway
+from bot.storage.match_list import Underway
 
 _NONE_PAUSED = "None of your matches in this server is paused. `/games` lists yours."
 
@@ -87,7 +87,7 @@ class Pauses:
     async def paused(self, guild: int, user: int) -> Sequence[Underway]:
         """The paused matches of a server that this person plays in, the newest first."""
         async with self._storage.reading() as reading:
-            return await reading.pauses.paused_of(user, guild)
+            return await reading.match_lists.paused_of(user, guild)
 
     def _pause_times(self) -> tuple[int, int]:
         """Now, and when a match that is paused now is closed."""
@@ -102,7 +102,7 @@ async def _running(acting: Transaction, match: MatchId, guild: int, user: int) -
     """
     found = load_in(guild, await acting.matches.load(match))
     if found is None:
-        there_are = await acting.pauses.paused_of(user, guild)
+        there_are = await acting.match_lists.paused_of(user, guild)
         raise NoSuchMatchError(NOT_HERE if there_are else _NONE_PAUSED)
     return found
 

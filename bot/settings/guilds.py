@@ -111,12 +111,12 @@ class GuildSettings:
         """
         barred = frozenset(get_args(TimeOff)) - frozenset(time_off)
         async with self._storage.transaction() as writing:
-            await writing.pauses.lock_held(guild)
+            await writing.messages.lock_held(guild)
             before = await writing.guilds.settings(guild, changing=True)
             after = replace(before, time_off_barred=barred)
             await writing.guilds.put_settings(after)
             changes_held = "resume" in before.time_off_barred ^ barred
-            anew = await writing.pauses.show_held(guild) if changes_held else ()
+            anew = await writing.messages.show_held(guild) if changes_held else ()
         return Allowed(settings=after, anew=anew)
 
     async def _write(self, guild: int, change: Callable[[GuildRecord], GuildRecord]) -> GuildRecord:

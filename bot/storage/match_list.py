@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Integer, and_, bindparam, case, func, or_, select
+from sqlalchemy import Integer, Select, and_, bindparam, case, func, or_, select
 from sqlalchemy.orm import aliased
 
 from bot.storage.match_rows import (
     LOAD,
     OLDEST_UNDECIDED,
     PLAYS,
+    RUNNING,
     load_all,
     match_of,
 )
@@ -115,6 +116,20 @@ _COUNT_LIVE: Final = (
     .group_by(matches.c.game, "stage")
 )
 
+_UNDERWAY: Final = (
+    select(
+        matches.c.id,
+        matches.c.game,
+        matches.c.channel,
+        matches.c.paused_at,
+        matches.c.paused_why,
+        matches.c.status,
+    )
+    .where(~matches.c.settled)
+    .order_by(matches.c.id.desc())
+)
+_RUNNING_ONES: Final = _UNDERWAY.where(RUNNING)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRecord:
@@ -146,6 +161,21 @@ class LiveRecord:
 
     active_at: int
     """When its last step was revealed, or it began, or was opened: no choice since tells on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Underway:
+    """A running match, or an open challenge, in a few words, to be picked from a list."""
+
+    match: MatchId
+    game: str
+    channel: int
+    paused: bool
+    lost: bool = False
+    """Whether it is paused because its place is lost, and not by agreement."""
+
+    is_open: bool = False
+    """Whether it is a challenge that has not begun yet."""
 
 
 class MatchListRepository(Repository):
@@ -191,6 +221,41 @@ class MatchListRepository(Repository):
                 active_at=row.at,
             )
             for row in await self._connection.execute(_OF_GUILD, {"guild": guild})
+        ]
+
+    async def running_in(self, guild: int) -> Sequence[Underway]:
+        """The running matches of a server, the newest first."""
+        return await self._underway(_RUNNING_ONES.where(matches.c.guild == guild))
+
+    async def unfinished_in(self, guild: int) -> Sequence[Underway]:
+        """The running matches and the open challenges of a server, the newest first."""
+        of_guild = _UNDERWAY.where(matches.c.guild == guild)
+        return await self._underway(of_guild.where(matches.c.status.in_(["open", "running"])))
+
+    async def paused_of(self, user: int, guild: int) -> Sequence[Underway]:
+        """The paused matches of a server in which this person still plays, the newest first."""
+        return await self._underway(
+            _RUNNING_ONES.join(seats, seats.c.match == matches.c.id).where(
+                seats.c.user == user,
+                seats.c.left.is_(None),
+                matches.c.guild == guild,
+                matches.c.paused_at.is_not(None),
+            )
+        )
+
+    async def _underway(
+        self, query: Select[tuple[int, str, int, int | None, str | None, str]]
+    ) -> list[Underway]:
+        return [
+            Underway(
+                MatchId(row.id),
+                row.game,
+                row.channel,
+                paused=row.paused_at is not None,
+                lost=row.paused_why == "lost",
+                is_open=row.status == "open",
+            )
+            for row in await self._connection.execute(query)
         ]
 
     async def some(self, numbers: Collection[MatchId]) -> Mapping[MatchId, ListedRecord]:

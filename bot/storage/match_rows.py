@@ -41,6 +41,13 @@ PLAYS: Final = and_(
 )
 """Whether whoever sits there still plays in a match that is running, paused or not."""
 
+RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
+"""Whether a match is being played or paused.
+
+None of these is settled, and for those that are not there are indexes: a channel that is deleted
+somewhere does not make all matches be read that ever were, nor a server all that it ever had.
+"""
+
 _HELD: Final = matches.alias("held")
 _FIRST: Final = union_all(
     select(func.min(_LIVE.c.id).label("id")).where(~_LIVE.c.settled),

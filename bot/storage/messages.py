@@ -169,6 +169,11 @@ def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
     )
 
 
+def _held_of(guild: int) -> ColumnElement[bool]:
+    """Of the matches those of a server whose results do not count yet."""
+    return and_(matches.c.guild == guild, matches.c.counts_at.is_not(None))
+
+
 class MessageRepository(Repository):
     async def of(self, match: MatchId) -> Mapping[int, MessageRef]:
         """Where the match is shown: TABLE and the seats that have a hand."""
@@ -289,6 +294,23 @@ class MessageRepository(Repository):
             .values(unshown=False),
             {"moment": moment},
         )
+
+    async def lock_held(self, guild: int) -> None:
+        """Let nobody else act on a server's held results, nor change what it has chosen."""
+        await self._locks.all_of(_held_of(guild), guild)
+
+    async def show_held(self, guild: int) -> list[MatchId]:
+        """Let the messages of a server's held results be made anew; of which matches they are."""
+        held = await self._locks.matching(_held_of(guild))
+        found = await self._connection.execute(
+            update(matches).where(held).values(settled=False).returning(matches.c.id)
+        )
+        numbers = sorted(MatchId(row.id) for row in found)
+        await self._touch(*numbers)
+        stand = and_(places.c.match.in_(numbers), places.c.shown != POSTING)
+        await self._locks.messages(stand)
+        await self._connection.execute(update(places).where(stand).values(shown=""))
+        return numbers
 
     async def tables_of(self, numbers: Collection[MatchId]) -> Mapping[MatchId, Spot]:
         """The tables of these matches, as far as they are known."""

@@ -1,19 +1,15 @@
 """Matches that have lost the place where they are played, and where they go on."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Final
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
+from bot.storage.match_rows import RUNNING
 from bot.storage.notices import tell_all
-from bot.storage.records import POSTING, MatchId
+from bot.storage.records import MatchId
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, places, seats
-
-RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
-"""None of these is settled, and for those that are not there are indexes: a channel that is deleted
-somewhere does not make all matches be read that ever were, nor a server all that it ever had."""
+from bot.storage.schema import matches
 
 NOT_LOST: Final = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
 """Also one that is paused by agreement: that its place is lost must be told and end."""
@@ -23,46 +19,11 @@ _CHANNELS: Final = (
     .where(matches.c.guild.in_(bindparam("guilds", expanding=True)), RUNNING, NOT_LOST)
     .distinct()
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Underway:
-    """A running match, or an open challenge, in a few words, to be picked from a list."""
-
-    match: MatchId
-    game: str
-    channel: int
-    paused: bool
-    lost: bool = False
-    """Whether it is paused because its place is lost, and not by agreement."""
-
-    is_open: bool = False
-    """Whether it is a challenge that has not begun yet."""
-
-
-_UNDERWAY = (
-    select(
-        matches.c.id,
-        matches.c.game,
-        matches.c.channel,
-        matches.c.paused_at,
-        matches.c.paused_why,
-        matches.c.status,
-    )
-    .where(~matches.c.settled)
-    .order_by(matches.c.id.desc())
-)
-_RUNNING_ONES: Final = _UNDERWAY.where(RUNNING)
 _MOVE: Final = (
     update(matches)
     .where(matches.c.id == bindparam("sought"))
     .values(channel=bindparam("new_channel", type_=matches.c.channel.type))
 )
-
-
-def _held_of(guild: int) -> ColumnElement[bool]:
-    """Of the matches those of a server whose results do not count yet."""
-    return and_(matches.c.guild == guild, matches.c.counts_at.is_not(None))
 
 
 class PauseRepository(Repository):
@@ -103,30 +64,6 @@ class PauseRepository(Repository):
         rows = await self._connection.execute(_CHANNELS, {"guilds": list(guilds)})
         return {row.channel: row.guild for row in rows}
 
-    async def lock_held(self, guild: int) -> None:
-        """Let nobody else act on a server's held results, nor change what it has chosen."""
-        await self._locks.all_of(_held_of(guild), guild)
-
-    async def show_held(self, guild: int) -> list[MatchId]:
-        """Let the messages of a server's held results be made anew; of which matches they are."""
-        numbers = await self._show_again(_held_of(guild))
-        await self._make_anew(places.c.match.in_(numbers))
-        return numbers
-
-    async def _make_anew(self, which: ColumnElement[bool]) -> None:
-        stand = and_(which, places.c.shown != POSTING)
-        await self._locks.messages(stand)
-        await self._connection.execute(update(places).where(stand).values(shown=""))
-
-    async def _show_again(self, where: ColumnElement[bool]) -> list[MatchId]:
-        held = await self._locks.matching(where)
-        shown = await self._connection.execute(
-            update(matches).where(held).values(settled=False).returning(matches.c.id)
-        )
-        numbers = sorted(MatchId(row.id) for row in shown)
-        await self._touch(*numbers)
-        return numbers
-
     async def _pause(
         self, where: ColumnElement[bool], now: int, due_at: int, *, tells: bool = True
     ) -> list[MatchId]:
@@ -148,38 +85,3 @@ class PauseRepository(Repository):
         """Note that a match is played in another channel from now on."""
         await self._touch(match)
         await self._connection.execute(_MOVE, {"sought": match, "new_channel": channel})
-
-    async def running_in(self, guild: int) -> Sequence[Underway]:
-        """The running matches of a server, the newest first."""
-        return await self._underway(_RUNNING_ONES.where(matches.c.guild == guild))
-
-    async def unfinished_in(self, guild: int) -> Sequence[Underway]:
-        """The running matches and the open challenges of a server, the newest first."""
-        of_guild = _UNDERWAY.where(matches.c.guild == guild)
-        return await self._underway(of_guild.where(matches.c.status.in_(["open", "running"])))
-
-    async def paused_of(self, user: int, guild: int) -> Sequence[Underway]:
-        """The paused matches of a server in which this person still plays, the newest first."""
-        return await self._underway(
-            _RUNNING_ONES.join(seats, seats.c.match == matches.c.id).where(
-                seats.c.user == user,
-                seats.c.left.is_(None),
-                matches.c.guild == guild,
-                matches.c.paused_at.is_not(None),
-            )
-        )
-
-    async def _underway(
-        self, query: Select[tuple[int, str, int, int | None, str | None, str]]
-    ) -> list[Underway]:
-        return [
-            Underway(
-                MatchId(row.id),
-                row.game,
-                row.channel,
-                paused=row.paused_at is not None,
-                lost=row.paused_why == "lost",
-                is_open=row.status == "open",
-            )
-            for row in await self._connection.execute(query)
-        ]

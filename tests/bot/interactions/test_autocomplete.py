@@ -3,7 +3,7 @@
 from bot.interactions.autocomplete import completions
 from bot.interactions.choices import MAX_CHOICES
 from bot.storage import MatchId
-from bot.storage.pauses import Underway
+from bot.storage.match_list import Underway
 
 HERE, THERE = 1, 2
 

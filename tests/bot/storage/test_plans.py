@@ -82,8 +82,8 @@ async def test_how_often_somebody_asked_is_counted_among_what_they_and_those_wer
 
 
 OF_A_SERVER = {
-    "to choose from": lambda tx: tx.pauses.running_in(GUILD),
-    "to moderate": lambda tx: tx.pauses.unfinished_in(GUILD),
+    "to choose from": lambda tx: tx.match_lists.running_in(GUILD),
+    "to moderate": lambda tx: tx.match_lists.unfinished_in(GUILD),
     "that have lost their place": lambda tx: tx.pauses.lost(GUILD),
     "to be paused": lambda tx: tx.pauses.pause_guild(GUILD, 1, 2),
     "whose channels may be gone": lambda tx: tx.pauses.channels([GUILD, GUILD + 1]),
