@@ -16,8 +16,8 @@ from bot.cluster.share import shard_of
 from bot.errors import StorageUnavailableError
 from bot.storage import Storage
 from bot.storage.cluster import Standing
-from bot.storage.deadlines import Shards
 from bot.storage.hints import listen
+from bot.storage.shards import Shards
 from bot.telemetry.metrics import SHARDS
 
 log = structlog.get_logger()

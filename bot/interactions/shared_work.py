@@ -20,7 +20,7 @@ from bot.scheduling.computer_moves import ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.settings.preferences import Preferences
 from bot.storage import MatchId, Storage
-from bot.storage.deadlines import Shards
+from bot.storage.shards import Shards
 
 log = structlog.get_logger()
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from bot.matches import clocks
 from bot.matches.loaded import load_readable
 from bot.storage import MatchId, MatchRecord, Transaction
-from bot.storage.deadlines import Grace, Servers, Shards
+from bot.storage.deadlines import Grace
+from bot.storage.shards import Servers, Shards
 
 
 async def give_grace(

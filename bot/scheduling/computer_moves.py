@@ -22,7 +22,7 @@ from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.computer_tasks import Task, goes_on, owed, pasts
 from bot.storage import Committed, MatchId, Storage
-from bot.storage.deadlines import Shards
+from bot.storage.shards import Shards
 from games import IllegalMoveError, Seat
 from games.computer import Level
 from games.history import Past

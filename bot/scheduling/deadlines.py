@@ -22,7 +22,7 @@ from bot.scheduling.grace import AWAY, LONG, grace_for
 from bot.scheduling.notices import Notices
 from bot.scheduling.outages import Outages
 from bot.storage import Committed, MatchId, Storage
-from bot.storage.deadlines import Servers, Shards
+from bot.storage.shards import Servers, Shards
 
 log = structlog.get_logger()
 T = TypeVar("T")

@@ -20,8 +20,8 @@ from bot.scheduling.standing_notices import StandingNotices
 from bot.scheduling.ways import Message, Ways
 from bot.settings.notices import EVENTS
 from bot.storage import TABLE, MatchId, Transaction
-from bot.storage.deadlines import Shards
 from bot.storage.notices import MAX_READ, NoticeRecord, SentRecord
+from bot.storage.shards import Shards
 
 log = structlog.get_logger()
 

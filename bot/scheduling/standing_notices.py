@@ -13,8 +13,8 @@ from bot.matches import Matches, SeatSnapshot
 from bot.matches.notices import holds
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.storage import Committed, MatchId, MessageRef
-from bot.storage.deadlines import Shards
 from bot.storage.notices import SentRecord
+from bot.storage.shards import Shards
 
 log = structlog.get_logger()
 

@@ -38,10 +38,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert as upsert
 
-from bot.storage.deadlines import Shards
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, metadata
+from bot.storage.shards import Shards
 
 processes = Table(
     "processes",

@@ -12,14 +12,12 @@ from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
-    Integer,
     Select,
     and_,
     bindparam,
     case,
     false,
     func,
-    literal,
     or_,
     select,
     update,
@@ -29,43 +27,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, moves, seats
-
-
-@dataclass(frozen=True, slots=True)
-class Shards:
-    """Some of the shards that Discord has divided the bot's servers among."""
-
-    numbers: frozenset[int]
-    count: int
-    """How many there are in all; Discord finds a server's by the number of them."""
-
-    away: frozenset[int] = frozenset()
-    """Servers that are left out, because an outage of Discord's keeps everybody from them."""
-
-    def has(self, guild: ColumnElement[int | None]) -> ColumnElement[bool]:
-        """Whether a server is of one of these shards; no server is of the first, as messages are.
-
-        Discord sends what happens in direct messages by the first shard.
-        """
-        number = func.coalesce(guild, 0)
-        # PostgreSQL shifts by a number of 32 bits only.
-        here = (number.bitwise_rshift(literal(22, Integer)) % self.count).in_(self.numbers)
-        return and_(here, ~one_of(number, self.away)) if self.away else here
-
-    def hold(self, guild: int | None) -> bool:
-        """The same of a server that is known."""
-        here = ((guild or 0) >> 22) % self.count in self.numbers
-        return here and (guild or 0) not in self.away
-
-
-@dataclass(frozen=True, slots=True)
-class Servers:
-    """Some servers, wherever they are."""
-
-    numbers: frozenset[int]
-
-    def has(self, guild: ColumnElement[int | None]) -> ColumnElement[bool]:
-        return one_of(guild, self.numbers)
+from bot.storage.shards import MAX_SHARDS_REMEMBERED, Servers, Shards, one_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,15 +76,6 @@ class Silence:
 
     told: bool
     """Whether its players have been told that it ends."""
-
-
-def one_of(number: ColumnElement[Any], numbers: Collection[int]) -> ColumnElement[bool]:
-    """Whether a number is one of these, which may be more than a statement takes parameters."""
-    return number.in_(bindparam(None, sorted(numbers), expanding=True, literal_execute=True))
-
-
-MAX_SHARDS_REMEMBERED: Final = 4
-"""Of which the statements are kept: those of a process change when a server has an outage."""
 
 
 @lru_cache(MAX_SHARDS_REMEMBERED)

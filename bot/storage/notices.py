@@ -29,10 +29,10 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.connection import ShieldedConnection
-from bot.storage.deadlines import MAX_SHARDS_REMEMBERED, Shards, one_of
 from bot.storage.records import Event, MatchId, MatchRecord, Status
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, notices, seats, sent_notices, watches
+from bot.storage.shards import MAX_SHARDS_REMEMBERED, Shards, one_of
 
 MAX_READ: Final = 500
 """Notices that are read at once."""

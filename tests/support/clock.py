@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.storage.deadlines import Shards
+from bot.storage.shards import Shards
 from tests.support.match_records import record_of
 from tests.support.matches import NOW
 

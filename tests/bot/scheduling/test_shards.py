@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import BigInteger, literal, select
 
-from bot.storage.deadlines import Shards
+from bot.storage.shards import Shards
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, begun, opened
 from tests.support.waiting import until

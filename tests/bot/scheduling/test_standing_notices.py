@@ -15,8 +15,8 @@ from bot.messaging.failures import Failure
 from bot.scheduling.notices import Notices
 from bot.scheduling.standing_notices import STANDING, SWEEP
 from bot.storage import TABLE, MessageRef
-from bot.storage.deadlines import Shards
 from bot.storage.notices import NoticeRepository, SentRecord
+from bot.storage.shards import Shards
 from tests.support.broken_files import lost_answers
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import ask, put_message

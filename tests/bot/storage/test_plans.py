@@ -8,8 +8,8 @@ import re
 import pytest
 
 from bot.scheduling.grace import grace_for
-from bot.storage.deadlines import Servers
 from bot.storage.puzzles import AnswerRecord
+from bot.storage.shards import Servers
 from tests.support.clock import EVERY_SHARD
 from tests.support.matches import ANN, BEA, CYD, GUILD
 from tests.support.plans import plans

@@ -5,13 +5,13 @@ from sqlalchemy import update
 
 from bot.scheduling.grace import grace_for
 from bot.storage import COMPUTER, TABLE, MessageRef, Shown, startup
-from bot.storage.deadlines import Servers
 from bot.storage.match_list import WITH_COMPUTERS
 from bot.storage.match_rows import RUNNING
 from bot.storage.messages import BEHIND, UNSHOWN, in_channels, unshown_in
 from bot.storage.move_batch import Pick
 from bot.storage.people import NoticePreference, PreferencesRecord
 from bot.storage.schema import matches
+from bot.storage.shards import Servers
 from tests.bot.storage.test_migrations import fill
 from tests.support.made_databases import copied
 from tests.support.match_records import (
