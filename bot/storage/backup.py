@@ -121,7 +121,7 @@ def _must_be_a_database(file: Path) -> None:
     if file.stat().st_size == 0:
         raise UnfitError("is empty")
     try:
-        is_one = startup.head(file) == startup.HEAD
+        is_one = startup.is_sqlite(file)
     except OSError as error:
         raise UnfitError(f"can't be read: {error.strerror}") from None
     if not is_one:
@@ -183,7 +183,7 @@ def _told() -> Iterator[None]:
 
 def _fold_in(database: Path) -> None:
     """Write the log of a database into it, as closing it does, unless it is damaged."""
-    if startup.head(database) != startup.HEAD:
+    if not startup.is_sqlite(database):
         return  # SQLite might empty the log of what it cannot read
     try:
         with closing(sqlite3.connect(database)) as connection:

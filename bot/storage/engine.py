@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.storage import one_hop, private_files
+from bot.storage import one_hop
 from bot.telemetry.metrics import DATABASE
 
 BUSY_SECONDS = 10
@@ -91,14 +91,3 @@ def observe_statements(engine: AsyncEngine, part: str) -> None:
 
     event.listen(engine.sync_engine, "before_cursor_execute", begin)
     event.listen(engine.sync_engine, "after_cursor_execute", end)
-
-
-def copy(file: Path, target: Path) -> None:
-    """A consistent copy of a database, also of one that is in use."""
-    private_files.make_file(target)
-    source, into = sqlite3.connect(file), sqlite3.connect(target)
-    try:
-        source.backup(into)
-    finally:
-        into.close()
-        source.close()

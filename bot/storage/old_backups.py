@@ -41,7 +41,7 @@ def _backups(target: Path, database: Path) -> Iterator[Path]:
 
 
 def _is_ours(file: Path) -> bool:
-    if startup.head(file) != startup.HEAD:
+    if not startup.is_sqlite(file):
         return False
     address = f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1"
     try:

@@ -20,11 +20,11 @@ from sqlalchemy.exc import PendingRollbackError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CorruptRecordError
-from bot.storage import engine, private_files, room
+from bot.storage import private_files, room
 from bot.storage.trouble import refusal
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
-HEAD: Final = b"SQLite format 3\0"
+_HEAD: Final = b"SQLite format 3\0"
 """What every SQLite file with anything in it begins with."""
 
 OURS: Final = frozenset({"alembic_version", "matches", "seats", "moves", "people"})
@@ -53,7 +53,7 @@ def alone(file: Path) -> Iterator[None]:
     with locked(file):
         # Only under the lock: closing a file takes the locks that SQLite holds on it along.
         try:
-            is_other = file.exists() and head(file) not in {b"", HEAD}
+            is_other = file.exists() and _head(file) not in {b"", _HEAD}
         except OSError as error:
             raise _refused(file, error) from None
         if is_other:
@@ -114,10 +114,14 @@ def _refused(file: Path, error: OSError) -> UnusableError:
     return UnusableError(f"DATABASE is not valid: {file}: {why}.")
 
 
-def head(file: Path) -> bytes:
-    """The first bytes of a file, by which SQLite's are known."""
+def is_sqlite(file: Path) -> bool:
+    """Whether this is a file of SQLite's with anything in it."""
+    return _head(file) == _HEAD
+
+
+def _head(file: Path) -> bytes:
     with file.open("rb") as database:
-        return database.read(len(HEAD))
+        return database.read(len(_HEAD))
 
 
 async def migrate(file: Path, target: str = "head") -> None:
@@ -167,9 +171,7 @@ def shape(revision: str) -> Mapping[tuple[str, str], str]:
     with closing(sqlite3.connect(":memory:")) as memory:
         made = create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
         with made.begin() as connection:
-            config = _config()
-            config.attributes["connection"] = connection
-            command.upgrade(config, revision)
+            command.upgrade(_config(connection), revision)
         return MappingProxyType({(kind, name): sql for kind, name, sql in shape_of(memory)})
 
 
@@ -221,7 +223,8 @@ def _copy_aside(file: Path, revision: str) -> None:
         raise UnusableError(f"An update puts a copy beside the database. {file} {why}.")
     try:
         with private_files.draft(file) as draft:
-            engine.copy(file, draft)
+            with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(draft)) as copy:
+                source.backup(copy)
             private_files.remove_parts(aside)  # of a copy that was there, and gives way
             draft.replace(aside)
     except OSError as error:
@@ -250,9 +253,7 @@ def upgrade(
             )
         if aside is not None:
             aside(present)
-    config = _config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, target)
+    command.upgrade(_config(connection), target)
     return True
 
 
@@ -276,7 +277,8 @@ def _scripts(folder: Path) -> ScriptDirectory:
     return ScriptDirectory(str(folder))
 
 
-def _config() -> Config:
+def _config(connection: Connection) -> Config:
     config = Config()
+    config.attributes["connection"] = connection
     config.set_main_option("script_location", str(MIGRATIONS))
     return config

@@ -222,7 +222,7 @@ def test_a_bad_backup_is_a_sentence_and_nothing_is_lost(saved, command, played, 
 
 def test_a_backup_that_cannot_be_read_is_named_and_not_the_database(saved, command, monkeypatch):
     """As one that was carried over by root; the tests may be root, who reads everything."""
-    monkeypatch.setattr(startup, "head", unreadable)
+    monkeypatch.setattr(startup, "is_sqlite", unreadable)
 
     assert command("restore", "--force", saved.name) == (
         1,
@@ -231,7 +231,7 @@ def test_a_backup_that_cannot_be_read_is_named_and_not_the_database(saved, comma
 
 
 def test_a_database_that_cannot_be_read_is_named_and_not_the_copy(played, command, monkeypatch):
-    monkeypatch.setattr(startup, "head", unreadable)
+    monkeypatch.setattr(startup, "is_sqlite", unreadable)
 
     assert command("backup", "copy.sqlite3") == (
         1,

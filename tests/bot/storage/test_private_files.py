@@ -6,7 +6,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.cli import warn_of_open_file
-from bot.storage import Storage, engine
+from bot.storage import Storage, startup
+from tests.support.made_databases import copied
 from tests.support.match_records import opened
 
 
@@ -66,11 +67,13 @@ async def test_copies_that_stand_beside_a_database_are_closed_and_other_files_le
     assert found["notes.txt"] == 0o644
 
 
-@pytest.mark.sqlite
-def test_a_copy_is_its_owners(database, tmp_path):
-    engine.copy(database, tmp_path / "copy")
+@pytest.mark.slow  # it migrates
+async def test_the_copy_beside_is_its_owners(tmp_path):
+    file = await copied(tmp_path / "facedown.sqlite3", "0022")
 
-    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
+    await startup.migrate(file)
+
+    assert modes(tmp_path)[f"{file.name}.before-0022"] == 0o600
 
 
 @pytest.mark.parametrize(("mode", "warned"), [(0o600, False), (0o640, True), (0o604, True)])

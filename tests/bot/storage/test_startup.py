@@ -169,8 +169,8 @@ def test_a_database_that_belongs_to_somebody_else_is_named(file, monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied", str(file))
 
     file.parent.mkdir()
-    file.write_bytes(startup.HEAD)
-    monkeypatch.setattr(startup, "head", unreadable)
+    file.touch()
+    monkeypatch.setattr(startup, "_head", unreadable)
 
     with pytest.raises(UnusableError) as refused, startup.alone(file):
         pass
