@@ -10,7 +10,7 @@ from bot.matches.loaded import seat_of
 from bot.matches.replays import history_of, load_ended
 from bot.matches.snapshots import SeatSnapshot
 from bot.matches.transcripts import moves_of, read
-from bot.storage import MatchId, Storage, Transaction
+from bot.storage import MatchId, Transaction, Transactions
 from games.core import HIDDEN
 from games.history import History
 
@@ -32,14 +32,14 @@ class StudiedMatch:
     """Of all chance that the coach has; the seed of the match can't be told from it."""
 
 
-async def studied(storage: Storage, match: MatchId, user: int, refusal: str) -> StudiedMatch:
+async def studied(storage: Transactions, match: MatchId, user: int, refusal: str) -> StudiedMatch:
     """The match as it is looked at for this user.
 
     Raises MatchError while it is being played, and NotSeatedError with this refusal for somebody
     who has not played it.
     """
-    async with storage.reading() as connection:
-        found = await read(connection, match)
+    async with storage.reading() as reading:
+        found = await read(reading, match)
     truth = load_ended(found.match)
     seat = seat_of(truth, user, refusal)
     steps = frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen")

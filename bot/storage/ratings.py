@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from sqlalchemy import Row, bindparam, delete, insert, select, update
 
-from bot.ratings import Finish, Standing, after
+from bot.ratings import Standing, after
 from bot.storage.repository import Repository
-from bot.storage.results import ALL_TIME, change_of, is_former, values_of
+from bot.storage.results import ALL_TIME, change_of, finish_of, is_former, values_of
 from bot.storage.schema import ratings, results
 
 Key = tuple[int, str, int, int]
@@ -93,10 +93,7 @@ class RatingRepository(Repository):
 def _add(found: Audit, lines: Sequence[Line], season: int) -> None:
     keys: list[Key] = [(line.guild, line.game, season, line.user) for line in lines]
     before = [found.standings.get(key, Standing()) for key in keys]
-    finishes = [
-        Finish(rank=line.rank, won=line.won, drawn=line.drawn, lost=line.lost) for line in lines
-    ]
-    new = after(before, finishes)
+    new = after(before, [finish_of(line) for line in lines])
     found.standings.update(zip(keys, new, strict=True))
     if season != ALL_TIME:
         return

@@ -6,9 +6,9 @@ all that ratings follow from. So whatever a rating depends on must be in the res
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import BigInteger, bindparam, func, insert, select
+from sqlalchemy import BigInteger, Row, bindparam, func, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -88,11 +88,15 @@ def change_of(user: int, change: tuple[Standing, Standing] | None) -> dict[str, 
 
 
 def is_former(user: int) -> bool:
-    """Whether an id stands for somebody whose data was deleted; Discord's ids are positive."""
+    """Whether an id has no rating: of somebody who was deleted, or of a computer.
+
+    Discord's are positive.
+    """
     return user <= 0
 
 
-def finish_of(line: ResultRecord) -> Finish:
+def finish_of(line: ResultRecord | Row[*tuple[Any, ...]]) -> Finish:
+    """How a match ended for the one whose result this is."""
     return Finish(rank=line.rank, won=line.won, drawn=line.drawn, lost=line.lost)
 
 
