@@ -7,6 +7,8 @@ from typing import Final
 
 from cachetools import TTLCache
 
+HOUR_SECONDS: Final = 3600.0
+
 MAX_PEOPLE: Final = 10_000
 """So many are remembered at once; beyond that, whoever has been quiet longest is forgotten."""
 
@@ -21,7 +23,7 @@ class RateLimit:
     def __init__(
         self,
         most: int,
-        within: float,
+        within: float = HOUR_SECONDS,
         *,
         now: Callable[[], float],
         people: int = MAX_PEOPLE,

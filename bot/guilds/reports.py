@@ -23,7 +23,6 @@ log = structlog.get_logger()
 MIN_LENGTH: Final = 10
 MAX_LENGTH: Final = 1000
 REPORTS_AN_HOUR: Final = 3
-HOUR: Final = 60 * 60.0
 COLOR: Final = 0xE67E22
 
 THANKS: Final = (
@@ -61,7 +60,7 @@ class Report:
 class Reports:
     def __init__(self, delivery: Delivery, support: Support, now: Callable[[], float]) -> None:
         self._delivery = delivery
-        self._allowance = RateLimit(REPORTS_AN_HOUR, HOUR, now=now)
+        self._allowance = RateLimit(REPORTS_AN_HOUR, now=now)
         self.support = support
 
     async def pass_on(self, report: Report) -> str:

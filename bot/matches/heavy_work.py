@@ -3,14 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Final
 from weakref import WeakValueDictionary
 
 from bot.errors import HurriedError
 from bot.rate_limit import RateLimit
 from bot.text import minutes
-
-HOUR: Final = 3600.0
 
 
 class HeavyWork:
@@ -22,7 +19,7 @@ class HeavyWork:
 
     def __init__(self, what: str, most: int, *, now: Callable[[], float]) -> None:
         self._what = what
-        self._limit = RateLimit(most, HOUR, now=now)
+        self._limit = RateLimit(most, now=now)
         self._lines: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def count(self, user: int) -> None:

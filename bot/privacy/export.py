@@ -34,7 +34,6 @@ LARGEST: Final = 8_000_000
 """Bytes from which on the file is packed: Discord takes 10 MiB."""
 
 EXPORTS_AN_HOUR: Final = 3
-HOUR: Final = 60 * 60.0
 
 NOTES: Final = (
     "This is everything that Facedown keeps about you.",
@@ -72,7 +71,7 @@ class DataExport:
         self._direct_messages = direct_messages
         self._files = files
         self._now = now
-        self._exports = RateLimit(EXPORTS_AN_HOUR, HOUR, now=now)
+        self._exports = RateLimit(EXPORTS_AN_HOUR, now=now)
         self.policy_url = policy_url
         """The page with the whole policy, if the owner of the bot has named one."""
 
