@@ -218,7 +218,7 @@ async def finish(
     now: int,
     *,
     resolved: bool,
-    actor: int | None = None,
+    actor: int | None,
 ) -> Effect:
     """Write the result if the match is over."""
     outcome = found.game.outcome(found.state)

@@ -13,7 +13,6 @@ from sqlalchemy.orm import aliased
 
 from bot.ratings import PROVISIONAL
 from bot.storage.puzzles import puzzle_answers
-from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import people, results
 
@@ -41,7 +40,6 @@ class Week:
 class UpsetRecord:
     """A rated match that somebody won against a player who was rated higher."""
 
-    match: MatchId
     game: str
     winner: int
     winner_rating: int
@@ -163,7 +161,7 @@ class DigestRepository(Repository):
         )
         found: dict[int, UpsetRecord] = {}
         for row in await self._connection.execute(query):
-            found.setdefault(row.match, UpsetRecord(*row))
+            found.setdefault(row.match, UpsetRecord(*row[1:]))
         return list(found.values())
 
     async def _streaks(self, week: Week, least: int) -> Sequence[CountRecord]:

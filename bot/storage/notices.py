@@ -62,8 +62,6 @@ class NoticeRecord:
     turn: int
     """The turn of the match in which it happened; 0 before the first."""
 
-    due_at: int
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentRecord:

@@ -13,10 +13,8 @@ from games.conquest.battalions import in_play
 from games.conquest.board import holder
 from games.conquest.layout import POSITIONS
 from games.conquest.turn import new_report
-from games.core import Seat
 
 RED, GREEN, BLUE, YELLOW = Battalion
-ROBIN: Final = Seat(1)
 FULL: Final = 10
 """Troops of a battalion, on the board and in its bank together."""
 

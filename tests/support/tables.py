@@ -213,7 +213,7 @@ class Table:
                 f"VALUES ({identity}, {match}, {user}, '{event}', {turn}, {NOT_IN_A_TEST})"
             )
         notice = NoticeRecord(
-            id=identity, match=match, user=user, event=event, actor=None, turn=turn, due_at=0
+            id=identity, match=match, user=user, event=event, actor=None, turn=turn
         )
         brought = await services.live.bring_hand(notice, seat)
         if not found:

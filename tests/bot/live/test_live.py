@@ -19,7 +19,7 @@ PATIENCE = 10
 
 
 def news(match, event, turn=0):
-    return NoticeRecord(id=1, match=match, user=ANN, event=event, actor=BEA, turn=turn, due_at=0)
+    return NoticeRecord(id=1, match=match, user=ANN, event=event, actor=BEA, turn=turn)
 
 
 async def coming(live, inboxes, notice):

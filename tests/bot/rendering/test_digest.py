@@ -8,7 +8,6 @@ from bot.messaging.content import MAX_TEXT_LENGTH
 from bot.puzzles.calendar import date_of
 from bot.rendering.digest import digest_content
 from bot.stats.digests import Digest, monday_of
-from bot.storage import MatchId
 from bot.storage.digests import CountRecord, PairRecord, UpsetRecord, WeekRecord
 
 MONDAY = 20_773  # November 16, 2026
@@ -16,7 +15,7 @@ FULL = WeekRecord(
     matches={"pico": 7, "duel": 3},
     players=6,
     with_computers=1,
-    upsets=(UpsetRecord(MatchId(5), "pico", 11, 1432, False, 12, 1611),),
+    upsets=(UpsetRecord("pico", 11, 1432, False, 12, 1611),),
     streaks=(CountRecord(user=11, number=6), CountRecord(user=13, number=3)),
     pairs=(PairRecord(users=(12, 13), ahead=(2, 3), matches=6),),
     answers=23,

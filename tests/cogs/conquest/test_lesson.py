@@ -3,7 +3,7 @@
 import pytest
 
 from bot.lessons.exercise import LEARNER
-from cogs.conquest.lesson import FULL, LESSON, ROBIN
+from cogs.conquest.lesson import FULL, LESSON
 from games.conquest import CONQUEST, Battalion
 from games.conquest.battalions import in_play
 from games.conquest.board import holder, troops_of, troops_on
@@ -12,6 +12,7 @@ from tests.support.lessons import branches
 
 BRANCHES = branches("conquest")
 RED, GREEN, BLUE, YELLOW = Battalion
+ROBIN = 1
 
 
 def movement(branch, battalion):
