@@ -1,21 +1,66 @@
-"""Time for what nobody could do while the bot was away."""
+"""The time people get for what they could not do while the bot was away.
+
+As long as it was away, up to all the time there is for a move or for an answer: so an absence
+costs nobody their turn, and nobody a challenge. A short one gives a few minutes at least.
+"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Final
 
 from bot.matches import clocks
 from bot.matches.loaded import load_readable
-from bot.storage import MatchId, MatchRecord, Transaction
+from bot.matches.reopenings import WEEK
+from bot.matches.time_controls import ANSWER, MOVE, SILENCE, TURN_GRACE
+from bot.storage import MatchId, MatchRecord, TimeControl, Transaction
 from bot.storage.deadlines import Grace
 from bot.storage.shards import Servers, Shards
 
+LEAST: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
+    {
+        "live": timedelta(minutes=2),
+        "today": timedelta(minutes=10),
+        "today_reserve": timedelta(minutes=10),
+        "slow": timedelta(minutes=10),
+        "slow_reserve": timedelta(minutes=10),
+        "relaxed": timedelta(minutes=10),
+        "none": timedelta(minutes=10),
+    }
+)
+"""However short the absence was."""
+
+LEAST_FOR_RESULTS: Final = timedelta(minutes=10)
+
+QUIET: Final = timedelta(days=1)
+"""For a match that 30 days of silence have ended meanwhile."""
+
+LONG: Final = 600.0
+"""Seconds of absence after which people are told once more that it's their turn, where it gave them
+grace: whoever tried to move has given up by then, and was told long before."""
+
 
 async def give_grace(
+    writing: Transaction, now: int, away: float, where: Shards | Servers | None
+) -> Sequence[MatchId]:
+    """Put off what nobody could do in an absence of so many seconds; of which matches.
+
+    `where`: only there, or everywhere. After a long one people are told once more what they owe.
+    """
+    given = await _put_off(writing, now, grace_for(away), where)
+    if given and away >= LONG:
+        anew = await writing.deadlines.begin_turns_anew(given)
+        await writing.notices.tell_turns(anew, now + int(TURN_GRACE.total_seconds()))
+    return given
+
+
+async def _put_off(
     writing: Transaction, now: int, grace: Grace, where: Shards | Servers | None
 ) -> Sequence[MatchId]:
-    """Put off what nobody could do in time; of which matches. `where`: only there, or everywhere.
+    """Put off what has less than half of its grace left; of which matches.
 
-    Who owes a move has to be known where a clock has rested, so those few matches are loaded.
+    Who owes a move has to be known where a clock has rested, so those few are loaded.
     """
     graced = await writing.deadlines.give_grace(now, grace, where)
     given = list(graced.given)
@@ -33,3 +78,28 @@ async def give_grace(
 def _graced(record: MatchRecord, now: int, least: int) -> MatchRecord:
     found = load_readable(record)
     return record if found is None else clocks.graced(record, found.owing, now, least)
+
+
+def grace_for(away: float) -> Grace:
+    """What an absence of so many seconds gives.
+
+    No challenge goes on whose time was up for as long as silence lasts: nobody waits for it.
+    """
+    return Grace(
+        moves={
+            time_control: _between(LEAST[time_control], away, whole)
+            for time_control, whole in MOVE.items()
+            if whole is not None
+        },
+        answers={
+            time_control: _between(LEAST[time_control], away, whole)
+            for time_control, whole in ANSWER.items()
+        },
+        answers_within=int(SILENCE.total_seconds()),
+        quiet=int(QUIET.total_seconds()),
+        results=_between(LEAST_FOR_RESULTS, away, WEEK),
+    )
+
+
+def _between(least: timedelta, away: float, most: timedelta) -> int:
+    return int(max(least.total_seconds(), min(away, most.total_seconds())))

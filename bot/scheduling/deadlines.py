@@ -14,13 +14,11 @@ from bot.cluster.share import Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.grace import give_grace
-from bot.matches.time_controls import TURN_GRACE
 from bot.matches.timeouts import Timeouts
 from bot.puzzles.answers import HOUR_SECONDS
 from bot.scheduling.due_matches import DueMatches
-from bot.scheduling.grace import AWAY, LONG, grace_for
 from bot.scheduling.notices import Notices
-from bot.scheduling.outages import Outages
+from bot.scheduling.outages import AWAY, Outages
 from bot.storage import Committed, MatchId, Storage
 from bot.storage.shards import Servers, Shards
 
@@ -222,12 +220,7 @@ class Deadlines:
 
     async def _give_grace(self, away: float, where: Shards | Servers | None) -> Sequence[MatchId]:
         async with self._storage.transaction() as writing:
-            now = int(self._now())
-            given = await give_grace(writing, now, grace_for(away), where)
-            if given and away >= LONG:
-                anew = await writing.deadlines.begin_turns_anew(given)
-                await writing.notices.tell_turns(anew, now + int(TURN_GRACE.total_seconds()))
-            return given
+            return await give_grace(writing, int(self._now()), away, where)
 
     async def _keep(self) -> None:
         while True:

@@ -4,7 +4,8 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from bot.scheduling.grace import AWAY
+AWAY: Final = 30.0
+"""Seconds without a connection from which on the bot was away: most are back in one or two."""
 
 MINUTE: Final = 60
 

@@ -8,7 +8,6 @@ from bot.cluster.share import EVERYTHING
 from bot.matches.grace import give_grace
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
-from bot.scheduling.grace import grace_for
 from tests.support.match_records import ask, execute
 from tests.support.told import World
 from tests.support.waiting import until
@@ -63,7 +62,7 @@ def grace(storage, watch):
 
     async def give(away):
         async with storage.transaction() as writing:
-            return await give_grace(writing, int(watch()), grace_for(away), None)
+            return await give_grace(writing, int(watch()), away, None)
 
     return give
 

@@ -9,12 +9,12 @@ import pytest
 
 from bot.cluster.share import EVERYTHING
 from bot.matches import Matches
+from bot.matches.grace import grace_for
 from bot.matches.limits import POSTED_WITHIN
 from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.privacy.erasure import Erasure
-from bot.scheduling.grace import grace_for
 from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
 from bot.storage import TABLE, MessageRef, Shown, TokenRecord

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bot.scheduling.grace import grace_for
+from bot.matches.grace import grace_for
 from bot.storage.puzzles import AnswerRecord
 from bot.storage.shards import Servers
 from tests.support.clock import EVERY_SHARD

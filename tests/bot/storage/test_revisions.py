@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import update
 
-from bot.scheduling.grace import grace_for
+from bot.matches.grace import grace_for
 from bot.storage import COMPUTER, TABLE, MessageRef, Shown, startup
 from bot.storage.match_list import WITH_COMPUTERS
 from bot.storage.match_rows import RUNNING
