@@ -42,7 +42,7 @@ EVENTS: Final[Mapping[Event, EventKind]] = MappingProxyType(
         "lost": _kind("Your match is paused because I lost access to its channel", "send"),
         "out": _kind("You lost your seat in a match that goes on", "drop"),
         "over": _kind("Your match is over", "drop"),
-        "watched": _kind("A match you follow is over", "drop"),
+        "watched": _kind("A match you follow is over", "send"),
     }
 )
 """In the order in which they are shown."""

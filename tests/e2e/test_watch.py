@@ -191,6 +191,23 @@ async def test_who_follows_hears_of_the_end_as_long_as_they_are_in_the_server(ta
     assert table.sql("SELECT count(*) FROM notices WHERE user = ?", dan.id) == [(0,)]
 
 
+@pytest.mark.parametrize("pace", ["live", "slow"])
+async def test_who_has_just_followed_hears_of_the_end_once_though_they_clicked_there(table, pace):
+    """A click in a list, perhaps in another channel, shows them nothing of the match."""
+    public = await table.match(pace=pace)
+    dan = table.person("Dan")
+    await dan.click(await watch(table), "Follow")
+
+    await resign(table, "Ann", public)
+    await table.told()
+    table.pass_time(HOUR)
+    await table.told()
+
+    (told,) = table.letters("Dan")
+    assert "is over" in told.text
+    assert table.sql("SELECT count(*) FROM notices WHERE user = ?", dan.id) == [(0,)]
+
+
 @pytest.mark.parametrize(
     ("by", "said"),
     [
