@@ -9,6 +9,9 @@ from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.storage import Event
 from bot.storage.notices import NoticeRecord, SentRecord
 
+REMINDERS: Final[frozenset[Event]] = frozenset({"time", "last"})
+"""What tells somebody that their time is running out."""
+
 
 def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
     """Whether an event is still so for the one who is told, whose snapshot this is.
@@ -43,7 +46,7 @@ def _rests(event: Event, snapshot: Snapshot) -> bool:
     """Whether it tells somebody that their time is running out, and it is not."""
     own = snapshot.own
     is_stopped = snapshot.paused or (own is not None and own.away_until is not None)
-    return event == "time" and is_stopped
+    return event in REMINDERS and is_stopped
 
 
 def _owes(snapshot: SeatSnapshot, turn: int) -> bool:
@@ -120,6 +123,7 @@ _OF_TURNS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingP
     {
         "turn": _owes,
         "time": _is_reminded,
+        "last": _owes,
         "back": _owes,  # of a turn that began in a vacation, "turn" tells
         "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
         "accepted": _begins,

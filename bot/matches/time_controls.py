@@ -55,6 +55,9 @@ SILENCE: Final = timedelta(days=30)
 SILENCE_WARNING: Final = timedelta(days=3)
 """So long before that, those whose turn it is are told."""
 
+LAST_REMINDER: Final = timedelta(hours=1)
+"""So long before a deadline those are reminded once more who want that."""
+
 TURN_GRACE: Final = timedelta(minutes=1)
 """After so long people are told that their turn has begun, if they have not chosen by then."""
 
@@ -69,6 +72,11 @@ def remind_at(time_control: TimeControl, deadline: int, before: int | None) -> i
         return None
     seconds = int(whole.total_seconds())
     return deadline - min(seconds // 4 if before is None else before, seconds // 2)
+
+
+def last_reminder_at(time_control: TimeControl, deadline: int) -> int | None:
+    """When somebody who wants that is reminded once more; None where moves are not slow."""
+    return deadline - int(LAST_REMINDER.total_seconds()) if time_control in SLOW else None
 
 
 def expiry(time_control: TimeControl, now: int) -> int:

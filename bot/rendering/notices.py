@@ -46,7 +46,7 @@ EARLY: Final[Mapping[int | None, str]] = MappingProxyType(
     }
 )
 
-_CHOOSES: Final = frozenset({"turn", "time", "back", "nudged", "offered", "accepted"})
+_CHOOSES: Final = frozenset({"turn", "time", "last", "back", "nudged", "offered", "accepted"})
 """The events after which somebody can do something with their hand."""
 
 
@@ -217,6 +217,7 @@ SENTENCES: Final[Mapping[Event, Callable[[Told], str]]] = MappingProxyType(
     {
         "turn": _turn,
         "time": _time,
+        "last": _time,
         "back": _back,
         "nudged": _nudged,
         "challenged": _challenged,
@@ -235,6 +236,7 @@ _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
     {
         "turn": "👉",
         "time": "⏰",
+        "last": "⏰",
         "back": "🏝️",
         "nudged": "👋",
         "challenged": "⚔️",

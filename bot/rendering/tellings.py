@@ -30,10 +30,18 @@ def _time(snapshot: SeatSnapshot) -> str:
         # What happens comes first: a notification may be cut off, or not translate the day.
         end = day(snapshot.closes_at)
         return f"⏰ **This match closes without a result if nobody moves by {end}.**"
-    # The hand below says until when.
+    return f"⏰ **Your time is running out.** {_consequence(snapshot)}"
+
+
+def _last(snapshot: SeatSnapshot) -> str:
+    return f"⏰ **Your time is almost up.** {_consequence(snapshot)}"
+
+
+def _consequence(snapshot: SeatSnapshot) -> str:
+    """What it means to miss the time limit; the hand below says until when that is."""
     if snapshot.own.strikes:
-        return "⏰ **Your time is running out.** If it runs out again, you lose your seat."
-    return "⏰ **Your time is running out.** If it runs out, I move for you."
+        return "If it runs out again, you lose your seat."
+    return "If it runs out, I move for you."
 
 
 def _nudged(snapshot: SeatSnapshot) -> str:
@@ -71,6 +79,7 @@ _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
     {
         "turn": lambda snapshot: "👉 **It's your turn.**",
         "time": _time,
+        "last": _last,
         "back": lambda snapshot: "🏝️ **Your vacation is over, and your clock is running.**",
         "nudged": _nudged,
         "accepted": _accepted,

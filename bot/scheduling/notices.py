@@ -9,8 +9,8 @@ from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableE
 from bot.live.live import Live
 from bot.live.tools import Tools
 from bot.matches import Matches, Snapshot
-from bot.matches.notices import holds
-from bot.matches.time_controls import remind_at
+from bot.matches.notices import REMINDERS, holds
+from bot.matches.time_controls import last_reminder_at, remind_at
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.membership import Membership
@@ -18,8 +18,8 @@ from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
 from bot.scheduling.retries import Retries
 from bot.scheduling.standing_notices import StandingNotices
 from bot.scheduling.ways import Message, Ways
-from bot.settings.notices import EVENTS
-from bot.storage import TABLE, MatchId, Transaction
+from bot.settings.notices import EVENTS, way_of
+from bot.storage import TABLE, Event, MatchId, Transaction
 from bot.storage.notices import MAX_READ, NoticeRecord, SentRecord
 from bot.storage.shards import Shards
 
@@ -37,11 +37,20 @@ PAUSED_PAUSE: Final = 3600
 POSTED_PAUSE: Final = 5
 """Seconds until it is asked again whether the message of a new challenge stands."""
 
+SPACED: Final = 30 * 60
+"""Seconds after a reminder in which another one would be one too many."""
+
 AT_ONCE: Final = 8
 """Matches in which somebody is told something at the same time."""
 
 _ALSO_TURNS: Final = frozenset({"accepted", "back"})
 """What also tells those who owe a move that it is their turn."""
+
+_OF_TURNS: Final = frozenset({"turn", "back"}) | REMINDERS
+"""What waits for the end of a vacation."""
+
+_SAYS_MORE: Final = _ALSO_TURNS | REMINDERS
+"""What may have told what another notice was to tell."""
 
 ASKING: Final = frozenset({"challenged", "nudged", "offered", "rematch"})
 """What nobody is told of where somebody did it whom they have blocked."""
@@ -107,7 +116,7 @@ class Notices:
                     for notice in sorted(due, key=lambda notice: notice.event not in _ALSO_TURNS):
                         await self._storage.must_write()
                         await self._attempt(notice)
-                        if notice.event in _ALSO_TURNS:
+                        if notice.event in _SAYS_MORE:
                             self._again.add(match)  # what it has told also may be due no more
                             break
                     await self.standing.clear_away(match)
@@ -167,9 +176,12 @@ class Notices:
         if blocked or in_vain or (is_active and when_active == "drop"):
             await self._drop(notice)
         elif later is not None:
-            await self._put_off(notice, later)
+            async with self._storage.transaction() as writing:
+                if notice.event == "time":  # they may just have chosen to be reminded twice
+                    await self._remind_again(writing, message)
+                await writing.notices.put_off(notice, later)
         elif is_active and when_active == "wait":
-            await self._put_off(notice, int(active_at) + window)
+            await self._put_off(notice, max(int(active_at) + window, int(self._now()) + 1))
         else:
             arrived, brought = await self._ways.tell(message)
             await self._note_told(message, arrived, brought=brought)
@@ -194,12 +206,10 @@ class Notices:
             return now + PAUSED_PAUSE
         if notice.event == "challenged" and TABLE not in message.places:
             return now + POSTED_PAUSE
-        if notice.event in {"turn", "time", "back"} and message.away_until > now:
+        if notice.event in _OF_TURNS and message.away_until > now:
             return message.away_until
-        if notice.event == "time" and snapshot.deadline is not None:
-            moment = remind_at(snapshot.time_control, snapshot.deadline, message.preference.before)
-            return moment if moment is not None and moment > now else None
-        return None
+        moment = _moment(notice.event, message)
+        return moment if moment is not None and moment > now else None
 
     async def _note_told(self, message: Message, arrived: Arrived | None, *, brought: bool) -> None:
         """Forget a notice that has been told; after a turn comes the reminder of its deadline."""
@@ -210,9 +220,11 @@ class Notices:
             known = await writing.notices.drop(notice)
             sent_by_another = not known and await _is_noted(writing, notice.match, arrived)
             if known and tells_turn:
-                await writing.notices.drop_turn(notice.match, notice.user)
+                await writing.notices.drop_other(notice.match, notice.user, "turn")
             if known and (tells_turn or notice.event in {"turn", "back"}):
                 await self._remind_later(writing, message)
+            if known and is_told and notice.event in REMINDERS:
+                await self._spare_another(writing, message)
             if arrived is not None and known:
                 sent = SentRecord(
                     match=notice.match,
@@ -236,15 +248,31 @@ class Notices:
         time has passed that is left.
         """
         notice, snapshot = message.notice, message.snapshot
-        if snapshot.deadline is None:
+        due_at = _moment("time", message)
+        if snapshot.deadline is None or due_at is None:
             return
-        due_at = remind_at(snapshot.time_control, snapshot.deadline, message.preference.before)
-        if due_at is not None:
-            now = int(self._now())
-            if due_at <= now:
-                due_at = now + (snapshot.deadline - now) // 2
-            to, turn = [notice.user], snapshot.turn
-            await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
+        now = int(self._now())
+        if due_at <= now:
+            due_at = now + (snapshot.deadline - now) // 2
+        to, turn = [notice.user], snapshot.turn
+        await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
+        await self._remind_again(writing, message)
+
+    async def _remind_again(self, writing: Transaction, message: Message) -> None:
+        """Let somebody be reminded once more shortly before the deadline, if they chose that."""
+        due_at = _moment("last", message)
+        if way_of(message.preference, "last") == "none" or due_at is None or due_at <= self._now():
+            return
+        match, to, turn = message.notice.match, [message.notice.user], message.snapshot.turn
+        await writing.notices.tell(match, "last", to, due_at=due_at, turn=turn)
+
+    async def _spare_another(self, writing: Transaction, message: Message) -> None:
+        """Let one who was reminded late, or chose both at one time, not be reminded again soon."""
+        notice, soon = message.notice, self._now() + SPACED
+        for other in REMINDERS - {notice.event}:
+            moment = _moment(other, message)
+            if moment is not None and moment <= soon:
+                await writing.notices.drop_other(notice.match, notice.user, other)
 
     async def _drop(self, notice: NoticeRecord) -> None:
         async with self._storage.transaction() as writing:
@@ -253,6 +281,16 @@ class Notices:
     async def _put_off(self, notice: NoticeRecord, due_at: int) -> None:
         async with self._storage.transaction() as writing:
             await writing.notices.put_off(notice, due_at)
+
+
+def _moment(event: Event, message: Message) -> int | None:
+    """When the one who is told is to be reminded by this event; None if it is no reminder."""
+    pace, deadline = message.snapshot.time_control, message.snapshot.deadline
+    if event not in REMINDERS or deadline is None:
+        return None
+    if event == "last":
+        return last_reminder_at(pace, deadline)
+    return remind_at(pace, deadline, message.preference.before)
 
 
 async def _is_noted(writing: Transaction, match: MatchId, arrived: Arrived | None) -> bool:

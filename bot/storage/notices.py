@@ -281,11 +281,11 @@ class NoticeRepository(Repository):
         done = await self._connection.execute(_DROP_ONE, {"sought": notice.id})
         return done.rowcount == 1
 
-    async def drop_turn(self, match: MatchId, user: int) -> None:
-        """Forget what somebody was to be told of their turn, because another notice says it."""
+    async def drop_other(self, match: MatchId, user: int, event: Event) -> None:
+        """Forget that somebody was to be told of this event, because another notice says it."""
         await self._locks.matches(match)
         of_person = and_(notices.c.match == match, notices.c.user == user)
-        await self._connection.execute(delete(notices).where(of_person, notices.c.event == "turn"))
+        await self._connection.execute(delete(notices).where(of_person, notices.c.event == event))
 
     async def put_off(self, notice: NoticeRecord, due_at: int) -> None:
         """Let a notice be due later."""
@@ -310,7 +310,7 @@ class NoticeRepository(Repository):
         For whoever has locked the matches.
         """
         wanted = notices.c.match.in_(those), notices.c.user == user, notices.c.due_at > now
-        of_turns = notices.c.event.in_(("turn", "time", "back"))
+        of_turns = notices.c.event.in_(("turn", "time", "last", "back"))
         await self._connection.execute(update(notices).where(*wanted, of_turns).values(due_at=now))
         self._changes.wake_at(now)
 

@@ -43,6 +43,7 @@ Agreement = Literal[
 Event = Literal[
     "turn",
     "time",
+    "last",
     "back",
     "nudged",
     "challenged",

@@ -313,3 +313,23 @@ async def test_a_warning_comes_with_the_reminder_after_a_missed_deadline(table):
 
     await table.discord.until(lambda: reminders(table, "Bo"))
     assert "Miss one more and you lose your seat" in reminders(table, "Bo")[0].text
+
+
+async def test_a_second_reminder_is_the_hand_anew_and_the_only_message(table):
+    for name in BOTH:
+        await table.bot.services.notice_settings.choose(table.person(name).id, "last", "dm")
+    await prefer(table, "Ann", "none")
+    await table.match(pace="slow")
+    await table.play("Ann")
+    await table.told_of_turns()
+    table.pass_time(18 * HOUR)
+    await table.discord.until(lambda: reminders(table, "Bo"))
+    await table.told()
+
+    table.pass_time(5 * HOUR)
+    await table.discord.until(lambda: "almost up" in str([m.text for m in table.letters("Bo")]))
+    await table.told()
+
+    (said,) = [m for m in table.letters("Bo") if not m.deleted]
+    assert said.text.startswith("⏰ **Your time is almost up.** If it runs out, I move for you.")
+    assert all("almost up" not in m.text for m in table.letters("Ann"))

@@ -13,22 +13,26 @@ from tests.support.snapshots import HUGE, snapshot
 
 
 @pytest.mark.parametrize(
+    ("event", "said"),
+    [("time", "Your time is running out."), ("last", "Your time is almost up.")],
+)
+@pytest.mark.parametrize(
     ("strikes", "consequence"),
     [
         (0, "If it runs out, I move for you."),
         (1, "If it runs out again, you lose your seat."),
     ],
 )
-def test_a_reminder_says_what_missing_the_time_limit_costs(strikes, consequence):
+def test_a_reminder_says_what_missing_the_time_limit_costs(event, said, strikes, consequence):
     shown = snapshot("pico", dealt(), seat=0)
     own = replace(shown.places[0], strikes=strikes)
     reminded = replace(
         shown,
         places=(own, *shown.places[1:]),
-        told=Telling(notice=1, event="time", turn=shown.turn, by=None),
+        told=Telling(notice=1, event=event, turn=shown.turn, by=None),
     )
 
-    assert telling(reminded) == f"⏰ **Your time is running out.** {consequence}\n"
+    assert telling(reminded) == f"⏰ **{said}** {consequence}\n"
 
 
 @pytest.mark.parametrize(

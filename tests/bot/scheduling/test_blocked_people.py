@@ -158,7 +158,7 @@ async def test_who_nudges_them_in_vain_is_told_the_same_as_ever(world, match):
 def test_of_every_event_it_is_known_whether_somebody_asks_for_something_by_it():
     """What asks reaches nobody who has blocked whoever asks; all else tells of the match itself."""
     telling = {"turn", "time", "back", "accepted", "declined", "expired", "lost", "out"}
-    telling |= {"over", "watched"}
+    telling |= {"last", "over", "watched"}
 
     assert not telling & ASKING
     assert telling | ASKING == set(EVENTS)

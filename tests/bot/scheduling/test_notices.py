@@ -38,6 +38,14 @@ async def by_time(world):
     return ANN
 
 
+async def by_a_second_reminder(world):
+    for user, event in ((ANN, "time"), (BEA, "time"), (BEA, "last")):
+        await world.settings.choose(user, event, "none")
+    await world.begun()
+    world.watch.advance(DAY - HOUR)
+    return ANN
+
+
 async def by_the_end_of_a_vacation(world):
     await world.begun()
     vacations = Vacations(world.storage, now=world.watch)
@@ -136,6 +144,7 @@ async def by_watching(world):
 CAUSES = {
     "turn": by_turn,
     "time": by_time,
+    "last": by_a_second_reminder,
     "back": by_the_end_of_a_vacation,
     "nudged": by_nudge,
     "challenged": by_challenge,
@@ -173,6 +182,7 @@ async def test_every_event_is_told_once_in_the_way_that_was_chosen(world, event,
 @pytest.mark.parametrize("event", [event for event in EVENTS if event != "turn"])
 async def test_every_event_says_what_to_do_with_a_way_there_and_where_to_change_it(world, event):
     await world.settings.choose(BEA, "challenged", "dm")
+    await world.settings.choose(ANN, "last", "dm")
 
     user = await CAUSES[event](world)
     await world.later()

@@ -2,9 +2,10 @@
 
 import pytest
 
+from bot.matches.time_off import Vacations
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.match_records import execute
-from tests.support.matches import ANN, BEA, A, B, begun
+from tests.support.matches import ANN, BEA, GUILD, A, B, begun
 from tests.support.told import low
 
 
@@ -90,3 +91,142 @@ async def test_with_a_reserve_the_reminder_comes_before_all_time_is_up(world):
     await world.look()
 
     assert world.told() == [(ANN, "dm")]
+
+
+# A second one, for those who chose it.
+
+
+async def twice(world, way="dm", before=8 * HOUR):
+    """Ann is to be reminded twice, and Bea of no time."""
+    await world.settings.choose(BEA, "time", "none")
+    await world.settings.remind_before(ANN, before)
+    await world.settings.choose(ANN, "last", way)
+
+
+async def reminded(world, match, moments):
+    """How often somebody is told something up to each of these moments before the deadline."""
+    due_at = (await world.matches.snapshot(match, ANN)).deadline
+    counts = []
+    for before in moments:
+        world.watch.now = due_at - before
+        await world.look()
+        counts.append(len(world.told()))
+    return counts
+
+
+@pytest.mark.parametrize("pace", ["slow", "slow_reserve", "relaxed"])
+@pytest.mark.parametrize("way", ["dm", "channel"])
+async def test_a_second_reminder_comes_an_hour_before_in_its_own_way(world, pace, way):
+    await twice(world, way)
+    match = await world.begun(time_control=pace)
+
+    moments = (8 * HOUR + 1, 8 * HOUR, HOUR + 1, HOUR, 5 * MINUTE)
+    counts = await reminded(world, match, moments)
+
+    assert counts == [0, 1, 1, 2, 2]
+    assert world.told() == [(ANN, "dm"), (ANN, way)]
+    last = "Your time is almost up." if way == "dm" else "Your time limit: <t:"
+    assert last in world.said(ANN)
+
+
+async def test_the_second_reminder_takes_the_place_of_the_first(world):
+    await twice(world, "channel")
+    await world.settings.choose(ANN, "time", "channel")
+    match = await world.begun()
+
+    await reminded(world, match, (8 * HOUR, HOUR))
+
+    first, _ = (sent["message"] for sent in world.post.sent.values())
+    assert world.post.deleted == [first]
+
+
+async def test_after_a_restart_neither_comes_twice(world):
+    await twice(world)
+    match = await world.begun()
+
+    before = await reminded(world, match, (8 * HOUR,))
+    world.restart()
+    between = await reminded(world, match, (7 * HOUR, HOUR))
+    world.restart()
+    after = await reminded(world, match, (HOUR - 3 * MINUTE,))
+
+    assert (before, between, after) == ([1], [1, 2], [2])
+
+
+@pytest.mark.parametrize(("before", "expected"), [(HOUR, [1, 1]), (10 * MINUTE, [1, 2])])
+async def test_two_at_one_time_are_one(world, before, expected):
+    await twice(world, before=before)
+    match = await world.begun()
+
+    assert await reminded(world, match, (HOUR, 10 * MINUTE)) == expected
+    assert (ANN, "last") not in world.waiting()
+
+
+@pytest.mark.parametrize("late", [HOUR + 20 * MINUTE, 40 * MINUTE])
+async def test_who_is_reminded_late_is_not_reminded_again_soon(world, late):
+    """As after a time in which the bot was off."""
+    await twice(world)
+    match = await world.begun()
+
+    assert await reminded(world, match, (late, 30 * MINUTE)) == [1, 1]
+
+
+async def test_who_wants_the_second_one_alone_gets_it(world):
+    await twice(world)
+    await world.settings.choose(ANN, "time", "none")
+    match = await world.begun()
+
+    assert await reminded(world, match, (8 * HOUR, HOUR)) == [0, 1]
+
+
+async def test_a_second_reminder_can_be_chosen_while_the_first_is_still_to_come(world):
+    await world.settings.choose(BEA, "time", "none")
+    match = await world.begun()
+    await world.settings.choose(ANN, "last", "dm")
+    await world.look()
+
+    assert await reminded(world, match, (6 * HOUR, HOUR)) == [1, 2]
+
+
+async def test_at_an_hour_a_move_there_is_one_reminder(world):
+    await twice(world)
+    match = await world.begun(time_control="today")
+
+    assert await reminded(world, match, (30 * MINUTE, 5 * MINUTE)) == [1, 1]
+
+
+async def test_who_has_moved_is_not_reminded_again(world):
+    await twice(world)
+    match = await world.begun()
+    await reminded(world, match, (8 * HOUR,))
+    await world.matches.submit(match, 0, ANN, low(A))
+
+    await world.later(7 * HOUR)
+
+    assert world.told() == [(ANN, "dm")]
+
+
+async def test_time_that_was_put_off_puts_off_the_second_reminder_too(world):
+    await twice(world)
+    match = await world.begun()
+    await reminded(world, match, (8 * HOUR,))
+    due_at = (await world.matches.public(match)).due_at + DAY
+    await execute(world.storage, f"UPDATE matches SET deadline = {due_at}")  # noqa: S608 - ours
+
+    assert await reminded(world, match, (DAY + HOUR, 8 * HOUR, HOUR)) == [1, 1, 2]
+
+
+async def test_a_vacation_puts_off_the_second_reminder_and_coming_back_brings_it(world):
+    await twice(world)
+    match = await world.begun()
+    await world.matches.submit(match, 0, BEA, low(B))
+    await reminded(world, match, (8 * HOUR,))
+    vacations = Vacations(world.storage, now=world.watch)
+    await vacations.start(ANN, GUILD, 5)
+    await world.later(DAY)
+    assert world.told() == [(ANN, "dm")]
+    await vacations.end(ANN, GUILD)
+    await world.look()
+    world.forget()
+
+    assert await reminded(world, match, (4 * HOUR, HOUR + 1, HOUR, MINUTE)) == [1, 1, 2, 2]
