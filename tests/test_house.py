@@ -1,6 +1,7 @@
 """CONTRIBUTING and the pages of `docs/` say what is: every package is named, and nothing gone."""
 
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,7 @@ DEFINITION = re.compile(r"^\s*(?:class|(?:async )?def) (\w+)|^(\w+)(?:: .+)? = "
 RULING = re.compile(r"^### R(\d+): ", re.MULTILINE)
 CITATION = re.compile(r"\bR(\d+)(?:-R(\d+))?\b")
 TARGET = re.compile(r"\bmake ([a-z][\w-]*)")
+ROOM = re.compile(r'<text class="name"[^>]*>([^</]+)</text>')
 ENDINGS = {".ini", ".md", ".py", ".svg", ".toml", ".txt", ".yml"}
 MADE_WHEN_USED = {".env", "data", "backups"}
 MAX_MODULES_IN_BOT = 12
@@ -134,6 +136,17 @@ def test_contributing_names_every_module_directly_in_bot():
 
 def test_few_modules_are_directly_in_bot():
     assert len(modules_in_bot()) <= MAX_MODULES_IN_BOT
+
+
+def test_the_picture_has_the_layers_of_the_bot_in_their_order():
+    """Without what only starts it; the last layer is one room, called after its first module."""
+    contracts = tomllib.loads(read(ROOT / "pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    (layers,) = (c["layers"] for c in contracts if c.get("containers") == ["bot"])
+    start, *rooms, lowest = layers
+    _, drawn = re.split(r">bot/<", read(ROOT / "docs" / "architecture.svg"))
+
+    assert start == "__main__ : cli"
+    assert ROOM.findall(drawn) == [*rooms, f"{lowest.split(' : ')[0]} …"]
 
 
 def test_every_path_on_a_page_exists():
