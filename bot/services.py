@@ -61,7 +61,7 @@ from bot.privacy.export import DataExport
 from bot.puzzles.answers import Puzzles
 from bot.rendering.presentation import Presentations
 from bot.scheduling.activity import Activity
-from bot.scheduling.computer_moves import DELAY, ComputerMoves
+from bot.scheduling.computer_moves import MOVE_DELAY_SECONDS, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
 from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
@@ -108,7 +108,7 @@ class Pacing:
     detail: float = DETAIL_SECONDS
     """Seconds until a detail is shown that the next change may show too."""
 
-    computer: float = DELAY
+    computer: float = MOVE_DELAY_SECONDS
     """Seconds until a computer moves where people look on."""
 
     words_first: float = WORDS_FIRST_SECONDS

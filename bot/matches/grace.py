@@ -18,7 +18,7 @@ from bot.storage import MatchId, MatchRecord, TimeControl, Transaction
 from bot.storage.deadlines import Grace
 from bot.storage.shards import Servers, Shards
 
-LEAST: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
+LEAST_GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
     {
         "live": timedelta(minutes=2),
         "today": timedelta(minutes=10),
@@ -31,12 +31,12 @@ LEAST: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
 )
 """However short the absence was."""
 
-LEAST_FOR_RESULTS: Final = timedelta(minutes=10)
+LEAST_GRACE_FOR_RESULTS: Final = timedelta(minutes=10)
 
-QUIET: Final = timedelta(days=1)
+GRACE_AFTER_SILENCE: Final = timedelta(days=1)
 """For a match that 30 days of silence have ended meanwhile."""
 
-LONG: Final = 600.0
+LONG_ABSENCE_SECONDS: Final = 600.0
 """Seconds of absence after which people are told once more that it's their turn, where it gave them
 grace: whoever tried to move has given up by then, and was told long before."""
 
@@ -49,7 +49,7 @@ async def give_grace(
     `where`: only there, or everywhere. After a long one people are told once more what they owe.
     """
     given = await _put_off(writing, now, grace_for(away), where)
-    if given and away >= LONG:
+    if given and away >= LONG_ABSENCE_SECONDS:
         anew = await writing.deadlines.begin_turns_anew(given)
         await writing.notices.tell_turns(anew, now + int(TURN_GRACE.total_seconds()))
     return given
@@ -87,17 +87,17 @@ def grace_for(away: float) -> Grace:
     """
     return Grace(
         moves={
-            time_control: _between(LEAST[time_control], away, whole)
+            time_control: _between(LEAST_GRACE[time_control], away, whole)
             for time_control, whole in MOVE.items()
             if whole is not None
         },
         answers={
-            time_control: _between(LEAST[time_control], away, whole)
+            time_control: _between(LEAST_GRACE[time_control], away, whole)
             for time_control, whole in ANSWER.items()
         },
         answers_within=int(SILENCE.total_seconds()),
-        quiet=int(QUIET.total_seconds()),
-        results=_between(LEAST_FOR_RESULTS, away, WEEK),
+        quiet=int(GRACE_AFTER_SILENCE.total_seconds()),
+        results=_between(LEAST_GRACE_FOR_RESULTS, away, WEEK),
     )
 
 

@@ -29,33 +29,33 @@ from games.history import Past
 
 log = structlog.get_logger()
 
-REST: Final = 10.0
+START_REST_SECONDS: Final = 10.0
 """Seconds after a start in which those who think are woken only if they are needed."""
 
-DELAY: Final = 1.0
+MOVE_DELAY_SECONDS: Final = 1.0
 """Seconds after which a computer moves at the earliest where people look on."""
 
-BETWEEN: Final = 0.6
+BETWEEN_PLAYS_SHARE: Final = 0.6
 """The same between two plays of one turn, as a part of it."""
 
-FIRST, SECOND = 6.0, 1.5
+FIRST_TRY_SECONDS, SECOND_TRY_SECONDS = 6.0, 1.5
 """Seconds for the level that was asked for, then for a quicker one, each with one more at most:
 nobody waits for more than 10, and what neither has chosen then, the rules of the game do."""
 
-WHOLE: Final = 2.0
+BUDGET_SECONDS: Final = 2.0
 """Seconds that a whole budget takes at most on a free core; so many pass before it is learned how
 many it really takes."""
 
-LEARNED: Final = 0.3
+LEARNED_SHARE: Final = 0.3
 """How much the latest time counts for what a budget is believed to take."""
 
-PATIENCE: Final = 10.0
+LOADING_SECONDS: Final = 10.0
 """Seconds in which, after a start, the processes that think should have loaded what they need."""
 
-UNSAVED_PAUSE: Final = 20.0
+UNSAVED_PAUSE_SECONDS: Final = 20.0
 """Seconds until what could not be saved is chosen again: no commit would ask for it."""
 
-TRIED: Final = 3
+MAX_UNSAVED_TRIES: Final = 3
 """So often a choice that could not be written is made again; then the next commit asks anew."""
 
 MAX_REMEMBERED_MATCHES: Final = 256
@@ -70,7 +70,7 @@ class ComputerMoves:
         live: Live,
         pool: Pool,
         *,
-        delay: float = DELAY,
+        delay: float = MOVE_DELAY_SECONDS,
     ) -> None:
         self._pool = pool
         self._delay = delay
@@ -137,7 +137,7 @@ class ComputerMoves:
     async def _wake(self) -> None:
         """Wake them when they are needed, or after a while: a start has more urgent work."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._needed.wait(), REST)
+            await asyncio.wait_for(self._needed.wait(), START_REST_SECONDS)
         try:
             await self._pool.wake()
         except Exception as error:  # noqa: BLE001 - whoever needs them will start them
@@ -152,7 +152,7 @@ class ComputerMoves:
                 try:
                     tasks = await owed(self._storage, match)
                     tried.update((task.step, task.seat) for task in tasks)
-                    if any(tried[task.step, task.seat] > TRIED for task in tasks):
+                    if any(tried[task.step, task.seat] > MAX_UNSAVED_TRIES for task in tasks):
                         log.error("computer stuck", match=match)
                         return
                     await asyncio.gather(*(self._play(task) for task in tasks))
@@ -161,7 +161,7 @@ class ComputerMoves:
                 except StorageUnavailableError:
                     tried.clear()
                     self._again.add(match)
-                    await asyncio.sleep(UNSAVED_PAUSE)
+                    await asyncio.sleep(UNSAVED_PAUSE_SECONDS)
         except NoSuchMatchError:  # its player had it deleted
             self._pasts.pop(match, None)
             log.info("match gone", match=match)
@@ -182,7 +182,7 @@ class ComputerMoves:
         began, goes_on = clock(), self._turns.get((task.match, task.seat)) == task.turn
         text = await self._thought(task)
         if task.alone:  # somebody looks on; who has still to choose waits for nothing
-            wait = self._delay * (BETWEEN if goes_on else 1.0)
+            wait = self._delay * (BETWEEN_PLAYS_SHARE if goes_on else 1.0)
             await asyncio.sleep(began + wait - clock())
         self._turns[task.match, task.seat] = task.turn
         await self._choose(task, text)
@@ -208,7 +208,7 @@ class ComputerMoves:
         """The move of a computer; None where it could not come to one in time."""
         self._needed.set()
         if self._waking is not None:  # of the time for thinking, nothing is to go into loading
-            await asyncio.wait({self._waking}, timeout=PATIENCE)
+            await asyncio.wait({self._waking}, timeout=LOADING_SECONDS)
         for level, share, seconds in self._attempts(task):
             try:
                 thought = ThinkingJob(
@@ -234,9 +234,9 @@ class ComputerMoves:
         level, share = task.level, self._share(task)
         if level.budget:
             level = replace(level, budget=max(1, int(level.budget * share)))
-        yield level, share, FIRST
+        yield level, share, FIRST_TRY_SECONDS
         if task.quicker is not None:
-            yield task.quicker, 1.0, SECOND
+            yield task.quicker, 1.0, SECOND_TRY_SECONDS
 
     def _share(self, task: Task) -> float:
         """What part of its budget a computer may use, so that a crowd waits for nobody long.
@@ -244,13 +244,14 @@ class ComputerMoves:
         A power of two, so that a little more or less of a crowd gives the same choices. Where a
         whole budget takes 2 seconds, n that come at once wait 2 + log2(n) in all.
         """
-        needed = self._pool.crowd * self._costs.get((task.game, task.level.key), WHOLE)
-        return float(0.5 ** max(0, math.ceil(math.log2(max(needed, WHOLE) / WHOLE))))
+        needed = self._pool.crowd * self._costs.get((task.game, task.level.key), BUDGET_SECONDS)
+        halvings = math.ceil(math.log2(max(needed, BUDGET_SECONDS) / BUDGET_SECONDS))
+        return float(0.5 ** max(0, halvings))
 
     def _learn(self, game: str, level: Level, seconds: float) -> None:
         """Note how long a choice would have taken with all of its budget."""
-        known = self._costs.get((game, level.key), WHOLE)
-        self._costs[game, level.key] = known + LEARNED * (seconds - known)
+        known = self._costs.get((game, level.key), BUDGET_SECONDS)
+        self._costs[game, level.key] = known + LEARNED_SHARE * (seconds - known)
 
     async def _pasts_of(self, task: Task) -> tuple[Past, ...]:
         """How the opponents have chosen before, read once a match."""

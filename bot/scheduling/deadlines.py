@@ -18,7 +18,7 @@ from bot.matches.timeouts import Timeouts
 from bot.puzzles.answers import HOUR_SECONDS
 from bot.scheduling.due_matches import DueMatches
 from bot.scheduling.notices import Notices
-from bot.scheduling.outages import AWAY, Outages
+from bot.scheduling.outages import AWAY_SECONDS, Outages
 from bot.storage import Committed, MatchId, Storage
 from bot.storage.shards import Servers, Shards
 
@@ -123,7 +123,7 @@ class Deadlines:
         if shard in self._awake:
             self._awake.remove(shard)
             now = self._now()
-            stood_still = now - self._wakes_by >= AWAY and not self._is_moved
+            stood_still = now - self._wakes_by >= AWAY_SECONDS and not self._is_moved
             self._held_since[shard] = self._wakes_by if stood_still else now
 
     def go_on(self, shard: int, count: int) -> None:
@@ -182,9 +182,9 @@ class Deadlines:
         while self._back:
             shard = min(self._back)
             if self._away_since is None:
-                self._away_since = self._now() - max(AWAY, await self._was_off())
+                self._away_since = self._now() - max(AWAY_SECONDS, await self._was_off())
             away = self._now() - self._held_since.get(shard, self._away_since)
-            if away >= AWAY:
+            if away >= AWAY_SECONDS:
                 everybody = shard == DIRECT_MESSAGES
                 given = await self._give_grace(away, None if everybody else self._shards({shard}))
                 log.info("clock held", shard=shard, grace=len(given))
@@ -234,7 +234,7 @@ class Deadlines:
             else:
                 await self._attempt(self._forget_old())
             late = await self._sleep()
-            if late >= AWAY and not self._is_moved:
+            if late >= AWAY_SECONDS and not self._is_moved:
                 self._stood_still(late)
 
     def _stood_still(self, seconds: float) -> None:

@@ -15,13 +15,13 @@ from bot.storage import MatchId, Storage
 
 log = structlog.get_logger()
 
-REST: Final = 300.0
+MATCH_REST_SECONDS: Final = 300.0
 """Seconds until a match with which something went wrong is tried again."""
 
-TOLD_AGAIN: Final = 24 * 60 * 60
+TOLD_AGAIN_SECONDS: Final = 24 * 60 * 60
 """Seconds until the log is told once more of what goes wrong with a match each time."""
 
-MAX_TOLD: Final = 8192
+MAX_TOLD_MATCHES: Final = 8192
 """Matches of which is kept what the log was told, the latest."""
 
 MAX_BATCH_SIZE: Final = 40
@@ -37,7 +37,7 @@ class DueMatches:
         self._live = live
         self._resting: dict[MatchId, float] = {}
         self._told: TTLCache[tuple[MatchId, type[Exception]], None] = TTLCache(
-            MAX_TOLD, TOLD_AGAIN, timer=now
+            MAX_TOLD_MATCHES, TOLD_AGAIN_SECONDS, timer=now
         )
         """What the log was told of late: most of what goes wrong does so at each try."""
 
@@ -85,7 +85,7 @@ class DueMatches:
                 if (batch[0], type(error)) not in self._told:
                     self._told[batch[0], type(error)] = None
                     log.exception("clock", match=batch[0])
-                self._resting[batch[0]] = asyncio.get_running_loop().time() + REST
+                self._resting[batch[0]] = asyncio.get_running_loop().time() + MATCH_REST_SECONDS
                 return ()
             for match in batch:
                 await self._act_on([match])

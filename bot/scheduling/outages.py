@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-AWAY: Final = 30.0
+AWAY_SECONDS: Final = 30.0
 """Seconds without a connection from which on the bot was away: most are back in one or two."""
 
 MINUTE: Final = 60
@@ -46,7 +46,7 @@ class Outages:
         found: dict[int, set[int]] = {}
         for guild in guilds:
             lasted = self._now() - self._since[guild]
-            if lasted >= AWAY:
+            if lasted >= AWAY_SECONDS:
                 found.setdefault(math.ceil(lasted / MINUTE) * MINUTE, set()).add(guild)
         return {lasted: frozenset(those) for lasted, those in found.items()}
 

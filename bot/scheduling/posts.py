@@ -32,7 +32,7 @@ from bot.text import listed
 
 log = structlog.get_logger()
 
-PATIENCE: Final = timedelta(hours=6)
+DIGEST_PATIENCE: Final = timedelta(hours=6)
 """For so long on its Monday a digest waits until Discord says whom it may name."""
 
 
@@ -97,7 +97,7 @@ class DigestKind:
 
     async def content(self, guild: int, day: int) -> MessageContent | None:
         digest = await self._digests.of(guild, day)
-        if not digest.complete and self._now() < begins_at(day) + PATIENCE.total_seconds():
+        if not digest.complete and self._now() < begins_at(day) + DIGEST_PATIENCE.total_seconds():
             raise UndeliveredError(Failure.TROUBLE)  # nobody waits for it
         return None if digest.is_empty else digest_content(digest)
 

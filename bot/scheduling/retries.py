@@ -8,13 +8,13 @@ from cachetools import LRUCache
 from bot.live.slots import NONCE_SECONDS
 from bot.messaging.failures import Failure
 
-SOON: Final = 20
+SOON_SECONDS: Final = 20
 """Seconds until the next try, if the nonce then still brings what may have arrived before."""
 
-TROUBLE_PAUSE: Final = 300
+TROUBLE_PAUSE_SECONDS: Final = 300
 """Seconds until what Discord could not take is tried again later on."""
 
-REMEMBERED: Final = 8192
+MAX_REMEMBERED_MESSAGES: Final = 8192
 """Messages of which is kept when they were first tried, the latest."""
 
 
@@ -26,7 +26,7 @@ class Retries:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._begun: LRUCache[int, float] = LRUCache(REMEMBERED)
+        self._begun: LRUCache[int, float] = LRUCache(MAX_REMEMBERED_MESSAGES)
 
     def comes_once(self, number: int) -> bool:
         """Whether this message, should it fail now, is tried again while its nonce holds."""
@@ -36,8 +36,9 @@ class Retries:
         """When the message with this number is tried again, that was tried from `begun` on."""
         first = self._begun.setdefault(number, begun)
         is_lost = failure is Failure.TROUBLE  # all others say that nothing has arrived
-        return int(self._now()) + (SOON if is_lost and self._is_soon(first) else TROUBLE_PAUSE)
+        is_soon = is_lost and self._is_soon(first)
+        return int(self._now()) + (SOON_SECONDS if is_soon else TROUBLE_PAUSE_SECONDS)
 
     def _is_soon(self, first: float) -> bool:
         # A time to come is from before the clock was set back: it says nothing.
-        return 0 <= self._now() - first < NONCE_SECONDS - SOON
+        return 0 <= self._now() - first < NONCE_SECONDS - SOON_SECONDS

@@ -17,7 +17,7 @@ from bot.live.tools import Tools
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.rendering.seasons import MAX_FIRSTS, started_content
-from bot.scheduling.retries import TROUBLE_PAUSE, Retries
+from bot.scheduling.retries import TROUBLE_PAUSE_SECONDS, Retries
 from bot.stats.leaderboards import Leaderboards, Query
 from bot.stats.seasons import Seasons, Started
 from bot.storage.seasons import LEFT_SECONDS, SeasonRecord, Unannounced
@@ -91,7 +91,7 @@ class SeasonAnnouncements:
         # What lies further ahead is from before the clock was set back, and long done.
         now, put_off = self._now(), self._put_off.get(one.id, 0)
         left = one.due_at if one.started_at <= now else 0
-        return max(left, put_off if put_off <= now + TROUBLE_PAUSE else 0)
+        return max(left, put_off if put_off <= now + TROUBLE_PAUSE_SECONDS else 0)
 
     async def _announce(self, waiting: Unannounced) -> None:
         """Post it; where Discord refuses it, and when it is no news any more, nothing more is done.

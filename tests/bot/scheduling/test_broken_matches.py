@@ -48,7 +48,7 @@ async def test_a_broken_match_does_not_stop_the_others(matches, clocks, watch, s
 async def test_a_broken_match_is_tried_again_later(
     matches, clocks, watch, seen, fragile, monkeypatch
 ):
-    monkeypatch.setattr(due_matches, "REST", 0.0)
+    monkeypatch.setattr(due_matches, "MATCH_REST_SECONDS", 0.0)
     broken = await begun(matches, interaction=1, time_control="live")
     sound = await begun(matches, CYD, interaction=2, time_control="live")
     act = fragile(broken)
@@ -67,7 +67,7 @@ async def test_a_broken_match_does_not_fill_the_log(
     matches, clocks, watch, storage, fragile, monkeypatch
 ):
     """It is told once a day, and at once where something else goes wrong with it."""
-    monkeypatch.setattr(due_matches, "REST", 0.0)
+    monkeypatch.setattr(due_matches, "MATCH_REST_SECONDS", 0.0)
     act = fragile(await begun(matches, time_control="live"))
     keeping = await clocks(timeouts=act)
 

@@ -12,7 +12,7 @@ from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.computer_tasks import owed, pasts, thinking_seed
 from bot.scheduling import computer_moves
-from bot.scheduling.computer_moves import TRIED, ComputerMoves
+from bot.scheduling.computer_moves import MAX_UNSAVED_TRIES, ComputerMoves
 from games.chance import Chance
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -51,7 +51,7 @@ async def steps_begun(storage, match):
 async def test_a_choice_that_could_not_be_saved_is_made_again(
     matches, computers, storage, monkeypatch
 ):
-    monkeypatch.setattr(computer_moves, "UNSAVED_PAUSE", 0.01)
+    monkeypatch.setattr(computer_moves, "UNSAVED_PAUSE_SECONDS", 0.01)
     match = await playing(matches)
 
     with capture_logs() as logs:
@@ -231,7 +231,7 @@ async def test_a_choice_that_cannot_be_written_is_not_made_for_ever(
 
     await quiet(computers)
 
-    assert capsys.readouterr().out.count("computer too late") == TRIED
+    assert capsys.readouterr().out.count("computer too late") == MAX_UNSAVED_TRIES
 
 
 async def test_one_damaged_match_stops_no_other(matches, computers, storage, monkeypatch, capsys):

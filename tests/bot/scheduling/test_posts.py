@@ -9,7 +9,7 @@ from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
 from bot.puzzles.calendar import begins_at
-from bot.scheduling.posts import PATIENCE, DigestKind, ServerPosts
+from bot.scheduling.posts import DIGEST_PATIENCE, DigestKind, ServerPosts
 from bot.stats.digests import Digests
 from bot.storage.guilds import GuildRecord
 from bot.storage.puzzles import AnswerRecord
@@ -301,7 +301,7 @@ async def test_a_digest_waits_until_it_is_known_whom_it_may_name(digests, channe
 
 async def test_a_digest_that_has_waited_for_long_names_nobody(digests, channels, watch):
     await looked(digests)
-    watch.advance(PATIENCE.total_seconds())
+    watch.advance(DIGEST_PATIENCE.total_seconds())
 
     await looked(digests)
 
