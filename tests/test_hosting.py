@@ -14,7 +14,7 @@ import yaml
 
 from bot.cli import main
 from bot.config import Settings
-from bot.operations.shutdown import GRACE
+from bot.operations.shutdown import GRACE_SECONDS
 from bot.storage.old_backups import MIN_KEPT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -262,8 +262,8 @@ def test_bot_and_backup_are_shut_in_alike(name):
 
 
 def test_whatever_keeps_the_bot_waits_longer_than_it_takes_to_end():
-    assert int(BOT["TimeoutStopSec"][0]) > 2 * GRACE
-    assert seconds(SERVICES["bot"]["stop_grace_period"]) > 2 * GRACE
+    assert int(BOT["TimeoutStopSec"][0]) > 2 * GRACE_SECONDS
+    assert seconds(SERVICES["bot"]["stop_grace_period"]) > 2 * GRACE_SECONDS
 
 
 def test_the_unit_lets_the_bot_write_where_its_database_is_by_default():

@@ -19,7 +19,7 @@ log = structlog.get_logger()
 REMEMBERED_FOR: Final = timedelta(days=30)
 """How long a server is remembered that has removed the bot."""
 
-PATIENCE: Final = timedelta(days=1)
+SHOWING_PATIENCE: Final = timedelta(days=1)
 """How much longer at most, if its players still have to be shown that their matches were closed."""
 
 SETTLING_SECONDS: Final = 10.0
@@ -109,7 +109,7 @@ class GuildLifecycle:
         before = self._now() - REMEMBERED_FOR.total_seconds()
         async with self._storage.reading() as reading:
             gone = await reading.guilds.left_before(
-                int(before), int(before - PATIENCE.total_seconds())
+                int(before), int(before - SHOWING_PATIENCE.total_seconds())
             )
             left = await reading.guilds.left() if gone else {}
         for guild in filter(left.__contains__, gone):  # one of these may be back meanwhile

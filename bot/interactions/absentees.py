@@ -25,10 +25,10 @@ from bot.rendering.phrases import mention
 from bot.storage import MatchId, Storage
 from bot.text import listed
 
-HOUR: Final = 60 * 60
+ASK_AGAIN_SECONDS: Final = 60 * 60
 """Seconds after which Discord is asked again whom a server's challenges wait for in vain."""
 
-MINUTE: Final = 60
+LOOK_AGAIN_SECONDS: Final = 60
 SERVERS_AT_ONCE: Final = 20
 """Servers of which that is asked in a minute; Discord takes 120 questions from a shard."""
 
@@ -94,12 +94,12 @@ class Absentees:
         now = self._now()
         if now < self._next_look:
             return
-        self._next_look = now + MINUTE
+        self._next_look = now + LOOK_AGAIN_SECONDS
         async with self._storage.reading() as reading:
             awaited = await reading.challenges.awaited()
         own = [guild for guild in awaited if self._share.owns(guild)]
         self._looked_at = {guild: self._looked_at.get(guild, 0.0) for guild in own}
-        due = [guild for guild, at in self._looked_at.items() if at + HOUR <= now]
+        due = [guild for guild, at in self._looked_at.items() if at + ASK_AGAIN_SECONDS <= now]
         for guild in sorted(due, key=self._looked_at.__getitem__)[:SERVERS_AT_ONCE]:
             self._looked_at[guild] = now
             for user in await self._members.gone(guild, list(awaited[guild])) or ():

@@ -8,7 +8,7 @@ from bot.rate_limit import RateLimit
 from bot.telemetry.metrics import FLOODED
 from bot.text import counted
 
-WITHIN: Final = 10.0
+WITHIN_SECONDS: Final = 10.0
 
 MAX_LISTS: Final = 50
 """Lists that are offered to one person within these seconds while they type: Discord's own clients
@@ -23,8 +23,8 @@ class FloodControl:
 
     def __init__(self, most: int, now: Callable[[], float]) -> None:
         self.most = most
-        self._limit = RateLimit(most, WITHIN, now=now)
-        self._typed = RateLimit(MAX_LISTS, WITHIN, now=now)
+        self._limit = RateLimit(most, WITHIN_SECONDS, now=now)
+        self._typed = RateLimit(MAX_LISTS, WITHIN_SECONDS, now=now)
 
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""
@@ -41,6 +41,6 @@ class FloodControl:
         if wait:
             FLOODED.inc()
             raise HurriedError(
-                f"Slow down, please: that was more than {self.most} clicks in {WITHIN:.0f} "
+                f"Slow down, please: that was more than {self.most} clicks in {WITHIN_SECONDS:.0f} "
                 f"seconds. Try again in {counted(wait, 'second')}; your earlier choices are safe."
             )

@@ -15,7 +15,7 @@ from discord.utils import snowflake_time
 
 from bot.cluster.leases import Leases
 from bot.errors import ButtonError, MaybeSavedError, StorageUnavailableError
-from bot.interactions.router import ANSWERABLE
+from bot.interactions.router import ANSWERABLE_SECONDS
 from bot.messaging.components import Press
 from bot.messaging.events import sparing, told_of
 from bot.messaging.installs import comes_as_guest
@@ -296,7 +296,7 @@ def is_too_late(payload: dict[str, Any], now: float) -> bool:
 
     That may be wrong, so it is asked only where there was something to wait for.
     """
-    is_late = now - snowflake_time(int(payload["id"])).timestamp() > ANSWERABLE
+    is_late = now - snowflake_time(int(payload["id"])).timestamp() > ANSWERABLE_SECONDS
     if is_late:
         log.warning("arrived too late", interaction=int(payload["id"]))
     return is_late

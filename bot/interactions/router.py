@@ -33,7 +33,7 @@ REMEMBERED: Final = 4096
 
 OUT_OF_DATE: Final = "This button is out of date. Use a newer message."
 
-ANSWERABLE: Final = 3.0
+ANSWERABLE_SECONDS: Final = 3.0
 """Seconds in which Discord takes an answer."""
 
 
@@ -140,7 +140,7 @@ class Router:
         self.is_closed = True
         handling = dict(self._handling)
         if handling:
-            _, late = await asyncio.wait(handling, timeout=ANSWERABLE)
+            _, late = await asyncio.wait(handling, timeout=ANSWERABLE_SECONDS)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)

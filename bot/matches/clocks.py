@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
-from bot.matches.time_controls import MOVE, PAUSE, RESERVE, SILENCE, SILENCE_WARNING
+from bot.matches.time_controls import MAX_PAUSE, MOVE, RESERVE, SILENCE, SILENCE_WARNING
 from bot.storage import MatchRecord, Remark, SeatRecord
 from games import Seat
 
@@ -178,7 +178,7 @@ def begun_anew(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRec
 
 
 def _end_of_pause(paused_at: int) -> int:
-    return paused_at + int(PAUSE.total_seconds())
+    return paused_at + int(MAX_PAUSE.total_seconds())
 
 
 def _whole_move(record: MatchRecord, now: int) -> int | None:

@@ -25,8 +25,8 @@ FORMER: Final = (
 UNWANTED: Final = "You can't ask for a rematch here. Start a new match with a `play` command."
 """No reason is given: whoever blocks is promised that."""
 
-SOON: Final = timedelta(minutes=10)
-LATER: Final = timedelta(days=2)
+LIVE_WISH_LIFE: Final = timedelta(minutes=10)
+WISH_LIFE: Final = timedelta(days=2)
 """How long a wish for a rematch stands, at live pace and at others."""
 
 
@@ -82,8 +82,8 @@ class Rematches:
         record, now = found.record, int(self._now())
         asked = [s for i, s in enumerate(record.seats) if i != seat and s.computer is None]
         if any(s.agrees != "rematch" for s in asked):
-            lapses = now + int((SOON if record.time_control == "live" else LATER).total_seconds())
-            await writing.matches.offer_rematch(record.id, lapses)
+            life = LIVE_WISH_LIFE if record.time_control == "live" else WISH_LIFE
+            await writing.matches.offer_rematch(record.id, now + int(life.total_seconds()))
             if not record.seats[seat].wished:
                 await self._ask(writing, record, seat, now)
             return None

@@ -46,7 +46,7 @@ WITHOUT_RESERVE: Mapping[TimeControl, TimeControl] = MappingProxyType(
 SLOW: Final[frozenset[TimeControl]] = frozenset({"slow", "slow_reserve", "relaxed"})
 """Where a move may take a day or more, so that a vacation lets the clock rest."""
 
-PAUSE: Final = timedelta(days=14)
+MAX_PAUSE: Final = timedelta(days=14)
 """After so long, a match that was paused by agreement goes on by itself."""
 
 SILENCE: Final = timedelta(days=30)

@@ -16,7 +16,7 @@ from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.reopenings import count, counts_at
 from bot.matches.resolution import end, leave, resolve
-from bot.matches.time_controls import PAUSE, SILENCE, SILENCE_WARNING
+from bot.matches.time_controls import MAX_PAUSE, SILENCE, SILENCE_WARNING
 from bot.storage import MatchId, MatchRecord, MoveRecord, Status, Transaction, Transactions
 from games import Seat
 from games.chance import Chance
@@ -128,7 +128,7 @@ async def _close_if_silent(
 async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> Status:
     """Let a match go on that was paused by agreement for as long as that can last."""
     record = found.record
-    ends = (record.paused_at or 0) + int(PAUSE.total_seconds())
+    ends = (record.paused_at or 0) + int(MAX_PAUSE.total_seconds())
     if ends > now:
         await writing.clocks.put(record, replace(record, due_at=ends))
         return record.status

@@ -11,7 +11,7 @@ import structlog
 
 log = structlog.get_logger()
 
-GRACE: Final = 4.5
+GRACE_SECONDS: Final = 4.5
 """Seconds from SIGTERM until the process ends as it is. Whatever was answered is committed, so
 that loses nothing; who keeps processes kills them after 10 seconds or so."""
 
@@ -25,7 +25,7 @@ def end_as_it_is() -> None:
 async def until_told(
     work: Coroutine[Any, Any, None],
     *,
-    grace: float = GRACE,
+    grace: float = GRACE_SECONDS,
     end: Callable[[], None] = end_as_it_is,
 ) -> None:
     """Do this until SIGTERM or SIGINT, which cancel it; a second signal does not wait for it.

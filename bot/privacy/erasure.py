@@ -21,7 +21,7 @@ from bot.messaging.first_answer import Token
 from bot.storage import TABLE, MatchId, Storage, Transaction
 from bot.storage.erasure import SeatedRecord
 from bot.storage.messages import SIGNPOST
-from bot.storage.traces import PATIENCE, TraceRecord
+from bot.storage.traces import TRACE_LIFE, TraceRecord
 from games import Seat
 
 log = structlog.get_logger()
@@ -35,7 +35,7 @@ SHARES: Final = 50
 NO_MATCH: Final = MatchId(0)
 """Of a message that belongs to no match."""
 
-PAUSE: Final = timedelta(minutes=5)
+RETRY_PAUSE: Final = timedelta(minutes=5)
 """Until a message is tried again that could not be seen to, or whose process has died with it."""
 
 AT_ONCE: Final = 10
@@ -163,7 +163,7 @@ class Erasure:
                     if not await reading.traces.any_due(now):
                         return
                 async with self._storage.transaction() as writing:
-                    again_at = now + int(PAUSE.total_seconds())
+                    again_at = now + int(RETRY_PAUSE.total_seconds())
                     due = await writing.traces.take_due(now, again_at, AT_ONCE)
                 for trace in due:
                     await self._attempt(trace)
@@ -195,9 +195,9 @@ class Erasure:
 
         Nothing here waits for that edit, so the message is seen to once more after the pause.
         """
-        since = self._now() - (trace.until - PATIENCE.total_seconds())
+        since = self._now() - (trace.until - TRACE_LIFE.total_seconds())
         is_edited = trace.kind in {"hand", "table", "signpost"} and self._share.processes > 1
-        return is_edited and since < PAUSE.total_seconds()
+        return is_edited and since < RETRY_PAUSE.total_seconds()
 
     async def _see_to(self, trace: TraceRecord) -> None:
         """Replace a message where it still stands; nothing new is sent for an old one."""

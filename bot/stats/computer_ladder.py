@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.messaging.membership import ASKED, Membership, page_of_members
-from bot.stats.leaderboards import ASKED_EACH, PER_PAGE, TOP, Leaderboards, Query
+from bot.stats.leaderboards import ASKED_EACH, OVERVIEW_LINES, PER_PAGE, Leaderboards, Query
 from bot.stats.seasons import Seasons
 from bot.storage import Storage
 from bot.storage.computer_ladder import RungRecord
@@ -45,7 +45,7 @@ class ComputerLadders:
         games = GAMES if query.game is None else [query.game]
         asked = [self._boards.which(guild, game, query, seasons) for game in games]
         boards = [board for _, board in asked]
-        count = TOP if query.game is None else PER_PAGE
+        count = OVERVIEW_LINES if query.game is None else PER_PAGE
         first = 0 if query.game is None else number * count
         async with self._storage.reading(heavy=True) as reading:
             rankings = [await reading.computer_ladders.ranking(board) for board in boards]

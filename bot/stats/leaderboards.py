@@ -20,7 +20,7 @@ PER_PAGE: Final = 10
 ASKED_EACH: Final = 20
 """In place of ASKED, of each game for the overview."""
 
-TOP: Final = 3
+OVERVIEW_LINES: Final = 3
 """Lines of each game in the overview."""
 
 PERIODS: Final = {
@@ -133,7 +133,9 @@ class Leaderboards:
             complete=complete,
         )
 
-    async def overview(self, guild: int, query: Query, me: int, *, top: int = TOP) -> Overview:
+    async def overview(
+        self, guild: int, query: Query, me: int, *, top: int = OVERVIEW_LINES
+    ) -> Overview:
         """The first few of every game."""
         seasons = await self._seasons.of(guild)
         asked = [self.which(guild, game, query, seasons) for game in GAMES]

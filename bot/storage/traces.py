@@ -31,7 +31,7 @@ traces = Table(
 
 Kind = Literal["hand", "table", "signpost", "share", "mention", "leftover"]
 
-PATIENCE: Final = timedelta(days=7)
+TRACE_LIFE: Final = timedelta(days=7)
 """For so long a message is tried again; once in any case."""
 
 _KEY: Final = tuple_(traces.c.channel, traces.c.message)
@@ -60,7 +60,7 @@ class TraceRecord:
             channel=at.channel,
             message=at.message,
             due_at=now,
-            until=now + int(PATIENCE.total_seconds()),
+            until=now + int(TRACE_LIFE.total_seconds()),
         )
 
 

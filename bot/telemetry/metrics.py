@@ -21,7 +21,7 @@ GCCollector(registry=REGISTRY)
 UNKNOWN: Final = "unknown"
 """The label for what only forgers and old messages name: labels are kept for ever."""
 
-LOOK: Final = 0.5
+LOOK_SECONDS: Final = 0.5
 """Seconds between two looks at how late the event loop is."""
 
 _SHORT: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -130,6 +130,6 @@ async def watch_loop() -> None:
     """Note for ever how late the event loop is."""
     loop = asyncio.get_running_loop()
     while True:
-        due = loop.time() + LOOK
-        await asyncio.sleep(LOOK)
+        due = loop.time() + LOOK_SECONDS
+        await asyncio.sleep(LOOK_SECONDS)
         LAG.observe(max(0.0, loop.time() - due))

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import UNSHOWN
-from bot.privacy.erasure import PAUSE
+from bot.privacy.erasure import RETRY_PAUSE
 from bot.storage.erasure import ErasureRepository
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
@@ -178,7 +178,7 @@ async def test_who_reads_that_all_is_deleted_is_not_told_then_that_it_did_not_wo
         disk.setattr(TraceRepository, failing, fail)
         answer = await ann.click(asked, SURE[1])
         await table.handled()
-    table.watch.advance(PAUSE.total_seconds())
+    table.watch.advance(RETRY_PAUSE.total_seconds())
     await table.bot.services.erasure.wipe()  # as the clock does
 
     assert table.sql("SELECT * FROM traces") == []

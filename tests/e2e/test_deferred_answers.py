@@ -371,7 +371,7 @@ async def test_a_picture_that_is_never_drawn_is_said_in_words(discord, tmp_path,
 
 
 async def test_whoever_waits_when_the_bot_ends_is_told_so(discord, tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.interactions.router.ANSWERABLE", 0.05)
+    monkeypatch.setattr("bot.interactions.router.ANSWERABLE_SECONDS", 0.05)
     drawing = HaltingDrawing()
     async with seated(discord, tmp_path, drawing) as table:
         halt(table, drawing)

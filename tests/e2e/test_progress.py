@@ -131,7 +131,7 @@ async def test_who_has_put_the_message_away_hears_nothing_more(table, ended, lab
 async def test_who_was_told_to_wait_hears_that_the_bot_ends(
     table, ended, thinkers, label, monkeypatch
 ):
-    monkeypatch.setattr("bot.interactions.router.ANSWERABLE", 0.01)
+    monkeypatch.setattr("bot.interactions.router.ANSWERABLE_SECONDS", 0.01)
     thinkers.may = 3
     answer = await table.person("Ann").click(ended, label)
     await until(lambda: thinkers.halted)

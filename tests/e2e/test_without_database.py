@@ -25,7 +25,7 @@ PATIENCE = timedelta(seconds=60)
 @pytest.fixture
 async def together(server_database, pointed, monkeypatch):
     monkeypatch.setattr(leases, "RENEW_SECONDS", 0.2)
-    monkeypatch.setattr(handover, "ANSWERABLE", PATIENCE.total_seconds())
+    monkeypatch.setattr(handover, "ANSWERABLE_SECONDS", PATIENCE.total_seconds())
     server_database.empty()
     async with quick_sandbox(shards=SHARDS, guilds=SHARDS, answer_within=PATIENCE) as discord:
         discord.limits.max_concurrency = SHARDS

@@ -66,7 +66,7 @@ class Table:
 
     async def die(self) -> None:
         """End as with its process: who is being answered is not waited for."""
-        with patch.object(router, "ANSWERABLE", 0.0):
+        with patch.object(router, "ANSWERABLE_SECONDS", 0.0):
             await self.stop()
 
     async def restart(self, **options) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import HurriedError
-from bot.interactions.flood_control import WITHIN, FloodControl
+from bot.interactions.flood_control import WITHIN_SECONDS, FloodControl
 from bot.rate_limit import RateLimit
 from tests.support.clock import HOUR
 from tests.support.matches import NOW
@@ -133,7 +133,7 @@ def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
     with pytest.raises(HurriedError) as refused:
         flood.admit(ANN)
 
-    assert (WITHIN, watch.now) == (10.0, NOW + 3)
+    assert (WITHIN_SECONDS, watch.now) == (10.0, NOW + 3)
     assert sentence(refused.value) == (
         "Slow down, please: that was more than 30 clicks in 10 seconds. Try again in 7 seconds; "
         "your earlier choices are safe."

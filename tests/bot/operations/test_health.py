@@ -178,7 +178,7 @@ async def test_the_time_that_the_database_takes_is_noted(matches):
 
 
 async def test_how_late_the_event_loop_is_is_noted(monkeypatch):
-    monkeypatch.setattr(metrics, "LOOK", 0.0)
+    monkeypatch.setattr(metrics, "LOOK_SECONDS", 0.0)
     before = observed(LAG)
     watching = asyncio.create_task(metrics.watch_loop())
 

@@ -9,12 +9,12 @@ from bot.cluster.share import EVERYTHING
 from bot.errors import StorageUnavailableError
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.privacy.erasure import GONE, PAUSE, Erasure
+from bot.privacy.erasure import GONE, RETRY_PAUSE, Erasure
 from bot.storage import TABLE, MessageRef, PersonRecord
 from bot.storage.erasure import ErasureRepository
 from bot.storage.notices import SentRecord
 from bot.storage.shares import ShareRecord
-from bot.storage.traces import PATIENCE
+from bot.storage.traces import TRACE_LIFE
 from bot.storage.writer import Writer
 from games import GAMES
 from tests.support.match_records import ask, finished, messages_of, put_message, put_person
@@ -362,14 +362,14 @@ async def test_what_discord_has_trouble_with_is_tried_again_later_for_a_week(
 
     await told.wipe()
     assert refusing.edited == {}
-    watch.advance(PAUSE.total_seconds())
+    watch.advance(RETRY_PAUSE.total_seconds())
     await told.wipe()
     assert (refusing.edited, refusing.deleted) == (shown, [71])
 
     await shared(storage, min(shown), 72)
     await told.delete(ANN)
     refusing.trouble = True
-    watch.advance(PATIENCE.total_seconds())
+    watch.advance(TRACE_LIFE.total_seconds())
     await told.wipe()
     assert ask(database, "SELECT * FROM traces") == []
 

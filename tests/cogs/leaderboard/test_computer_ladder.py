@@ -6,7 +6,7 @@ import pytest
 
 from bot.messaging.content import MAX_TEXT_LENGTH, Layout
 from bot.stats.computer_ladder import Ladder
-from bot.stats.leaderboards import PER_PAGE, TOP, Query
+from bot.stats.leaderboards import OVERVIEW_LINES, PER_PAGE, Query
 from bot.storage.computer_ladder import LEVELS, RungRecord, Tally
 from bot.storage.pages import PageRecord
 from cogs.leaderboard.computer_ladder import ladder_content, rung_line
@@ -86,7 +86,7 @@ def test_the_largest_ladders_find_room(game):
     most = Tally(33_333, 33_333, 33_333)
     lines = tuple(
         RungRecord(user=2**63 - 1 - i, place=99_999, against=dict.fromkeys(LEVELS, most))
-        for i in range(PER_PAGE if game else TOP + 1)
+        for i in range(PER_PAGE if game else OVERVIEW_LINES + 1)
     )
     *top, own = lines
     page = PageRecord(lines=tuple(top), first=10, count=PER_PAGE, total=100_000, own=own)
