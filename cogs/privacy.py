@@ -85,7 +85,7 @@ def last_question(held: Holdings) -> MessageContent:
 
 
 def _nothing(unrated_until: int | None) -> list[str]:
-    """What is said to who has nothing of their own here, which is the same for everybody.
+    """What is said to those who have nothing of their own here, which is the same for everybody.
 
     Others may have blocked them, which is the secret of those, or are to be told of them. After a
     deletion not long ago it says what is left of it, and until when.

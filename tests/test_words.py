@@ -1,7 +1,8 @@
 """Plain English: words and patterns that must not come back in what people read.
 
 Read are the sentences in the code (no docstrings, but those that are descriptions of commands),
-the pages for players and owners, and what is new in the changelog.
+the pages for players and owners, and what is new in the changelog. That people are *they* holds
+for all code, docstrings and tests too.
 """
 
 import ast
@@ -69,6 +70,12 @@ BETTER: Final = {
     r"(\d|\}) %": "50.4%",
     r"(?-i:\bWho) (leaves|has left|resigns)\b": "If you leave, …",
 }
+
+CODE: Final = (*FOLDERS, "sandbox", "tests", "benchmarks")
+"""Without migrations, which are never changed."""
+
+HE: Final = re.compile(r"\b(he(?! hi\b)|him|his|himself)\b", re.IGNORECASE)
+"""Before `hi` it is a language in the list of Discord's."""
 
 
 class Text(NamedTuple):
@@ -151,6 +158,19 @@ def test_what_people_read_is_plain_english():
         f"{read.where}:{read.line}: {said} in {read.text!r}"
         for read in everything()
         for said in found(read.text)
+    ]
+
+    assert not bad, "\n".join(bad)
+
+
+def test_people_are_they_in_all_code():
+    bad = [
+        f"{read.where}:{read.line}: {read.text.strip()}"
+        for folder in CODE
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if path != Path(__file__)
+        for read in _lines(path.read_text(), str(path.relative_to(ROOT)))
+        if HE.search(read.text)
     ]
 
     assert not bad, "\n".join(bad)

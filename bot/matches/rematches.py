@@ -110,8 +110,8 @@ class Rematches:
     async def _ask(self, writing: Transaction, record: MatchRecord, seat: Seat, now: int) -> None:
         """Let the others be told of a wish, but for those who were asked too often.
 
-        It is noted of who is not told because of a block too: people get what is noted with their
-        data, and who has blocked them is a secret.
+        It is noted of those who are not told because of a block too: people get what is noted with
+        their data, and who has blocked them is a secret.
         """
         user, before = record.seats[seat].user, _wishing(record)
         others = [other for other in record.people if other not in {user, *before}]

@@ -1,4 +1,4 @@
-"""Matches as they are, and the acts of who chooses, resigns or takes a seat.
+"""Matches as they are, and the acts of those who choose, resign or take a seat.
 
 All other acts have modules of their own. Each is written whole, in one transaction, or not.
 

@@ -30,7 +30,7 @@ REFUSED_REST: Final = HOUR
 """Seconds without a new channel after a refusal that looks like a quarantine."""
 
 LONG_WAIT: Final = 60.0
-"""Who waits in line is told of a wait of more seconds than this."""
+"""People in line are told of a wait of more seconds than this."""
 
 TROUBLE_RESTS: Final = (2.0, 5.0, 15.0, 60.0)
 """Seconds until the next try while Discord has trouble; the last for all further times."""

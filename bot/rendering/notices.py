@@ -197,7 +197,7 @@ def _over(told: Told) -> str:
 
 
 def _watched(told: Told) -> str:
-    """Who follows a match is told again once a result counts that waited for that.
+    """Those who follow a match are told again once a result counts that waited for that.
 
     Those who followed a challenge that came to nothing can't make a new one.
     """

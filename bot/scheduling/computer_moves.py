@@ -141,7 +141,7 @@ class ComputerMoves:
         try:
             await self._pool.wake()
         except Exception as error:  # noqa: BLE001 - whoever needs them will start them
-            log.warning("thinkers not awake", why=type(error).__name__)
+            log.warning("pool not ready", why=type(error).__name__)
 
     async def _keep(self, match: MatchId) -> None:
         """Choose what computers owe in this match until they owe nothing."""

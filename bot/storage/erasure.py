@@ -234,7 +234,7 @@ class ErasureRepository(Repository):
             )
             .values(shown="", revision=0)
         )
-        # Before the deal, what the table shows tells who sits there to who guesses it.
+        # Before the deal, what the table shows tells who sits there to those who guess it.
         undealt = (
             select(seats.c.match)
             .join(matches, matches.c.id == seats.c.match)

@@ -1,8 +1,8 @@
 """Nudges in vain: of seats whose player the other one has blocked, which nobody is to learn.
 
 A nudge that reaches somebody is noted at their seat (`seats.nudged_at`), for all who may nudge
-them. One that does not is noted of who made it and for whom, as long as it keeps them from another:
-else they could tell from being allowed one.
+them. One that does not is noted with who made it and for whom, as long as it keeps them from
+another: else they could tell from being allowed one.
 """
 
 from collections.abc import Collection, Mapping

@@ -46,8 +46,8 @@ class PauseRepository(Repository):
     async def pause_guild(self, guild: int, now: int, due_at: int) -> list[MatchId]:
         """Pause the running matches of a server; those that were not paused before.
 
-        Of a server that removed the bot nobody is told: a direct message to who shares no other
-        server with the bot is refused, and counts as if they had closed theirs.
+        Of a server that removed the bot nobody is told: a direct message to people who share
+        no other server with the bot is refused, and counts as if they had closed theirs.
         """
         return await self._pause(matches.c.guild == guild, now, due_at, tells=False)
 

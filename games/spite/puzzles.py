@@ -3,7 +3,7 @@
 A right play wins for certain, whatever is drawn (`games/spite/computer/sure_wins.py`).
 
 In most positions whatever fits is right, as every card has its place in the end. So from a position
-of a match the cards of who is on turn are dealt again, until habit does not find the way.
+of a match the cards of the player on turn are dealt again, until habit does not find the way.
 """
 
 from dataclasses import replace

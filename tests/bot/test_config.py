@@ -330,7 +330,7 @@ def test_a_word_that_is_no_choice_is_refused_with_the_choices(monkeypatch, name,
 
 
 def test_every_wrong_setting_is_named_and_no_value_repeated(monkeypatch):
-    """Somebody may put his token into the wrong line."""
+    """Somebody may put their token into the wrong line."""
     said = refusal(
         monkeypatch, DISCORD_API=TOKEN, DRAWING_WORKERS=TOKEN, LOG_LEVEL=TOKEN, LOG_FORMAT=TOKEN
     )

@@ -1,8 +1,8 @@
 """Nobody is ever sent what only another may know, in whole random matches of all games.
 
 Each message is compared with what it would be if all were different that its reader may not know:
-other hands, piles and orders, imagined anew from his own view, and other choices of the others. If
-it is the same, it tells nothing of them.
+other hands, piles and orders, imagined anew from their own view, and other choices of the others.
+If it is the same, it tells nothing of them.
 """
 
 import functools

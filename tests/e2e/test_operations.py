@@ -1,4 +1,4 @@
-"""What whoever runs the bot sees of it: /health, /metrics, and an end when he asks for it."""
+"""What whoever runs the bot sees of it: /health, /metrics, and an end when they ask for it."""
 
 import asyncio
 import contextlib

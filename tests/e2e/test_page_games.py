@@ -111,7 +111,7 @@ CHANGED = """({side, before}) => {
 
 
 async def play(page, players, chance):
-    """Let whoever owes a move use his desk, until the table says that the match is over."""
+    """Let whoever owes a move use their desk, until the table says that the match is over."""
     async with asyncio.timeout(600):
         while not await is_over(players[0]):
             for player in players:
@@ -122,7 +122,7 @@ async def play(page, players, chance):
 
 
 async def is_over(player):
-    """Whether the table says so; it is looked at by somebody who then goes back to his desk."""
+    """Whether the table says so; it is looked at by somebody who then goes back to their desk."""
     await player.open_channel()
     await expect(player.newest.locator("img").first).to_be_visible()
     over = "seed was" in await player.newest.inner_text()

@@ -28,7 +28,7 @@ async def tap(table, name, desk, label):
 
 
 async def finish(table, public, desk_of):
-    """Whoever is to move taps the first button of his desk, until the match is over."""
+    """Whoever is to move taps the first button of their desk, until the match is over."""
     while "seed was" not in public.text:
         (name,) = [name for name in BOTH if table.cards(desk_of(name))]
         await table.pick(name, desk_of(name))
@@ -226,7 +226,7 @@ async def test_a_prize_is_played_from_the_row(table):
 
 
 async def test_who_has_one_choice_only_need_not_tap(table):
-    """Bo has nothing that fits and nothing to draw: he passes by himself, and Ann goes on."""
+    """Bo has nothing that fits and nothing to draw: Bo passes without a click, and Ann goes on."""
     public = await begun(table)
     state = running(line="4-6 6-5", a="5-4 5-3 2-2", b="1-1 0-0", stock="")
     await table.lay(public, state)

@@ -1,4 +1,4 @@
-"""Somebody who plays any game by whatever his messages offer: buttons, menus and drafts."""
+"""Somebody who plays any game by whatever their messages offer: buttons, menus and drafts."""
 
 import asyncio
 import random
@@ -62,10 +62,10 @@ class Player:
         self.record = record
         self.chance = chance
         self.restless = restless
-        """How often he does something else before he chooses."""
+        """How often they do something else before they choose."""
 
         self.thinks = thinks
-        """Seconds before each thing he does, so that many can play on a small machine."""
+        """Seconds before each thing they do, so that many can play on a small machine."""
 
         self._stale: set[Version] = set()
         """Private desks that were refused: a restart has left them behind."""
@@ -198,7 +198,7 @@ class Player:
         return f"{self.person.mention} is choosing" in table.text
 
     def _has_no_desk(self, table: Seen, seen: list[Seen]) -> bool:
-        """Whether he is waited for, and only My hand shows him what he can do."""
+        """Whether they are waited for, and only My hand shows them what they can do."""
         if self._own(table) or not self._is_choosing(table) or self._is_resting(table):
             return False
         return not any(self._desks(table, seen))

@@ -44,7 +44,7 @@ def _is_there(kept: str | None, told: str, hoped: set[str]) -> bool:
 
 
 def strange_choices(database: Database, record: Record) -> list[str]:
-    """Whatever somebody has chosen he has clicked: nothing was made up or mixed up."""
+    """Whatever somebody has chosen they have clicked: nothing was made up or mixed up."""
     query = (
         "SELECT m.match, m.step, s.user, m.move FROM moves m JOIN seats s USING (match, seat) "
         "WHERE m.how = 'chosen'"

@@ -102,7 +102,7 @@ async def given_up(table):
 
 
 async def pointing(table):
-    """Bo's hand in a match with signals, where he is about to give one."""
+    """Bo's hand in a match with signals, where they are about to give one."""
     public = await conquest_tables.begun(table, signal=True)
     hand = table.desk("Bo", public)
     await table.person("Bo").click(hand, "Signal …")

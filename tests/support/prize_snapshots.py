@@ -144,7 +144,7 @@ worst = st.sampled_from(sorted(WORST)).map(lambda name: WORST[name]())
 
 @st.composite
 def alike(draw):
-    """An onlooker, a position, and one that differs only in what he may not see."""
+    """An onlooker, a position, and one that differs only in what they may not see."""
     seat = draw(onlookers)
     state = draw(positions())
     view = seen(state, seat)

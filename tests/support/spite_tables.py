@@ -30,7 +30,7 @@ async def tap(table, name, desk, label):
 
 
 class Flow:
-    """Both desks of a match, and a player who plays what he can and then discards."""
+    """Both desks of a match, and a player who plays what they can and then discards."""
 
     def __init__(self, table, public, desks):
         self.table, self.public, self.desks = table, public, desks

@@ -251,7 +251,7 @@ class Table:
         return await self.pick(name, self.desk(name), which)
 
     async def trick(self, *names) -> None:
-        """Everybody chooses his lowest card, and all desks have moved on to the next step."""
+        """Everybody chooses their lowest card, and all desks have moved on to the next step."""
         await self.trick_at({name: self.desk(name) for name in names})
 
     async def trick_at(self, desks) -> None:

@@ -1,4 +1,4 @@
-"""Somebody leaves all that he has begun: matches, his own challenges, seats at others' tables."""
+"""Somebody leaves all that they have begun: matches, challenges, seats at others' tables."""
 
 import pytest
 
@@ -77,7 +77,7 @@ async def test_who_leaves_a_match_that_lost_its_place_changes_nothing_of_when_it
         ((4, B), "open", [ANN, CYD, DAN]),
         ((4, C), "open", [ANN, BEA, DAN]),
     ],
-    ids=["his own", "he is asked", "his own with open seats", "he is asked too", "he has joined"],
+    ids=["their own", "asked", "their own with open seats", "asked with another", "joined"],
 )
 async def test_a_challenge_is_withdrawn_declined_or_goes_on_with_an_open_seat(
     storage, matches, watch, where, status, users

@@ -333,10 +333,10 @@ async def test_a_block_is_made_once(blocks):
 
 
 async def test_blocks_that_make_no_sense_are_refused(blocks):
-    himself = await refused(blocks.add(ANN, Invited(ANN)), MatchError)
+    oneself = await refused(blocks.add(ANN, Invited(ANN)), MatchError)
     a_bot = await refused(blocks.add(ANN, Invited(BEA, bot=True)), MatchError)
     nobody = await refused(blocks.remove(ANN, Invited(BEA)), MatchError)
 
-    assert himself.startswith("That's you.")
+    assert oneself.startswith("That's you.")
     assert a_bot == "Bots don't send challenges, so there's nothing to block."
     assert nobody == f"You haven't blocked <@{BEA}>. `/block` shows your list."

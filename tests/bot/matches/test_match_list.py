@@ -1,4 +1,4 @@
-"""What somebody plays and is asked to play: what waits for him first, a line each."""
+"""What somebody plays and is asked to play: what waits for them first, a line each."""
 
 from itertools import pairwise
 

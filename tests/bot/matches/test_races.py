@@ -58,7 +58,7 @@ class Scene:
         return Card(self.first.hands[seat][i])
 
     def pick(self, seat, i=0, *, step=0):
-        """Somebody chooses the card at this place of the hand he was dealt."""
+        """Somebody chooses the card at this place of the hand they were dealt."""
         card = self.card(seat, i)
         return self.matches.submit(self.match, step, PLAYERS[seat], str(card))
 
@@ -203,7 +203,7 @@ async def test_a_seat_leaves_while_the_last_one_chooses():
 
 
 async def test_a_seat_that_has_chosen_leaves_while_the_last_one_chooses():
-    """Either the step resolves with the three cards and then he leaves, or he leaves before."""
+    """Either the step resolves with the three cards and then C leaves, or C leaves before."""
     orders = set()
     for number in range(INTERLEAVINGS):
         async with Scene(number, 3) as scene:

@@ -252,7 +252,7 @@ async def test_a_choice_of_the_same_instant_is_played_or_refused(
 
 @pytest.mark.sqlite  # where who comes first is served first
 async def test_choices_before_and_after_the_clock_in_one_instant(matches, three, timeouts, watch):
-    """Of several late ones, each is played for unless his own choice came first."""
+    """Of several late ones, each is played for unless their own choice came first."""
     watch.advance(DAY)
 
     chosen, acted, refused = await in_this_order(

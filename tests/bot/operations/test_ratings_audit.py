@@ -141,7 +141,7 @@ class World:
                 await end(writing, match, "over", 2000, lines(users, ranks[: len(users)]))
 
     async def forget(self, user):
-        """He is gone as by /privacy: what he plays ends with his resigning, or goes on without."""
+        """Gone as by /privacy: what they play ends as they resign, or goes on without them."""
         await self.deletion.delete(user)
 
     async def lose(self, guild):

@@ -177,7 +177,7 @@ async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, m
     await again.close()
 
     assert list((await record_of(storage, match)).choices) == [B]
-    assert "thinkers not awake" in capsys.readouterr().out
+    assert "pool not ready" in capsys.readouterr().out
 
 
 async def test_a_level_that_fails_gives_way_to_a_quicker_one(

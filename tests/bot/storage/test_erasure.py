@@ -1,4 +1,4 @@
-"""Whoever asks for it is forgotten: his id is in no table any more."""
+"""Whoever asks for it is forgotten: their id is in no table any more."""
 
 import pytest
 from sqlalchemy import BigInteger
@@ -166,7 +166,7 @@ async def test_each_person_becomes_a_former_player_of_his_own_and_never_the_same
 
 
 async def test_a_match_that_goes_on_has_a_former_player_of_its_own(storage):
-    """His rating is not known any more when it ends, so he counts as a new player there."""
+    """Their rating is not known any more when it ends, so they count as a new player there."""
     over = await finished(storage, 1, (ANN, BEA), (1, 2))
     running = [await dealt(storage, n, (ANN, BEA, CYD)) for n in (2, 3)]
 
@@ -195,7 +195,7 @@ async def test_the_ratings_of_a_former_player_are_gone_and_those_of_the_others_s
 
 
 async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(storage):
-    """The channel of direct messages with somebody stands for him."""
+    """The channel of direct messages with somebody stands for them."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     other = await finished(storage, 2, (BEA, CYD), (1, 2))
     place = MessageRef(channel=DM, message=6, shown="over")

@@ -1,4 +1,4 @@
-"""Whoever asks gets everything that is kept about him, column by column."""
+"""Whoever asks gets everything that is kept about them, column by column."""
 
 import pytest
 from sqlalchemy import event
