@@ -31,6 +31,7 @@ DECIDED_ONCE = {"now", "owns", "returns", "share"}
 """What is one for the whole bot; with a default, who forgets it would go by another, unnoticed."""
 
 NOTE = re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))")
+MOCK = re.compile(r"^\s*(?:from|import) (?:unittest|mock|pytest_mock)\b", re.MULTILINE)
 WORD = re.compile(r"[A-Za-z0-9]+")
 CODE = re.compile(r"\s*[^\s#]")
 
@@ -156,6 +157,13 @@ def test_a_note_of_work_to_do_names_its_issue():
     ]
 
     assert not notes, "\n".join(notes)
+
+
+def test_no_test_mocks():
+    """Fakes stand for others: what answers anything to any call proves little."""
+    mocking = [str(path) for path in files("*.py", "tests") if MOCK.search(read(path))]
+
+    assert not mocking, "\n".join(mocking)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import time
 from contextlib import asynccontextmanager
-from unittest.mock import AsyncMock
 
 import pytest
 
@@ -163,8 +162,7 @@ async def test_a_match_with_somebody_in_line_is_not_read_anew_again_and_again(di
         slot = await live.slots.table(1)
 
         for _ in range(2 * READ_ANEW_AT_LOOK):
-            await live.repairs.look(AsyncMock(side_effect=set))
-            await table.quiet_now()
+            await table.repairs_looked()
 
         assert await live.slots.table(1) is slot
         table.pass_time(HOUR)

@@ -1,10 +1,10 @@
 """What Discord refuses is not asked again and again, and what it refuses for now comes later."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
 
+from bot.live.repairs import READ_ANEW_AT_LOOK
 from bot.telemetry import refused_requests
 from sandbox import Fault
 from tests.support.clock import MINUTE
@@ -104,7 +104,8 @@ async def test_an_end_that_is_forbidden_for_good_is_given_up(table, monkeypatch)
     showing = live._showing
     await until(lambda: not (showing._tries or showing.queue._tasks or live._comparing._tasks))
     tries = len(refused(table))
-    await asyncio.sleep(0.3)  # six pauses
+    for _ in range(READ_ANEW_AT_LOOK):
+        await table.repairs_looked()
 
     assert len(refused(table)) == tries >= 2 * 3
 

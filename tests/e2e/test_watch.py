@@ -1,10 +1,7 @@
 """`/watch` at the wire: what is listed for whom, Join and Follow, and what became of it since."""
 
-from unittest.mock import AsyncMock
-
 import pytest
 
-from bot.messaging.membership import Membership
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Overwrite, Permission
 from tests.support.clock import DAY, HOUR, MINUTE
@@ -260,7 +257,7 @@ async def test_while_discord_does_not_say_who_may_read_a_channel_the_end_is_told
     table.pass_time(HOUR)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Membership, "_query", AsyncMock(return_value=None))
+        patch.setattr(table.discord.gateway, "members", lambda session, data: None)
         await resign(table, "Ann", public)
     before = table.sql("SELECT event FROM sent_notices WHERE user = ?", dan.id)
     table.pass_time(MINUTE)

@@ -6,7 +6,8 @@ import time
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import patch
+
+import pytest
 
 from bot import codec
 from bot.client import Facedown
@@ -66,7 +67,8 @@ class Table:
 
     async def die(self) -> None:
         """End as with its process: who is being answered is not waited for."""
-        with patch.object(router, "ANSWERABLE_SECONDS", 0.0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(router, "ANSWERABLE_SECONDS", 0.0)
             await self.stop()
 
     async def restart(self, **options) -> None:
@@ -297,6 +299,15 @@ class Table:
     async def repaired(self) -> None:
         """Return when everything that was behind at the start has been compared."""
         await asyncio.gather(*self.bot.services.live.repairs._tasks)
+
+    async def repairs_looked(self) -> None:
+        """What stays behind is looked for, as where processes share the matches; all are ours."""
+
+        async def owned(matches):
+            return set(matches)
+
+        await self.bot.services.live.repairs.look(owned)
+        await self.quiet_now()
 
     async def quiet_now(self) -> None:
         """Let the bot show at once what may wait a moment, and return when it has nothing to.

@@ -4,7 +4,6 @@ import asyncio
 import time
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from unittest.mock import AsyncMock
 
 import pytest
 
@@ -24,6 +23,7 @@ class Gateway:
         self.fails = False
         self.is_cut_off = False
         self.user = SimpleNamespace(id=BOT)
+        self.members = [SimpleNamespace(id=user) for user in HERE | {BOT}]
 
     def get_guild(self, guild):
         return self if guild == GUILD else None
@@ -38,7 +38,7 @@ class Gateway:
             raise TimeoutError
         if self.is_cut_off:
             return []
-        return [SimpleNamespace(id=user) for user in user_ids if user in HERE | {BOT}]
+        return [member for member in self.members if member.id in user_ids]
 
 
 @pytest.fixture
@@ -186,10 +186,10 @@ def silent():
 
 @pytest.fixture
 def asked(gateway, silent):
-    """The question who is a member; the answer is this one, and the bot."""
-    bot = SimpleNamespace(id=BOT, is_timed_out=lambda: False)
-    gateway.query_members = AsyncMock(return_value=[silent, bot])
-    return gateway.query_members
+    """The questions who is a member; the answer is this one, and the bot."""
+    gateway.members = [silent, SimpleNamespace(id=BOT, is_timed_out=lambda: False)]
+    gateway.answer.set()
+    return gateway.asked
 
 
 async def test_a_timeout_is_not_believed_beyond_its_end(gateway, silent, asked):
@@ -205,7 +205,7 @@ async def test_a_timeout_is_not_believed_beyond_its_end(gateway, silent, asked):
     told.append(await members.timed_out_until(GUILD, 1))
 
     assert told == [ends, ends, None]
-    asked.assert_awaited_once()
+    assert asked == [[1]]
 
 
 @pytest.mark.parametrize("passes", [60, -3600], ids=["a minute passes", "the clock is set back"])
@@ -219,4 +219,4 @@ async def test_whether_somebody_is_timed_out_is_asked_again_once(gateway, silent
 
     assert await members.timed_out_until(GUILD, 1) is None
     assert await members.timed_out_until(GUILD, 1) is None
-    assert asked.await_count == 2
+    assert asked == [[1], [1]]

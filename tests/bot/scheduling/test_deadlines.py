@@ -1,7 +1,6 @@
 """The task that keeps the time: it sleeps until the earliest moment, and nothing ends it."""
 
 import asyncio
-from unittest.mock import AsyncMock
 
 import pytest
 
@@ -208,7 +207,11 @@ async def test_what_was_due_long_ago_is_no_sign_that_a_machine_stood_still(
     await asleep(keeping, storage)
     watch.advance(before - watch() - 40)  # so that grace would be seen
     looked = asyncio.Event()
-    keeping._upkeep = [AsyncMock(side_effect=looked.set, return_value=None)]
+
+    async def look():
+        looked.set()
+
+    keeping._upkeep = [look]
 
     async with storage.transaction() as writing:
         await writing.notices.tell(match, "turn", [ANN], due_at=int(watch()) - HOUR, turn=0)
