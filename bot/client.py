@@ -287,12 +287,12 @@ class Facedown(LeasedBot):
         `on_interaction`, before it returns (`tests/e2e/test_endpoint.py` holds it to
         that).
         """
-        self._connection.parse_interaction_create(completed(payload))  # type: ignore[arg-type]
+        self._connection.parse_interaction_create(completed(payload))  # type: ignore[arg-type]  # JSON
 
     async def _refuse(self, payload: dict[str, Any], why: StorageUnavailableError) -> None:
         """Say in answer to an interaction that the database can't be used; do nothing else."""
         interaction: discord.Interaction[Any] = discord.Interaction(
-            data=completed(payload),  # type: ignore[arg-type]
+            data=completed(payload),  # type: ignore[arg-type]  # JSON
             state=self._connection,
         )
         if interaction.type is not discord.InteractionType.autocomplete:

@@ -1,6 +1,6 @@
 """`/notify`: what somebody is told of, how, and how early before their time runs out."""
 
-from typing import Final, cast
+from typing import Final
 
 from discord import app_commands
 
@@ -10,8 +10,7 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_messages_too
 from bot.messaging.components import Press
 from bot.rendering.notices import panel
-from bot.settings.notices import EVENTS, UNKNOWN
-from bot.storage import Event
+from bot.settings.notices import EVENTS, UNKNOWN, is_event
 
 FIRST: Final = next(iter(EVENTS))
 """The event that can be changed before another one is picked."""
@@ -32,16 +31,15 @@ class Notify(ActCog):
         what, _, how = press.arg.partition(" ")
         user, settings = interaction.user.id, self.services.notice_settings
         match what:
-            case "show":
-                if how not in EVENTS:
-                    raise ButtonError(UNKNOWN)
-                preference, shown = await settings.of(user), cast(Event, how)
+            case "show" if is_event(how):
+                preference, shown = await settings.of(user), how
             case "early":
                 seconds = int(how) if how.isdecimal() else -1
                 preference, shown = await settings.remind_before(user, seconds or None), "time"
+            case _ if is_event(what):
+                preference, shown = await settings.choose(user, what, how), what
             case _:
-                preference = await settings.choose(user, what, how)
-                shown = cast(Event, what)
+                raise ButtonError(UNKNOWN)
         await self.services.delivery.answer_in_place(interaction, panel(preference, shown))
 
 

@@ -32,6 +32,7 @@ DECIDED_ONCE = {"now", "owns", "returns", "share"}
 
 NOTE = re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))")
 MOCK = re.compile(r"^\s*(?:from|import) (?:unittest|mock|pytest_mock)\b", re.MULTILINE)
+UNTYPED = re.compile(r"type: ignore(?!\[[^\]]*\]  # )|\bcast\((?!.*  # )")
 WORD = re.compile(r"[A-Za-z0-9]+")
 CODE = re.compile(r"\s*[^\s#]")
 
@@ -164,6 +165,33 @@ def test_no_test_mocks():
     mocking = [str(path) for path in files("*.py", "tests") if MOCK.search(read(path))]
 
     assert not mocking, "\n".join(mocking)
+
+
+def test_what_the_types_do_not_show_has_its_reason_on_the_line():
+    """Of `cast` and `type: ignore`; in the storage, `cast` is SQL's."""
+    unexplained = [
+        f"{path}:{number}: {line.strip()}"
+        for path in MODULES
+        for number, line in enumerate(read(path).splitlines(), 1)
+        if UNTYPED.search(line.replace(" cast(", "") if "storage" in path.parts else line)
+    ]
+
+    assert not unexplained, "\n".join(unexplained)
+
+
+@pytest.mark.parametrize(
+    ("line", "explained"),
+    [
+        ("x = f(y)  # type: ignore[misc]", False),
+        ("x = f(y)  # type: ignore[misc, arg-type]  # the library's", True),
+        ("x = f(y)  # type: ignore", False),
+        ("x = cast(int, y)", False),
+        ("x = cast(int, y)  # the library says str", True),
+        ("broadcast(y)", True),
+    ],
+)
+def test_reasons_are_recognized(line, explained):
+    assert (UNTYPED.search(line) is None) is explained
 
 
 @pytest.mark.parametrize(

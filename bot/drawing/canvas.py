@@ -146,8 +146,9 @@ class Canvas:
         step = max(1, isqrt(self.area.width * self.area.height // _SAMPLE))
         size = (self.area.width // step, self.area.height // step)
         sample = self._image.resize(size, Image.Resampling.NEAREST)
-        counted = sample.getcolors(size[0] * size[1])  # None only where there are more colors
-        ordered = sorted(cast("list[_Counted]", counted), key=lambda item: (-item[0], item[1]))
+        found = sample.getcolors(size[0] * size[1])
+        counted = cast("list[_Counted]", found)  # None only where there are more colors
+        ordered = sorted(counted, key=lambda item: (-item[0], item[1]))
         # Pillow looks colors up in cells of 4 x 4 x 4, so a cell is given to one color only, and
         # by the corner of a cell, to which a blend of the next cell may be nearer.
         cells: dict[_Color, _Color] = {}

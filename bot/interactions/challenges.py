@@ -189,7 +189,9 @@ class ChallengeCommands:
         if server is None:  # at a hand by direct message
             return None
         barred = "reserve" in (await self._servers.of(server)).time_off_barred
-        return WITHOUT_RESERVE.get(cast(TimeControl, named), named) if barred else named
+        if not barred:
+            return named
+        return WITHOUT_RESERVE.get(cast(TimeControl, named), named)  # or any other
 
     async def _play_alone(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         proposal = _alone(proposal)
@@ -277,6 +279,7 @@ def _challenge(
     """The proposal as a challenge, with the server's settings where nothing was chosen."""
     usual = settings.tap is None or settings.tap
     tap = usual if proposal.tap is None else proposal.tap == "tap"
+    pace = cast(TimeControl | None, proposal.time_control)  # the command offers no others
     return Challenge(
         interaction=interaction.id,
         game=proposal.game,
@@ -287,8 +290,7 @@ def _challenge(
         opponents=tuple(person.id for person in proposal.opponents),
         bots=frozenset(person.id for person in proposal.opponents if person.bot),
         wanted=proposal.seats,
-        # The command offers no other paces.
-        time_control=time_control_of(settings, cast(TimeControl | None, proposal.time_control)),
+        time_control=time_control_of(settings, pace),
         tap=tap and GAMES[proposal.game].hands_are_public,
         rated=proposal.rated,
         computers=proposal.computers,

@@ -61,7 +61,7 @@ class Channels:
                     channel,
                     message,
                     name=name,
-                    auto_archive_duration=cast(Any, minutes),
+                    auto_archive_duration=cast(Any, minutes),  # the library has a literal of them
                     rate_limit_per_user=None,
                 )
         except discord.HTTPException as error:

@@ -304,8 +304,8 @@ class Token:
     def hook(self, client: discord.Client) -> tuple[discord.Webhook, int]:
         """What edits and deletes the message, and what the message is called there."""
         hook = discord.Webhook.partial(client.application_id or 0, self.value, client=client)
-        # Discord's own word for the original response; the library says int.
-        return hook, self.message or cast(int, "@original")
+        original = cast(int, "@original")  # Discord's own word for it; the library says int
+        return hook, self.message or original
 
     @property
     def fresh(self) -> bool:

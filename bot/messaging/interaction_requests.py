@@ -78,8 +78,9 @@ class _Answering(AsyncWebhookAdapter):
         **how: Any,  # noqa: ANN401 - passed on
     ) -> Any:  # noqa: ANN401 - as the library has it
         noting = _Noting(session)
+        session = cast(aiohttp.ClientSession, noting)  # it is asked for `request` only
         try:
-            return await super().request(route, cast(aiohttp.ClientSession, noting), **how)
+            return await super().request(route, session, **how)
         except discord.HTTPException as error:
             if noting.has_failed and error.code == ANSWERED:
                 raise _TakenError from error
@@ -125,11 +126,12 @@ class _Posting(AsyncWebhookAdapter):
         **how: Any,  # noqa: ANN401 - passed on
     ) -> Any:  # noqa: ANN401 - as the library has it
         noting = _Noting(session, self._look)
-        return await super().request(route, cast(aiohttp.ClientSession, noting), **how)
+        session = cast(aiohttp.ClientSession, noting)  # it is asked for `request` only
+        return await super().request(route, session, **how)
 
 
 ANSWERING: Final = _Answering()  # type: ignore[no-untyped-call]  # the library's
-BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]
+BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]  # the library's
 
 
 @contextmanager

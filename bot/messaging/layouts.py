@@ -55,8 +55,8 @@ class Layouts:
         if content.picture is None:
             return Layout(content, None), []
         if had is not None and had.shows(content):
-            # discord.py asks of an attachment to keep nothing but `to_dict`.
-            return Layout(content, f"attachment://{had.file}"), [cast(discord.Attachment, had)]
+            kept = cast(discord.Attachment, had)  # the library asks it for nothing but `to_dict`
+            return Layout(content, f"attachment://{had.file}"), [kept]
         png = await self._pictures.png(content.picture)
         file = discord.File(io.BytesIO(png), filename=content.picture.file)
         return Layout(content, f"attachment://{content.picture.file}"), [file]

@@ -108,7 +108,7 @@ class LeasedBot(PatientBot):
 
     async def _end_all(self, numbers: Collection[int]) -> None:
         """End the connections of these shards, also those that are just being made."""
-        shards: dict[int, Shard] = self._AutoShardedClient__shards  # type: ignore[attr-defined]
+        shards: dict[int, Shard] = self._AutoShardedClient__shards  # type: ignore[attr-defined]  # private
         ending = [self._end(shard) for n in numbers if (shard := shards.pop(n, None)) is not None]
         await asyncio.gather(*ending)
         await self._abandon(numbers)
@@ -164,7 +164,7 @@ class LeasedBot(PatientBot):
             await self._turn_of(number)
             await self.launch_shard(self._gateway, number, initial=True)
         except Exception as error:  # noqa: BLE001 - `connect` raises it
-            queue: asyncio.PriorityQueue[EventItem] = self._AutoShardedClient__queue  # type: ignore[attr-defined]
+            queue: asyncio.PriorityQueue[EventItem] = self._AutoShardedClient__queue  # type: ignore[attr-defined]  # private
             queue.put_nowait(EventItem(EventType.terminate, None, error))
 
     async def _turn_of(self, number: int) -> None:
@@ -180,7 +180,7 @@ class LeasedBot(PatientBot):
         async def nothing(*_: object) -> None:
             """Do not connect a shard that is another process's now."""
 
-        shard.reidentify = shard.reconnect = nothing  # type: ignore[method-assign, assignment]
+        shard.reidentify = shard.reconnect = nothing  # type: ignore[method-assign, assignment]  # for this one only
         with suppress(TimeoutError, OSError, discord.DiscordException):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await shard.close()

@@ -106,8 +106,8 @@ def _must_be_object(frame: str) -> str:
     return frame
 
 
-# The library has no setting for it: this is the name by which its shards make their connections.
-discord.shard.DiscordWebSocket = FairWebSocket  # type: ignore[misc]
+# This is the name by which the shards of the library make their connections.
+discord.shard.DiscordWebSocket = FairWebSocket  # type: ignore[misc]  # it has no setting for it
 
 
 class NotLaunchedError(Exception):

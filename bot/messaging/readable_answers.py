@@ -56,7 +56,7 @@ async def readable(response: aiohttp.ClientResponse) -> Any:  # noqa: ANN401 - a
 
 # The library has no setting for it: this is the name by which it reads all answers.
 discord.http.json_or_text = readable
-discord.webhook.async_.json_or_text = readable  # type: ignore[attr-defined]
+discord.webhook.async_.json_or_text = readable  # type: ignore[attr-defined]  # imported there
 
 
 def _limit(response: aiohttp.ClientResponse, answer: Any) -> Any:  # noqa: ANN401 - as above

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, TypeGuard, get_args
 
 from bot.errors import ButtonError
 from bot.storage import Event, Transactions, Way
@@ -48,6 +48,17 @@ EVENTS: Final[Mapping[Event, EventKind]] = MappingProxyType(
 )
 """In the order in which they are shown."""
 
+
+def is_event(text: str) -> TypeGuard[Event]:
+    """Whether a text names an event of which people can be told."""
+    return text in EVENTS
+
+
+def is_way(text: str) -> TypeGuard[Way]:
+    """Whether a text names a way to tell somebody."""
+    return text in get_args(Way)
+
+
 EARLINESS: Final = (None, 10 * 60, 60 * 60, 3 * 60 * 60, 8 * 60 * 60)
 """How early somebody can be reminded, in seconds; None is a quarter of the time."""
 
@@ -71,9 +82,9 @@ class NoticeSettings:
 
     async def choose(self, user: int, event: str, way: str) -> NoticePreference:
         """Let this person be told of an event in this way; ButtonError for an unknown one."""
-        if event not in EVENTS or way not in get_args(Way):
+        if not (is_event(event) and is_way(way)):
             raise ButtonError(UNKNOWN)
-        chosen = {cast(Event, event): cast(Way, way)}
+        chosen = {event: way}
         return await self._change(
             user, lambda before: replace(before, ways={**before.ways, **chosen})
         )

@@ -86,7 +86,7 @@ class Connection(aiosqlite.Connection):
         self, sql: str, parameters: Iterable[Any], *, many: bool
     ) -> tuple[sqlite3.Cursor, Sequence[Any], bool]:
         """What tells of the statement, its first rows, and whether it is open for more."""
-        found: tuple[sqlite3.Cursor, Sequence[Any], bool] = await self._execute(  # type: ignore[no-untyped-call]
+        found: tuple[sqlite3.Cursor, Sequence[Any], bool] = await self._execute(  # type: ignore[no-untyped-call]  # aiosqlite's
             self._run, sql, parameters, many=many
         )
         return found

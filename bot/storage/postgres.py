@@ -60,7 +60,7 @@ _TRY_NEXT: Final = (OSError, TargetServerAttributeNotMatched, asyncpg.CannotConn
 """Errors of one host that say nothing of the others; a TimeoutError is an OSError."""
 
 
-class UnreachableError(asyncpg.InterfaceError):  # type: ignore[misc]
+class UnreachableError(asyncpg.InterfaceError):  # type: ignore[misc]  # it has no types
     """Nothing answers at the address, or nothing that the address asks for."""
 
 

@@ -145,7 +145,8 @@ async def kept_by_token(trial: Trial) -> str:
     before = needed(trial.by_token, NO_PICTURE)
     picture = Kept.of(before)
     view = Layout(pictured("kept by token", 80), f"attachment://{picture.filename}")
-    after = taken(await _edit(trial, view=view, attachments=[cast(discord.Attachment, picture)]))
+    named = cast(discord.Attachment, picture)  # the library asks it for nothing but `to_dict`
+    after = taken(await _edit(trial, view=view, attachments=[named]))
     return kept(before, after)
 
 

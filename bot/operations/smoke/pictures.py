@@ -76,7 +76,7 @@ def gallery(message: Json) -> Json:
     """The item of the gallery of a message."""
     for part in message["components"][0]["components"]:
         if part["type"] == discord.ComponentType.media_gallery.value:
-            return cast(Json, part["items"][0])
+            return cast(Json, part["items"][0])  # JSON has no types
     raise DiffersError("no picture in the answer")
 
 
