@@ -27,6 +27,7 @@ PAGES: Final = (
     "SECURITY.md",
     ".env.example",
     "docs/listing.md",
+    "docs/hosting.md",
 )
 SQL: Final = ROOT / "bot" / "storage"
 """Has statements and no sentences for players."""
