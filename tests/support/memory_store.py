@@ -71,6 +71,7 @@ class Unit:
         self.notices = Notices(memory)
         self.clocks = Clocks(memory)
         self.blocks = Blocks(memory)
+        self.people = People(memory)
         self.returns = Returns(memory)
 
 
@@ -322,6 +323,15 @@ class Notices(Repository):
     async def tell(self, match, event, users, *, due_at, turn=0, actor=None):
         await self._memory.breathe()
         del match, event, users, due_at, turn, actor
+
+
+class People(Repository):
+    """Here everybody may be challenged by name."""
+
+    async def left_alone(self, users):
+        await self._memory.breathe()
+        del users
+        return []
 
 
 class Blocks(Repository):
