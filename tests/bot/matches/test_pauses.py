@@ -4,6 +4,7 @@ import pytest
 
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError
 from bot.matches.pauses import Pauses
+from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, NOW, begun, opened, refusal
 
 LATER = int(NOW) + 7200
@@ -129,6 +130,38 @@ async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, pauses, st
     await pauses.resume(match, GUILD, ELSEWHERE, BEA)
 
     assert woken == [LATER + 60]  # who owes a move is told then, long before the deadline
+
+
+async def test_the_clock_is_woken_to_tell_of_a_channel_that_is_lost(matches, pauses, storage):
+    match = await begun(matches)
+    woken = []
+    storage.subscribe(lambda committed: woken.append(committed.due_at))
+
+    await pauses.pause(match, CHANNEL)
+
+    assert woken == [LATER]
+
+
+async def test_a_channel_can_be_lost_before_anybody_was_told_that_the_one_before_was(
+    matches, pauses, database
+):
+    match = await paused(matches, pauses)
+    await pauses.resume(match, GUILD, ELSEWHERE, ANN)
+
+    assert await pauses.pause(match, ELSEWHERE) == [match]
+
+    told = 'SELECT "user" FROM notices WHERE event = \'lost\' ORDER BY "user"'
+    assert ask(database, told) == [(ANN,), (BEA,)]
+
+
+async def test_a_match_that_goes_on_elsewhere_is_not_paused_with_its_former_channel(
+    matches, pauses
+):
+    match = await paused(matches, pauses)
+    await pauses.resume(match, GUILD, ELSEWHERE, ANN)
+
+    assert await pauses.pause(match, CHANNEL) == []
+    assert not (await matches.public(match)).paused
 
 
 async def test_only_players_of_the_match_can_resume_it(matches, pauses):

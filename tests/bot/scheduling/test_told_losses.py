@@ -2,11 +2,13 @@
 
 import pytest
 
+from bot.computers.pool import InPlace
+from bot.matches.agreements import Agreements
 from bot.matches.pauses import Pauses
 from bot.storage import MessageRef
 from tests.support.clock import HOUR
 from tests.support.match_records import put_message
-from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A
 
 
 @pytest.fixture
@@ -52,6 +54,21 @@ async def test_a_loss_that_is_over_before_anybody_was_told_is_told_to_nobody(wor
 
     assert world.told() == []
     assert [waiting for waiting in world.waiting() if waiting[1] == "lost"] == []
+
+
+async def test_a_loss_that_is_over_is_told_to_nobody_in_a_pause_that_is_agreed_on(
+    world, pauses, watch
+):
+    match = await world.begun()
+    await pauses.pause(match, CHANNEL)
+    await pauses.resume(match, GUILD, CHANNEL + 1, ANN)
+    agreements = Agreements(world.storage, InPlace(), now=watch, returns=RETURNS)
+    await agreements.offer(match, ANN, "pause")
+    await agreements.accept(match, BEA, "pause")
+
+    await world.later()
+
+    assert world.told() == []
 
 
 async def test_of_a_server_that_removed_the_bot_nobody_is_told_by_direct_message(world, pauses):

@@ -1,4 +1,4 @@
-"""Which messages that told somebody of something are kept, to be deleted one day."""
+"""Which messages that told somebody are kept, to be deleted one day, and which are told again."""
 
 from typing import get_args
 
@@ -6,7 +6,7 @@ import pytest
 
 from bot.storage import Event
 from bot.storage.notices import SentRecord
-from tests.support.match_records import change, dealt, finished
+from tests.support.match_records import ask, change, dealt, finished
 from tests.support.matches import ANN, BEA, CHANNEL
 
 OLD, BEFORE = 99, 100
@@ -74,3 +74,20 @@ async def test_nor_does_what_another_message_will_replace(storage, database, wha
             await writing.notices.tell(match, "over", [BEA], due_at=5000)
 
     assert await kept(storage) == {match}
+
+
+async def test_when_silence_closes_a_match_is_told_again_once_and_of_no_match_with_a_clock(
+    storage, database
+):
+    """Also if the bot is away twice before anybody was told."""
+    silent = await dealt(storage, time_control="none")
+    timed = await dealt(storage, 2)
+    for match in (silent, timed):
+        await told(storage, match, match, "time")
+
+    for _ in range(2):
+        async with storage.transaction() as writing:
+            await writing.notices.tell_of_silence_again([silent, timed], 7)
+
+    waiting = 'SELECT "match", "user" FROM notices WHERE event = \'time\''
+    assert ask(database, waiting) == [(silent, BEA)]
