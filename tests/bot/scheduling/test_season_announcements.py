@@ -30,6 +30,7 @@ class Channels:
         self.watch = watch
         self.answers = {}
         self.said = []
+        self.named = []
 
     async def send(self, channel, content, nonce):
         del nonce
@@ -40,7 +41,8 @@ class Channels:
         return Arrived(channel, 1000 + len(self.said), None)
 
     async def name_all(self, there, content):
-        """Nobody sees the difference."""
+        del content
+        self.named.append(there.message)
 
 
 class NoLeaderboards:
@@ -168,3 +170,45 @@ async def test_what_was_posted_and_could_not_be_noted_is_noted_later_and_not_pos
 
     assert channels.said == []
     assert await seasons.unannounced() == []
+
+
+async def test_in_an_outage_of_its_server_one_waits(
+    announcements, channels, watch, start, seasons, monkeypatch
+):
+    await start("Spring")
+    watch.advance(20)
+    with monkeypatch.context() as outage:
+        outage.setattr(Everywhere, "unavailable", True)
+        await announcements.look()
+    assert channels.said == []
+    assert await seasons.unannounced() != []
+
+    await announcements.look()
+
+    assert channels.said == [("Spring", int(watch()))]
+
+
+async def test_where_nothing_can_be_written_none_is_posted(
+    storage, announcements, channels, watch, start, monkeypatch
+):
+    """Whether it was could not be noted, and after a start it would be posted again."""
+    await start("Spring")
+    watch.advance(20)
+
+    async def fail():
+        raise StorageUnavailableError("the disk is full")
+
+    monkeypatch.setattr(storage, "must_write", fail)
+    with pytest.raises(StorageUnavailableError):
+        await announcements.look()
+
+    assert channels.said == []
+
+
+async def test_it_says_the_names_of_whom_it_mentions(announcements, channels, watch, start):
+    await start("Spring")
+    watch.advance(20)
+
+    await announcements.look()
+
+    assert channels.named == [1001]
