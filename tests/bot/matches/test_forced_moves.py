@@ -12,10 +12,11 @@ from bot.matches.pauses import Pauses
 from bot.matches.reopenings import Reopenings
 from bot.settings.preferences import Preferences
 from games.prize import PRIZE
-from tests.support.clock import DAY
+from tests.support.clock import DAY, HOUR
 from tests.support.deadlines import strikes
 from tests.support.match_records import ask, change
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A, begun
+from tests.support.pointing_game import POINTING
 from tests.support.prize_states import forcing_opening
 
 pytestmark = pytest.mark.slow
@@ -82,6 +83,40 @@ async def test_an_offer_to_their_player_stands(storage, watch, matches, prefer, 
 
     assert (await matches.public(match)).step > 1
     assert (await agreements.accept(match, other, "draw")).public().ending == "draw"
+
+
+@pytest.mark.usefixtures("pointing")
+async def test_an_offer_lapses_if_somebody_else_has_chosen_in_that_step(
+    storage, watch, matches, prefer
+):
+    """With two, both have one move only, to point at the other, and choose it at once."""
+    await prefer(BEA, "forced never")
+    match = await begun(matches, game="pointing", options=POINTING.presets["long"])
+    agreements = Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+    await agreements.offer(match, BEA, "draw")
+    await matches.submit(match, 0, ANN, "at 1")
+
+    await prefer(BEA, "forced always")
+
+    found = await matches.public(match)
+    assert (found.step, [place.agrees for place in found.places]) == (1, [None, None])
+
+
+async def test_one_that_is_late_takes_from_the_reserve_what_it_took_too_long(
+    matches, prefer, watch
+):
+    seat, move = forcing_opening()
+    mover, other = (ANN, BEA) if seat == A else (BEA, ANN)
+    await prefer(other, "forced never")
+    options = PRIZE.presets["standard"]
+    match = await begun(matches, game="prize", options=options, time_control="slow_reserve")
+    await matches.submit(match, 0, mover, str(move))
+    watch.advance(DAY + 5 * HOUR)
+
+    await prefer(other, "forced always")
+
+    reserves = {place.user: place.reserve for place in (await matches.public(match)).places}
+    assert reserves == {mover: 3 * DAY, other: 3 * DAY - 5 * HOUR}
 
 
 @pytest.mark.parametrize("case", ["unwanted", "the other's", "paused"])
