@@ -165,6 +165,24 @@ async def test_an_eleventh_challenge_that_nobody_answers_is_refused(matches, sto
     )
 
 
+async def test_what_never_stood_at_a_table_limits_nobody(matches):
+    """Discord refused its message, so it was taken back."""
+    for n in range(MAX_ASKS_TO_ONE):
+        await matches.undo(await opened(matches, interaction=n))
+
+    await opened(matches, interaction=90)
+
+
+async def test_a_challenge_to_two_people_is_one_without_an_answer(matches, storage):
+    three = {"options": PICO.presets["pico1-three"]}
+    for n in range(MAX_UNANSWERED_ASKS - 1):
+        await withdrawn(matches, storage, 5000 + n, 6000 + n, interaction=n, **three)
+
+    await withdrawn(matches, storage, interaction=89)
+
+    assert (await refused(matches)).startswith("You've asked for 10 matches")
+
+
 async def test_a_refusal_is_an_answer_to_a_challenge(matches, storage):
     for n in range(MAX_UNANSWERED_ASKS):
         match = await opened(matches, 5000 + n, interaction=n)
@@ -220,6 +238,17 @@ async def test_challenges_count_with_wishes_for_a_rematch(matches, storage, rema
     await rematches.want(match, ANN, 500)
 
     assert ask(database, TOLD) == []
+
+
+async def test_whoever_wants_a_rematch_already_is_not_asked_for_it(
+    matches, storage, rematches, database
+):
+    match = await ended(matches, storage, BEA, CYD, interaction=1)
+    await rematches.want(match, BEA, 500)
+
+    await rematches.want(match, ANN, 501)
+
+    assert ask(database, f'SELECT "user" FROM asks WHERE actor = {ANN}') == [(CYD,)]  # noqa: S608
 
 
 async def test_a_wish_for_a_rematch_of_three_reaches_who_was_not_asked_too_often(
@@ -281,8 +310,10 @@ async def test_a_wish_that_lapsed_tells_nobody_when_it_is_made_again(
 
 
 async def test_a_match_that_was_resumed_can_be_wanted_again(
-    over, match, rematches, reopenings, forfeit, database
+    over, rematches, reopenings, forfeit, database, watch
 ):
+    """And counts from then on."""
+    match = over.match
     await rematches.want(match, ANN, 500)
     await reopenings.want(match, ANN)
     await reopenings.want(match, BEA)
@@ -291,6 +322,7 @@ async def test_a_match_that_was_resumed_can_be_wanted_again(
     await rematches.want(match, ANN, 501)
 
     assert ask(database, TOLD) == [(match,)]
+    assert ask(database, "SELECT asked_at FROM asks") == [(int(watch()),)]
 
 
 async def test_what_is_noted_of_a_wish_tells_nobody_who_has_blocked_them(
