@@ -289,6 +289,46 @@ async def test_a_start_shows_again_what_still_offers_something_of_who_is_forgott
     assert shown == {wished: "", held: "", ended: "over"}
 
 
+async def test_tables_that_have_ended_stay_as_they_are_for_they_are_rewritten_apart(
+    storage, database
+):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    change(database, f"UPDATE seats SET agrees = 'rematch' WHERE match = {match} AND seat = 0")  # noqa: S608
+    for place in (TABLE, B):
+        await put_message(storage, match, place, MessageRef(channel=DM, message=6, shown="over"))
+
+    await forget_user(storage, ANN)
+
+    shown = {place: ref.shown for place, ref in (await messages_of(storage, match)).items()}
+    assert shown == {TABLE: "over", B: ""}
+
+
+async def test_hands_of_a_match_whose_rematch_has_begun_stay_as_they_are(storage, database):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    change(database, f"UPDATE seats SET agrees = 'rematch' WHERE match = {match}")  # noqa: S608
+    await dealt(storage, 2, (BEA, ANN), predecessor=match)
+    await put_message(storage, match, B, MessageRef(channel=DM, message=6, shown="over"))
+
+    await forget_user(storage, ANN)
+
+    assert (await messages_of(storage, match))[B].shown == "over"
+
+
+async def test_whom_somebody_has_asked_in_two_matches_tells_nobody_that_both_were_theirs(
+    storage, database
+):
+    found = [await opened(storage, n, (ANN, other)) for n, other in ((1, BEA), (2, CYD))]
+    async with storage.transaction() as writing:
+        for match, other in zip(found, (BEA, CYD), strict=True):
+            await writing.asks.note(match, ANN, [other], 1000)
+
+    await forget_user(storage, ANN)
+
+    askers = [actor for (actor,) in ask(database, 'SELECT actor FROM asks ORDER BY "match"')]
+    assert askers == [(await record_of(storage, match)).opener for match in found]
+    assert len({*askers}) == 2
+
+
 async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothing(storage):
     match = await dealt(storage, 1, (ANN, BEA))
     async with storage.reading() as reading:
