@@ -6,7 +6,18 @@ from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError
 from bot.matches.moderation import Moderation
 from bot.matches.pauses import Pauses
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, begun, opened, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CHANNEL,
+    CYD,
+    DAN,
+    GUILD,
+    WITH_COMPUTER,
+    begun,
+    opened,
+    refusal,
+)
 
 NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
 NONE_HERE = "No match is being played in this server."
@@ -76,6 +87,20 @@ async def test_of_an_end_by_unseating_all_are_told_but_the_moderator(
         await writing.watches.add(match, DAN)
 
     await moderation.unseat(match, GUILD, BEA, moderator)
+
+    assert ask(database, TOLD) == told
+
+
+@pytest.mark.parametrize(("moderator", "told"), [(DAN, [(ANN, "over")]), (ANN, [(DAN, "watched")])])
+async def test_so_are_they_where_only_computers_are_left(
+    matches, moderation, storage, database, moderator, told
+):
+    computers = {**WITH_COMPUTER, "computers": ("easy", "easy")}
+    match = await opened(matches, opponents=(), **computers)
+    async with storage.transaction() as writing:
+        await writing.watches.add(match, DAN)
+
+    await moderation.unseat(match, GUILD, ANN, moderator)
 
     assert ask(database, TOLD) == told
 
