@@ -158,6 +158,20 @@ async def test_what_a_filter_blocks_is_tried_again_at_the_next_change(table, cod
     assert "Last trick" in public.images[0].description
 
 
+async def test_what_a_filter_has_blocked_is_tried_once_more_after_a_start(table):
+    public = await table.match()
+    fault = order(table, public, 400, 200000)
+    await played(table)
+    table.bot.services.live.compare_soon(table.match_of(public))
+    await table.quiet_now()
+    assert len(refused(table)) == 1
+    table.discord.faults.ordered.remove(fault)
+
+    await table.restart()
+
+    await table.discord.until(lambda: "Last trick" in public.images[0].description)
+
+
 @pytest.mark.parametrize(("status", "code"), [(400, 40004), (403, 40333), (429, 0), (503, 130000)])
 async def test_what_discord_turns_off_for_now_is_tried_again_by_itself(table, status, code):
     public = await table.match()

@@ -83,3 +83,14 @@ def test_what_passes_holds_up_nothing(leap):
         return await held(Bar(), Failure.TROUBLE)
 
     assert leap(tried()) == 0
+
+
+@pytest.mark.parametrize("happens", [Bar.unblock, Bar.lift, Bar.arrived])
+def test_what_was_blocked_is_tried_again_when_it_may_have_changed_or_somebody_wants_it(happens):
+    bar = Bar()
+    bar.block("over.3")
+    assert bar.blocks("over.3")
+
+    happens(bar)
+
+    assert not bar.blocks("over.3")

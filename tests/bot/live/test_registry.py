@@ -39,6 +39,15 @@ async def test_what_could_not_be_written_is_written_later_unless_something_newer
     assert rows == [("new", 3), ("hand", 2)]
 
 
+async def test_what_a_filter_blocked_is_tried_again_where_it_leads_elsewhere_by_now(slots, match):
+    hand = await slots.hand(match, 0)
+    hand.bar.block("key")
+
+    slots.outdate_hands(match)
+
+    assert not hand.bar.blocks("key")
+
+
 async def test_a_message_of_a_match_that_was_deleted_meanwhile_is_taken_back(
     slots, storage, database, channels, match
 ):
