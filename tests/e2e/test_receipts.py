@@ -88,6 +88,20 @@ async def test_a_receipt_of_who_resigned_before_the_reveal_says_that_and_reveals
     assert receipt.text == "You resigned. The others play on."
 
 
+async def test_a_receipt_of_who_was_deleted_by_another_process_follows_no_more(table):
+    public = await begun(table, "Ann", "Bo", "Cleo")
+    receipt = (await tap(table, "Cleo", public, seat=2)).message
+    live, match = table.bot.services.live, table.match_of(public)
+    (await live.slots.hand(match, 2)).abandon = lambda: None  # it has a slot of its own
+    before = receipt.edits
+
+    await table.bot.services.erasure.delete(table.person("Cleo").id)
+    await live.changed_elsewhere(match)
+    await table.settled()
+
+    assert receipt.edits == before
+
+
 async def test_two_quick_taps_leave_one_receipt(table):
     public = await begun(table)
 

@@ -1,6 +1,7 @@
 """Hands that come with news, and tables whose threads end, amid everything that happens then."""
 
 import asyncio
+import time
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.live.private_hand import Private, PrivateCopy
 from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.first_answer import Token
 from bot.storage import TABLE, MessageRef
 from bot.storage.notices import NoticeRecord
 from tests.support.broken_files import read_only
@@ -142,6 +144,26 @@ async def test_a_private_hand_is_made_anew_for_the_table_may_have_been_moved_els
     await live.changed_elsewhere(match)
 
     assert (await live.slots.hand(match, A)).private.copy == PrivateCopy(shown="")
+
+
+async def test_of_private_hands_that_were_replaced_one_that_stays_keeps_no_other_standing(
+    live, channels, match, monkeypatch
+):
+    private, delete_by = (await live.slots.hand(match, A)).private, channels.delete_by
+    until = int(time.time()) + 600
+    private.replaced = [PrivateCopy(Token.kept(str(i), until, None), message=i) for i in (1, 2)]
+
+    async def delete(token):
+        if token.value == "2":
+            raise UndeliveredError(Failure.TROUBLE)
+        await delete_by(token)
+
+    monkeypatch.setattr(channels, "delete_by", delete)
+    for _ in range(2):
+        await live._showing._show((match, A))
+
+    assert channels.answers == [("1", "deleted")]
+    assert [copy.message for copy in private.replaced] == [2]
 
 
 async def test_a_draft_is_dropped_where_another_process_answered_the_hand(live, matches, match):
