@@ -1,6 +1,7 @@
 """Many deadlines at once: the same comes of each as if it were the only one, and clicks get in."""
 
 import asyncio
+import time
 
 import pytest
 from sqlalchemy import event
@@ -181,6 +182,30 @@ async def test_what_is_due_is_done_by_few_transactions(town, clocks, watch, seen
     assert sum(map(len, changed)) == expected
     assert len(changed) < expected
     assert max(map(len, changed)) <= due_matches.MAX_BATCH_SIZE
+
+
+async def test_what_a_batch_has_left_goes_first_in_the_order_in_which_it_is_due(
+    storage, monkeypatch
+):
+    """Clicks waited, so that it ended early."""
+    monkeypatch.setattr(due_matches, "MIN_BATCH_SIZE", 4)
+    tried = []
+
+    class Hurried:
+        async def act_on(self, batch, *, is_wanted):
+            del is_wanted
+            tried.extend(batch[:1])
+            return timeouts.Acted(dict.fromkeys(batch[:1], "running"), batch[1:])
+
+    class Unmoved:
+        def changed(self, match):
+            """Nothing is shown."""
+
+    due = due_matches.DueMatches(storage, Hurried(), Unmoved(), now=time.time)
+
+    await due.act_on(range(1, 10), lambda: True)
+
+    assert tried == [*range(1, 10)]
 
 
 @pytest.fixture
