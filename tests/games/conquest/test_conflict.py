@@ -3,7 +3,7 @@
 import pytest
 
 from games.conquest import CONQUEST
-from games.core import IllegalMoveError
+from games.core import IllegalMoveError, Seat
 from tests.support.conquest_states import (
     BLUE,
     GREEN,
@@ -154,6 +154,17 @@ def test_choices_are_asked_one_conflict_at_a_time():
     state = play(state, "hold")
 
     assert troops(state, BLUE) == "C3:1 D3:1"
+
+
+@pytest.mark.parametrize(("first", "shows"), [(RED, True), (GREEN, False)])
+def test_a_choice_shows_something_hidden_where_orders_wait_for_it(first, shows):
+    """Red is the first to move here, or the last of all."""
+    state = position(4, {RED: "E4:5", GREEN: "E3:4"}, first=first, equal="choice")
+
+    state = play(state, "E4-4-E3", "pass", "pass", "pass")
+
+    assert CONQUEST.awaiting(state) == {0}
+    assert CONQUEST.shows_hidden(state, Seat(0), CONQUEST.parse("hold")) is shows
 
 
 def test_equal_compares_the_troops_that_really_move_with_the_whole_stack():

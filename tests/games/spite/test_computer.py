@@ -150,6 +150,16 @@ def test_a_win_of_this_turn_that_is_certain_is_taken_whatever_is_drawn(level, st
     assert SPITE.outcome(state).ranks[A] == 1
 
 
+def test_of_several_certain_wins_the_one_is_taken_that_begins_as_it_usually_plays():
+    """Two begin with a 4 and are as long, but one in hand may fit elsewhere, and opens no pile."""
+    state = position(side(stock="5", hand="3 4 9 9 9", d1="4"), side(stock="6"), piles=(TWO, THREE))
+
+    lines = SureWins(FastState(state, 0)).lines().values()
+
+    assert sorted(map(len, lines)) == [2, 2, 3]
+    assert chosen(state, STEADY) == "d1>f2"
+
+
 @each_sure_win
 def test_the_coach_calls_free_what_keeps_a_certain_win_and_nothing_that_declines_it(state):
     wins = {play_of(FastState(state, 0), first) for first in SureWins(FastState(state, 0)).lines()}
