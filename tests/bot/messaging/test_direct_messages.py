@@ -247,8 +247,13 @@ async def test_a_channel_that_is_not_ours_is_opened_anew(direct_messages, door, 
 
 @pytest.mark.parametrize(
     ("opened_at", "closed_at"),
-    [(1000 - HOUR + 1, None), (1000 - HOUR, 1000), (1002, None)],
-    ids=["before the start", "long ago", "by another process, a little ahead"],
+    [(1000 - HOUR + 1, None), (1000 - HOUR, 1000), (1002, None), (1000 + HOUR, 1000)],
+    ids=[
+        "before the start",
+        "long ago",
+        "by another process, a little ahead",
+        "the clock was set back",
+    ],
 )
 async def test_the_first_message_to_a_channel_that_was_opened_elsewhere_is_first_too(
     direct_messages, door, notice, storage, opened_at, closed_at
