@@ -60,12 +60,10 @@ async def go_on(writing: Transaction, match: MatchId, now: int) -> LoadedMatch:
     Forced moves are played whose players have come to prefer that meanwhile.
     """
     found = load_match(await writing.matches.load(match))
-    turn = found.record.turn
     if moves := forced(found):
         await play(writing, found, moves, now)
         found = load_match(await writing.matches.load(match))
-    if found.record.turn == turn and found.record.status == "running":
-        await tell_turn(writing, found, now)
+    await tell_turn(writing, found, now)
     return found
 
 
