@@ -81,7 +81,7 @@ def showing_saved() -> Iterator[None]:
     try:
         yield
     except StorageUnavailableError as error:
-        raise SavedError(str(error), is_damaged=error.is_damaged) from error
+        raise SavedError(str(error)) from error
 
 
 class CorruptRecordError(Exception):

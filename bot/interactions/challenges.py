@@ -140,7 +140,7 @@ class ChallengeCommands:
             raise
         except StorageUnavailableError as error:  # what shows it could not be read
             if FirstAnswer.of(interaction).has_message:
-                raise SavedError(str(error), is_damaged=error.is_damaged) from error
+                raise SavedError(str(error)) from error
             await self._undo(match)
             raise
 
@@ -151,7 +151,7 @@ class ChallengeCommands:
         except MaybeSavedError:  # nobody knows whether it stands
             raise
         except StorageUnavailableError as error:
-            raise StandingError(str(error), is_damaged=error.is_damaged) from error
+            raise StandingError(str(error)) from error
 
     async def first_match(
         self, interaction: discord.Interaction[Any], game: str

@@ -127,7 +127,7 @@ class Storage:
                     await raise_revisions(connection, locks, changes.touched)
         except StorageUnavailableError as error:
             if connection is not None and connection.is_in_doubt:
-                raise MaybeSavedError(str(error), is_damaged=error.is_damaged) from None
+                raise MaybeSavedError(str(error)) from None
             raise
         finally:
             if connection is not None and connection.is_committed:
