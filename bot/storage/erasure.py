@@ -247,7 +247,7 @@ class ErasureRepository(Repository):
         )
         # What resuming depends on is in no key. Tables are rewritten, and not sent anew if gone.
         offering = select(matches.c.id).where(
-            _of_person(user), matches.c.status.not_in(_UNDERWAY), ~matches.c.settled, _offering()
+            _of_person(user), matches.c.status.not_in(_UNDERWAY), _offering()
         )
         await self._connection.execute(
             update(places)
