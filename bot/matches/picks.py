@@ -77,7 +77,7 @@ class Picks:
             return None
         again = seat in found.choices
         known = self._positions.get(match)
-        if known is None or (known.record.revision, _age(known)) != (before, _age(found)):
+        if known is None or known.record.revision != before:
             # Another process has changed the match, or what was changed here is not remembered yet.
             known = load_match(await self._read(match))
             self.remember(known)
