@@ -1,8 +1,10 @@
 """What the library is handed of channels, whatever Discord sends of one that the bot can't view."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from bot.messaging.hidden_channels import OBFUSCATED, with_readable_channels
+from bot.messaging.hidden_channels import OBFUSCATED, is_hidden, with_readable_channels
 
 CLOSED = {"id": "1", "type": 0, "allow": "0", "deny": "1024"}
 
@@ -54,3 +56,7 @@ def test_one_in_an_outage_has_none():
     sent = {"id": "1", "unavailable": True}
 
     assert handed("GUILD_CREATE", sent) == sent
+
+
+def test_where_the_bot_is_not_known_itself_a_channel_is_taken_for_hidden():
+    assert is_hidden(SimpleNamespace(guild=SimpleNamespace(me=None)))

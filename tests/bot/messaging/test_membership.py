@@ -5,6 +5,7 @@ import time
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
+import discord
 import pytest
 
 from bot.messaging.membership import MAX_ROUNDS, Membership, page_of_members
@@ -220,3 +221,35 @@ async def test_whether_somebody_is_timed_out_is_asked_again_once(gateway, silent
     assert await members.timed_out_until(GUILD, 1) is None
     assert await members.timed_out_until(GUILD, 1) is None
     assert asked == [[1], [1]]
+
+
+@pytest.fixture
+def open_channel(gateway):
+    """A channel that everybody reads; the second member manages its threads."""
+
+    def rights(one):
+        manages = getattr(one, "id", None) == 2
+        return discord.Permissions(
+            view_channel=True, read_message_history=True, manage_threads=manages
+        )
+
+    server = SimpleNamespace(me=object(), default_role=object())
+    found = SimpleNamespace(id=5, guild=server, overwrites={}, permissions_for=rights)
+    gateway.get_channel_or_thread = {found.id: found}.get
+    return found.id
+
+
+async def test_of_a_channel_that_everybody_reads_it_is_asked_only_who_manages_its_threads(
+    members, gateway, open_channel
+):
+    gateway.answer.set()
+
+    reads = await members.can_read(GUILD, 1, {open_channel})
+    asked = list(gateway.asked)
+    manage = [
+        await members.can_read(GUILD, user, {open_channel}, managing={open_channel})
+        for user in (1, 2)
+    ]
+
+    assert (reads, asked) == (True, [])
+    assert (manage, gateway.asked) == ([False, True], [[1], [2]])

@@ -2,12 +2,13 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import discord
 import pytest
 
-from bot.messaging.permissions import invite, missing
+from bot.messaging.permissions import invite, is_shut_out_of, missing
 
 README = Path(__file__).resolve().parents[3] / "README.md"
 
@@ -91,3 +92,14 @@ def test_only_what_is_denied_is_named_not_what_follows_from_it(denied, where, na
 @pytest.mark.parametrize("where", ["in_thread", "in_voice", "threads"])
 def test_where_the_bot_does_not_see_a_channel_only_that_is_named(where):
     assert missing(discord.Permissions.none(), **{where: True}) == ["View Channel"]
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+@pytest.mark.parametrize(("me", "parent"), [(None, "known"), ("known", None)])
+def test_where_its_rights_are_not_known_the_bot_is_shut_out_of_private_threads(
+    me, parent, is_private
+):
+    server = SimpleNamespace(me=me)
+    thread = SimpleNamespace(guild=server, parent=parent, is_private=lambda: is_private)
+
+    assert is_shut_out_of(thread) is is_private
