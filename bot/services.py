@@ -231,7 +231,7 @@ class Services:
             self.delivery,
             self.direct_messages,
         )
-        self.access: Final = MatchAccess(storage, self.delivery.archived, now=now)
+        self.access: Final = MatchAccess(storage, self.delivery.channels, now=now)
         self.router: Final = Router(
             self.flood_control,
             self.bans,

@@ -71,7 +71,7 @@ class FinishedMatch(ActCog):
             must_be_available(guild)
             if guild is None:
                 must_have_left(match.guild, await self.services.guild_settings.left())
-            parent_of = self.services.delivery.archived.parent_of
+            parent_of = self.services.delivery.channels.parent_of
             await must_allow_there(settings, match.game, guild, match.channel, parent_of)
         else:
             must_allow(settings, match.game, interaction)

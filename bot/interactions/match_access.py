@@ -8,7 +8,7 @@ from cachetools import TTLCache
 
 from bot.errors import NotAllowedHereError
 from bot.matches.watching import GONE
-from bot.messaging.archived_threads import ArchivedThreads
+from bot.messaging.channels import Channels
 from bot.messaging.permissions import can_see, may_moderate, may_moderate_archived
 from bot.storage import MatchId, Storage, Whereabouts
 
@@ -33,11 +33,9 @@ BELIEVED_SECONDS: Final = 10 * 60
 class MatchAccess:
     """Discord vouches for who clicks and where. For which match, nobody does but the custom_id."""
 
-    def __init__(
-        self, storage: Storage, archived: ArchivedThreads, *, now: Callable[[], float]
-    ) -> None:
+    def __init__(self, storage: Storage, channels: Channels, *, now: Callable[[], float]) -> None:
         self._storage = storage
-        self._archived = archived
+        self._channels = channels
         self._known: TTLCache[MatchId, Whereabouts] = TTLCache(
             REMEMBERED, BELIEVED_SECONDS, timer=now
         )
@@ -90,7 +88,7 @@ class MatchAccess:
         is_known = guild is None or guild.get_channel_or_thread(channel) is not None
         if is_known or channel == interaction.channel_id:
             return may_moderate(interaction, channel)
-        thread = await self._archived.find(channel)
+        thread = await self._channels.find(channel)
         if thread is None:
             member = interaction.user
             return isinstance(member, discord.Member) and member.guild_permissions.manage_messages

@@ -119,7 +119,7 @@ class Threads:
         """
         channel = self._client.get_channel(challenge.channel)
         if channel is None:
-            return await self._delivery.archived.has_threads(challenge.channel)
+            return await self._delivery.channels.has_threads(challenge.channel)
         if not isinstance(channel, discord.TextChannel):
             return False
         me: discord.Member | None = channel.guild.me  # it may be missing, whatever the types say

@@ -178,12 +178,12 @@ class Ways:
         channels = {snapshot.channel} if table is None else {snapshot.channel, table.channel}
         around, shut = set(), set()
         for channel in channels:
-            thread = await self._delivery.archived.find(channel)
+            thread = await self._delivery.channels.find(channel)
             place = channel if thread is None else thread.parent
             around.add(place)
             if thread is None or not thread.is_private:
                 continue
-            if not await self._delivery.archived.holds(channel, user):
+            if not await self._delivery.channels.holds(channel, user):
                 shut.add(place)
         can_read = await self._membership.can_read(snapshot.guild, user, around, managing=shut)
         if can_read is not None:

@@ -86,7 +86,7 @@ class Shares:
         """The channel of a thread that the bot has begun for a match; None for any other place."""
         assert self._client.user is not None
         try:
-            found = await self._delivery.archived.find(channel)
+            found = await self._delivery.channels.find(channel)
         except UndeliveredError:
             return None
         is_own = found is not None and found.owner == self._client.user.id

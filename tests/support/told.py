@@ -52,7 +52,7 @@ class Channels:
     """Where mentions go, none of them into a thread."""
 
     def __init__(self, post):
-        self._post, self.archived = post, self
+        self._post, self.channels = post, self
 
     async def find(self, thread):
         del thread
