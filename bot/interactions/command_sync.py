@@ -109,8 +109,8 @@ async def _send(tree: app_commands.CommandTree[Any], application: int) -> list[J
     return taken
 
 
-async def sync(tree: app_commands.CommandTree[Any], storage: Storage, application: int) -> bool:
-    """Send the commands, for all servers, if Discord has not got them from us; whether so.
+async def sync(tree: app_commands.CommandTree[Any], storage: Storage, application: int) -> None:
+    """Send the commands, for all servers, if Discord has not got them from us.
 
     Where Discord does not take them, those it has go on working, and the next start tries again.
     """
@@ -120,7 +120,7 @@ async def sync(tree: app_commands.CommandTree[Any], storage: Storage, applicatio
         ids = await reading.commands.ids(application)
     if before == present:
         if await _stand(tree, application, ids):
-            return False
+            return
         log.warning("commands changed at Discord")
     try:
         async with _in_time(tree.client):
@@ -136,5 +136,3 @@ async def sync(tree: app_commands.CommandTree[Any], storage: Storage, applicatio
         log.warning("commands synced, which is not noted", why=str(error))
     else:
         log.info("commands synced", count=len(commands))
-        return True
-    return False

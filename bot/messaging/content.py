@@ -110,9 +110,6 @@ class MessageContent:
     asked: tuple[int, ...] = ()
     """Who finds it among their mentions where it is sent to a channel; their phones stay quiet."""
 
-    plain: bool = False
-    """Whether it is sent in Discord's older form: words, with rows of buttons below them."""
-
     @property
     def named(self) -> list[int]:
         """The people whom its words mention, in order and each once.
@@ -140,7 +137,7 @@ class MessageContent:
         Of all that is made of components it shows nothing (discord-api-docs #7854).
         """
         rows = [row for row in self.rows if isinstance(row, tuple) and row]
-        return replace(self, picture=None, foot="", rows=tuple(rows[-MAX_PLAIN_ROWS:]), plain=True)
+        return replace(self, picture=None, foot="", rows=tuple(rows[-MAX_PLAIN_ROWS:]))
 
     def in_words(self) -> "MessageContent":
         """The same for somebody who wants no pictures: what it shows is said instead."""

@@ -150,15 +150,11 @@ class Delivery:
         had: Media | None,
         *,
         plain: bool = False,
-        quiet: bool = False,
     ) -> Arrived:
-        """Edit what an interaction answered with; not counted against Discord's 50 a second.
-
-        `quiet` lets it mention nobody, as a message in a thread does that takes nobody into it.
-        """
+        """Edit what an interaction answered with; not counted against Discord's 50 a second."""
         hook, which = token.hook(self._client)
         edit = bind(hook.edit_message, which)
-        return await self._changed(content, had, edit, plain=plain, quiet=quiet)
+        return await self._changed(content, had, edit, plain=plain)
 
     async def delete_by(self, token: Token) -> None:
         """Delete what an interaction answered with; not counted either."""

@@ -91,7 +91,6 @@ def notice_content(
     return MessageContent(
         head=f"{_SIGNS[told.event]} {address}{SENTENCES[told.event](told)}\n{FOOT}",
         rows=(tuple(buttons),),
-        plain=True,
     )
 
 
