@@ -47,7 +47,6 @@ from bot.matches.watching import Watching
 from bot.messaging.command_ids import CommandIds
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
-from bot.messaging.files import FileDelivery
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from bot.messaging.leased_bot import LeasedBot
 from bot.messaging.membership import Membership
@@ -268,7 +267,6 @@ class Services:
             storage=storage,
             delivery=self.delivery,
             direct_messages=self.direct_messages,
-            files=FileDelivery(client, pace),
             policy_url=settings.privacy_url,
             returns=returns,
             now=now,

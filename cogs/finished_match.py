@@ -14,7 +14,7 @@ from bot.matches.verification import Finding
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import sharing
-from bot.messaging.files import read
+from bot.messaging.files import PersonalFile, read
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.messaging.interim_answers import tell_progress
@@ -137,7 +137,8 @@ class FinishedMatch(ActCog):
         await self.services.delivery.answer_with_files(
             interaction,
             "The match as text and as JSON. To check the JSON against the seed, use `/verify`.",
-            {f"{name}.txt": files.transcript, f"{name}.json": files.json},
+            PersonalFile(f"{name}.txt", files.transcript.encode()),
+            PersonalFile(f"{name}.json", files.json.encode()),
         )
 
     @act("coach", Deferral.PRIVATE)

@@ -1,7 +1,6 @@
 """Messages on their way to Discord: what arrived, or an UndeliveredError that says why not."""
 
-import io
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial as bind
@@ -27,6 +26,7 @@ from bot.messaging.failures import (
     taking,
     translating_discord_errors,
 )
+from bot.messaging.files import PersonalFile
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
 from bot.messaging.installs import is_guest
 from bot.messaging.layouts import Layouts
@@ -121,6 +121,18 @@ class Delivery:
             channel, content, again, pinged=pinged, direct=direct, since=since
         )
 
+    async def send_file(self, channel: int, sentence: str, sent: PersonalFile, nonce: str) -> None:
+        """A file and a sentence by direct message; sent once more as in `send`."""
+        partial = self._client.get_partial_messageable(channel)
+        words = self._layouts.words(sentence)
+
+        async def counted() -> None:
+            await self.pace.turn()
+            with translating_discord_errors(direct=True):
+                await partial.send(words, file=sent.file, nonce=nonce)
+
+        await once_more(counted)
+
     async def edit(
         self,
         channel: int,
@@ -210,10 +222,10 @@ class Delivery:
     ) -> Arrived:
         """Answer a command or click with a new public message, which pings these people only."""
         named = mentions(pinged)
-        if not pinged:
-            return arrived(await self._answer(interaction, content, named, private=False))
         send = bind(FirstAnswer.of(interaction).send, private=False, allowed_mentions=named)
-        return arrived(await self._plainly(content, send))
+        if pinged:
+            return arrived(await self._plainly(content, send))
+        return arrived(await self._deliver(content, None, send))
 
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
@@ -306,13 +318,12 @@ class Delivery:
                 await answer.send(private=True, content=content.head, allowed_mentions=named)
 
     async def answer_with_files(
-        self, interaction: discord.Interaction[Any], sentence: str, files: Mapping[str, str]
+        self, interaction: discord.Interaction[Any], sentence: str, *files: PersonalFile
     ) -> None:
-        """Answer with texts to keep, by file name, for that person only."""
-        sentence = self._layouts.words(sentence)
-        sent = [discord.File(io.BytesIO(t.encode()), filename=name) for name, t in files.items()]
+        """Answer with files to keep, for that person only."""
+        words, sent = self._layouts.words(sentence), [file.file for file in files]
         with translating_discord_errors():
-            await FirstAnswer.of(interaction).send(private=True, content=sentence, files=sent)
+            await FirstAnswer.of(interaction).send(private=True, content=words, files=sent)
 
     async def answer_later(
         self, interaction: discord.Interaction[Any], *, privately: bool = True
@@ -332,23 +343,13 @@ class Delivery:
     async def add_note(self, interaction: discord.Interaction[Any], note: MessageContent) -> int:
         """A message for that person only, besides what they may have been answered with."""
         named = mentions(note.named, but=interaction.user.id)
-        return (await self._answer(interaction, note, named, private=True)).id
+        send = bind(FirstAnswer.of(interaction).send, private=True, allowed_mentions=named)
+        return (await self._deliver(note, None, send)).id
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click for now; its message will be changed in a moment."""
         with translating_discord_errors():
             await FirstAnswer.of(interaction).defer(Deferral.IN_PLACE)
-
-    async def _answer(
-        self,
-        interaction: discord.Interaction[Any],
-        content: MessageContent,
-        named: discord.AllowedMentions,
-        *,
-        private: bool,
-    ) -> discord.Message:
-        send = bind(FirstAnswer.of(interaction).send, private=private, allowed_mentions=named)
-        return await self._deliver(content, None, send)
 
     async def _plainly(
         self,

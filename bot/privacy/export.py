@@ -18,7 +18,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.messaging.files import FileDelivery, PersonalFile
+from bot.messaging.files import PersonalFile
 from bot.puzzles.calendar import day_of
 from bot.rate_limit import RateLimit
 from bot.storage import Storage
@@ -54,13 +54,12 @@ LETTER: Final = "Everything I keep about you, as you asked with `/privacy export
 
 
 class DataExport:
-    def __init__(  # noqa: PLR0913 - one of each that it needs
+    def __init__(
         self,
         *,
         storage: Storage,
         delivery: Delivery,
         direct_messages: DirectMessages,
-        files: FileDelivery,
         policy_url: str | None,
         returns: Returns,
         now: Callable[[], float],
@@ -69,7 +68,6 @@ class DataExport:
         self._storage = storage
         self._delivery = delivery
         self._direct_messages = direct_messages
-        self._files = files
         self._now = now
         self._exports = RateLimit(EXPORTS_AN_HOUR, now=now)
         self.policy_url = policy_url
@@ -120,13 +118,13 @@ class DataExport:
         try:
             channel = await self._direct_messages.reach(user)
             personal_file = await self._packed(user)
-            await self._files.send(channel, LETTER, personal_file, str(interaction.id))
+            await self._delivery.send_file(channel, LETTER, personal_file, str(interaction.id))
         except UndeliveredError as error:
             with contextlib.suppress(UndeliveredError):
                 await self._direct_messages.failed(user, error)
             log.info("export not sent", why=error.failure.name)
             said = HELD_UP if error.failure in PASSING_FAILURES else CLOSED
-            await self._files.hand_over(interaction, said, await self._packed(user))
+            await self._delivery.answer_with_files(interaction, said, await self._packed(user))
             return
         self._direct_messages.arrived(user)
         await self._delivery.complete(interaction, MessageContent(head=SENT))

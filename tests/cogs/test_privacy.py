@@ -9,6 +9,7 @@ import pytest
 from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import UNSHOWN
 from bot.privacy.erasure import RETRY_PAUSE
+from bot.privacy.export import LETTER
 from bot.storage.erasure import ErasureRepository
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
@@ -17,6 +18,7 @@ from cogs.privacy import question
 from sandbox import Fault
 from tests.support.clock import HOUR
 from tests.support.tables import labels
+from tests.support.typed_commands import typed
 
 SURE = ("Delete…", "Delete it for good")
 
@@ -98,6 +100,15 @@ async def test_everything_kept_comes_by_direct_message_and_nothing_secret_of_oth
         assert seed not in whole
         assert state not in whole
     assert 'user": "' + ids["Bo"] not in json.dumps(told["blocks"])
+
+
+async def test_the_message_with_the_file_has_its_command_to_tap(table):
+    answer = await table.person("Dan").slash("privacy export", channel="games")
+    await exported(table, answer, lambda: table.letters("Dan"))
+
+    (letter,) = table.letters("Dan")
+    assert "</privacy export:" in letter.text
+    assert typed(letter.text) == LETTER
 
 
 async def test_where_direct_messages_are_closed_the_file_is_the_answer(table):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.messaging.content import MessageContent
-from bot.messaging.files import FileDelivery, PersonalFile
+from bot.messaging.files import PersonalFile
 from bot.storage import TABLE
 from sandbox import Fault
 from tests.support.drawing import Held
@@ -144,7 +144,6 @@ async def test_a_picture_that_discord_has_trouble_with_is_tried_again_after_a_pa
 async def test_all_that_counts_keeps_one_pace_whatever_it_is_for(table):
     """Discord takes 50 a second, and the sandbox refuses the 51st."""
     world, delivery = table.discord.world, table.bot.services.delivery
-    files = FileDelivery(table.bot, delivery.pace)
     channels = [world.add_channel(f"room-{n}") for n in range(14)]
     since = len(table.discord.requests)
 
@@ -155,7 +154,9 @@ async def test_all_that_counts_keeps_one_pace_whatever_it_is_for(table):
             for n in range(1)
         ),
         *(
-            files.send(channel.id, "Here", PersonalFile("it.txt", b"it"), f"{channel.id}.{n}")
+            delivery.send_file(
+                channel.id, "Here", PersonalFile("it.txt", b"it"), f"{channel.id}.{n}"
+            )
             for channel in channels
             for n in range(1, 5)
         ),

@@ -35,7 +35,7 @@ class Reachable:
     def arrived(self, user):
         del user
 
-    async def send(self, channel, text, personal_file, nonce):
+    async def send_file(self, channel, text, personal_file, nonce):
         del channel, text, nonce
         self.sent.append(json.loads(personal_file.data))
 
@@ -56,7 +56,6 @@ def export(storage, discord, returns, watch):
         storage=storage,
         delivery=discord,
         direct_messages=discord,
-        files=discord,
         policy_url=None,
         returns=returns,
         now=watch,
