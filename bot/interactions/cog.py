@@ -2,9 +2,10 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import StorageUnavailableError, showing_saved
@@ -15,6 +16,7 @@ from bot.rendering.menu import menu_content
 from bot.rendering.presentation import Presentation
 from bot.rendering.rules_pages import rules_page_content
 from bot.storage import MatchId
+from games import GAMES
 
 if TYPE_CHECKING:  # the client is built of what is here
     from bot.client import Facedown
@@ -100,6 +102,14 @@ class GameCog(ActCog, commands.GroupCog):
     game: ClassVar[str]
     presentation: ClassVar[Presentation]
 
+    def __init__(self, bot: "Facedown") -> None:
+        super().__init__(bot)
+        title, group = GAMES[self.game].title, self.app_command
+        assert group is not None
+        self.rules.description = f"Read the rules of {title}, with pictures."
+        group.remove_command(self.rules.name)
+        group.add_command(self.rules)  # at the end: a picker begins with what the game has itself
+
     async def cog_load(self) -> None:
         self.services.presentations.add(self.game, self.presentation)
         await super().cog_load()
@@ -108,7 +118,8 @@ class GameCog(ActCog, commands.GroupCog):
         await super().cog_unload()
         self.services.presentations.remove(self.game)
 
-    async def show_rules(self, interaction: "discord.Interaction[Facedown]") -> None:
-        """The first page of the manual, for nobody else."""
+    @app_commands.command()
+    async def rules(self, interaction: discord.Interaction[Any]) -> None:
+        """Read the rules, with pictures."""
         content = rules_page_content(self.services.presentations, self.game, 0)
         await self.services.delivery.answer_privately(interaction, content)

@@ -130,8 +130,3 @@ class DivideAndConquer(
             )
             for snapshot in snapshots[:MAX_CHOICES]
         ]
-
-    @app_commands.command()
-    async def rules(self, interaction: Interaction) -> None:
-        """Read the rules of Divide & Conquer (board), with pictures."""
-        await self.show_rules(interaction)

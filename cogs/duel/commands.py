@@ -54,8 +54,3 @@ class Duel(
             computer=computer,
         )
         await self.services.challenges.challenge(interaction, proposal)
-
-    @app_commands.command()
-    async def rules(self, interaction: Interaction) -> None:
-        """Read the rules of Divide and Conquer (tiles), with pictures."""
-        await self.show_rules(interaction)

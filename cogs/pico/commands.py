@@ -54,8 +54,3 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
             computer=computer,
         )
         await self.services.challenges.challenge(interaction, proposal)
-
-    @app_commands.command()
-    async def rules(self, interaction: Interaction) -> None:
-        """Read the rules of Pico, with pictures."""
-        await self.show_rules(interaction)

@@ -84,8 +84,3 @@ class SpiteAndMalice(
             computer=computer,
         )
         await self.services.challenges.challenge(interaction, proposal)
-
-    @app_commands.command()
-    async def rules(self, interaction: Interaction) -> None:
-        """Read the rules of Spite and Malice, with pictures."""
-        await self.show_rules(interaction)
