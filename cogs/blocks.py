@@ -24,8 +24,10 @@ class BlockList(commands.Cog):
         """Block someone's challenges, or see who you've blocked."""
         blocks, asker = self.services.blocks, interaction.user.id
         if user is None:
-            said = listed(await blocks.of(asker))
-        elif await blocks.add(asker, user):
+            people = listed(await blocks.of(asker))
+            await self.services.delivery.answer_privately(interaction, MessageContent(head=people))
+            return
+        if await blocks.add(asker, user):
             said = (
                 f"Blocked. <@{user.id}> can't challenge you or join your tables. I don't tell "
                 "them; if they try, I say that they can't, but not why. Matches in progress "
@@ -34,7 +36,7 @@ class BlockList(commands.Cog):
             )
         else:
             said = f"You've already blocked <@{user.id}>. To undo that, use `/unblock`."
-        await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
+        await self.services.delivery.answer_with_words(interaction, said)
 
     @app_commands.command()
     @in_servers
@@ -49,7 +51,7 @@ class BlockList(commands.Cog):
                 f"<@{user.id}> can join your tables again, but not challenge you: you've chosen in "
                 "`/preferences` that nobody can."
             )
-        await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
+        await self.services.delivery.answer_with_words(interaction, said)
 
 
 def listed(blocked: Sequence[int]) -> str:

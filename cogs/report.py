@@ -6,7 +6,6 @@ from discord.ext import commands
 from bot.client import Facedown, Interaction
 from bot.guilds.reports import MAX_LENGTH, MIN_LENGTH, Report
 from bot.interactions.contexts import anywhere
-from bot.messaging.content import MessageContent
 
 
 class Reporting(commands.Cog):
@@ -22,7 +21,7 @@ class Reporting(commands.Cog):
         """Tell the bot's owner about a problem or a person."""
         report = Report.of(interaction, text)
         said = await self.services.reports.pass_on(report)
-        await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
+        await self.services.delivery.answer_with_words(interaction, said)
 
 
 async def setup(bot: Facedown) -> None:

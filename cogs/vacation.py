@@ -6,7 +6,6 @@ from discord.ext import commands
 from bot.client import Facedown, Interaction
 from bot.interactions.contexts import in_servers
 from bot.matches.time_off import DAYS_A_YEAR, Vacation
-from bot.messaging.content import MessageContent
 from bot.rendering.vacations import begun, days_left, ended
 
 
@@ -44,7 +43,7 @@ class VacationCommands(commands.GroupCog, name="vacation"):
     async def _told(self, interaction: Interaction, vacation: Vacation, said: str) -> None:
         for match in vacation.matches:
             self.services.live.changed(match)
-        await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
+        await self.services.delivery.answer_with_words(interaction, said)
 
 
 async def setup(bot: Facedown) -> None:
