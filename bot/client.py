@@ -316,24 +316,6 @@ class Facedown(LeasedBot):
     async def on_shard_resumed(self, shard: int) -> None:
         await self.on_shard_connect(shard)
 
-    async def on_shard_ready(self, shard: int) -> None:
-        """Hold the servers that are in an outage now.
-
-        The library says nothing where that is told by `GUILD_CREATE`, and Discord might not say it.
-        """
-        for guild in self.guilds:
-            if guild.shard_id == shard and guild.unavailable:
-                self.services.deadlines.hold_server(guild.id)
-
-    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        self.services.deadlines.hold_server(guild.id)
-
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        self.services.deadlines.server_back(guild.id)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        self.services.deadlines.server_back(guild.id)
-
     async def on_ready(self) -> None:
         log.info("ready", servers=len(self.guilds), shards=self.shard_count)
 

@@ -1,4 +1,4 @@
-"""Servers, channels and threads that come and go, and rights in them, as Discord tells."""
+"""Servers, channels and threads that come, go or are in an outage, and rights in them."""
 
 import discord
 from discord.ext import commands
@@ -78,7 +78,17 @@ class GuildEvents(commands.Cog):
         await self.services.guild_lifecycle.channel_gone(thread.thread_id)
 
     @commands.Cog.listener()
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        self.services.deadlines.hold_server(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Its clock goes on at once: what `on_server` does may take long, and fail."""
+        self.services.deadlines.server_back(guild.id)
+
+    @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
+        self.services.deadlines.server_back(guild.id)
         await self.services.guild_lifecycle.server_left(guild.id)
 
     @commands.Cog.listener("on_guild_join")
@@ -95,12 +105,20 @@ class GuildEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_shard_ready(self, shard: int) -> None:
+        """Hold the servers that are in an outage now, and find those that have come or gone.
+
+        The library says nothing where an outage is told by `GUILD_CREATE`, and Discord might not
+        say it.
+        """
+        here = [guild for guild in self.bot.guilds if guild.shard_id == shard]
+        for guild in here:
+            if guild.unavailable:
+                self.services.deadlines.hold_server(guild.id)
         if not self.bot.holds(shard):
             return  # let go meanwhile, and its servers with it: they have not left
         count, channels = self.bot.shard_count or 1, self.services.delivery.channels
-        here = [guild.id for guild in self.bot.guilds if guild.shard_id == shard]
         await self.services.guild_lifecycle.compare(
-            {guild: channels.joined_at(guild) for guild in here},
+            {guild.id: channels.joined_at(guild.id) for guild in here},
             lambda guild: shard_of(guild, count) == shard,
         )
 
