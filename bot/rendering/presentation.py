@@ -96,12 +96,6 @@ class Presentation(Protocol):
         A draft comes from a custom_id, so it may be nonsense: then it counts as none.
         """
 
-    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
-        """For each seat its choices as everybody may know them, for one tap on the table.
-
-        Empty where what a seat may choose is secret.
-        """
-
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         """What the onlooker may see; its alt text says all of it, for it also stands alone."""
 
@@ -120,6 +114,14 @@ class NamesMoments(Protocol):
 
     def moment(self, view: Any) -> str:  # noqa: ANN401 - of the game's own type
         """When in a match somebody saw this, as players count: `Turn 7`."""
+
+
+@runtime_checkable
+class OffersTaps(Protocol):
+    """A presentation of a game whose hands are public, so that one tap at the table chooses."""
+
+    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
+        """For each seat its choices, in order; none for a seat that has nothing to choose."""
 
 
 @runtime_checkable

@@ -20,7 +20,7 @@ from bot.rendering.phrases import (
     title,
     versus,
 )
-from bot.rendering.presentation import Choice, Presentation, emblem, hand_label
+from bot.rendering.presentation import Choice, OffersTaps, Presentation, emblem, hand_label
 from bot.rendering.rating_changes import changes, stakes
 from bot.rendering.results import result_line
 from bot.rendering.time_left import departed, forfeited, late, remark, times_left
@@ -65,7 +65,7 @@ def table_content(
 
 def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]:
     """For one tap: the choices of each person who owes a move, under their name."""
-    if not snapshot.tap:
+    if not snapshot.tap or not isinstance(presentation, OffersTaps):
         return
     for i, choices in enumerate(presentation.taps(snapshot)):
         person = snapshot.places[i].computer is None

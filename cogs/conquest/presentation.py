@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, as_it_stands
+from bot.rendering.presentation import Control, as_it_stands
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import SEAT_MARKS
@@ -60,10 +60,6 @@ class ConquestPresentation:
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         return controls.rows(snapshot, draft)
-
-    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
-        del snapshot  # an order is its writer's secret
-        return ()
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         scene = scene_of(snapshot, beneath(draft))

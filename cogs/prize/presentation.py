@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, as_it_stands
+from bot.rendering.presentation import Control, as_it_stands
 from cogs.prize import controls, puzzles, text
 from cogs.prize.alt_text import describe
 from cogs.prize.lesson import LESSON
@@ -56,10 +56,6 @@ class PrizePresentation:
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft
         return controls.rows(snapshot.view, snapshot.legal)
-
-    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
-        del snapshot  # a hand is its owner's secret
-        return ()
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft

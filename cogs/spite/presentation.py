@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Choice, Control, as_it_stands
+from bot.rendering.presentation import Control, as_it_stands
 from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import is_wild, said
@@ -59,10 +59,6 @@ class SpitePresentation:
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         return controls.rows(snapshot.view, snapshot.legal, draft)
-
-    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
-        del snapshot  # a hand is its owner's secret
-        return ()
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft

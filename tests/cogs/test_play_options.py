@@ -10,6 +10,7 @@ from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.menu import menu_content
 from bot.rendering.moves import LAST_PAGE, moves_content
+from bot.rendering.presentation import OffersTaps
 from bot.rendering.replays import replay_content
 from games import GAMES
 from games.chance import Chance
@@ -58,6 +59,11 @@ def fits(shown):
         and len(ids) == len(set(ids))
         and all(len(custom_id) <= 100 for custom_id in ids)
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_table_has_buttons_to_choose_by_only_where_every_hand_is_public(game):
+    assert isinstance(PRESENTATIONS[game], OffersTaps) is GAMES[game].hands_are_public
 
 
 def test_every_game_has_its_fullest_table():

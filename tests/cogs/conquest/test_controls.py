@@ -328,10 +328,6 @@ def test_the_other_battalion_is_asked_for_when_the_first_passes():
     assert labels(snapshot, passing.move)[-1] == ["Blue passes", "🔴 Red: pass"]
 
 
-def test_hands_are_never_buttons_on_the_table():
-    assert SHOWN.taps(seen(position(2))) == ()
-
-
 def test_a_signal_is_chosen_from_the_others_and_taken_back():
     start = position(3, signal=True)
     snapshot, pointing = seen(start, seat=0), signalled(seen(start, seat=0), [1, 0, 0])

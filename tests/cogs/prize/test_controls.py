@@ -71,12 +71,6 @@ def test_a_draft_means_nothing_here(state, seat, draft):
     assert SHOWN.picture(onlook, draft) == SHOWN.picture(onlook, "")
 
 
-@many
-@given(everywhere, onlookers)
-def test_nobody_is_offered_a_hand_on_the_table(state, seat):
-    assert SHOWN.taps(snapshot("prize", state, seat=seat)) == ()
-
-
 def test_the_waiting_hand_and_the_hand_after_the_end_have_nothing_to_tap():
     assert hand(running(), B) == []
     assert hand(most_prizes()) == []
