@@ -10,13 +10,11 @@ from bot.client import Facedown, Interaction
 from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import in_servers
-from bot.messaging.announcements import announce
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MAX_TEXT_LENGTH, MessageContent
 from bot.rendering.colors import GOLD
 from bot.rendering.phrases import NO_MATCH
-from bot.scheduling.season_announcements import nonce_of
-from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON, Started
+from bot.stats.seasons import MAX_NAME_LENGTH, NO_SEASON
 from bot.storage.seasons import SeasonRecord
 from bot.text import counted, inert
 
@@ -120,16 +118,7 @@ class Season(
         try:
             await self.services.delivery.answer_with_words(interaction, sentence)
         finally:
-            await self._announce(interaction, started)
-
-    async def _announce(self, interaction: Interaction, started: Started) -> None:
-        """Announce it; what comes in between is made up for by the clock."""
-        content = await self.services.season_announcements.content(
-            interaction.guild_id or 0, started
-        )
-        nonce = nonce_of(started.season)
-        await announce(self.services.delivery, interaction, content, nonce)
-        await self.services.season_announcements.note_announced(started.season)
+            await self.services.season_announcements.announce(interaction, started)
 
     @act("oldseason")
     async def leave(self, interaction: Interaction, press: Press) -> None:

@@ -1,4 +1,4 @@
-"""Announcements of seasons that whoever started them could not be given at once.
+"""Announcements of seasons, at once where that works, and otherwise by the clock.
 
 Where a season has still to be announced is written with its start. So a death of the process in
 between, or trouble at Discord, costs nobody the announcement: the clock posts it, with the same
@@ -7,7 +7,7 @@ nonce, so that it comes once if the bot is back within minutes.
 
 from contextlib import suppress
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 import discord
 import structlog
@@ -15,7 +15,7 @@ import structlog
 from bot.errors import StorageUnavailableError
 from bot.live.tools import Tools
 from bot.messaging.content import MessageContent
-from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.seasons import MAX_FIRSTS, started_content
 from bot.scheduling.retries import TROUBLE_PAUSE_SECONDS, Retries
 from bot.stats.leaderboards import Leaderboards, Query
@@ -26,11 +26,6 @@ log = structlog.get_logger()
 
 NEWS: Final = timedelta(days=1)
 """For so long the start of a season is worth an announcement."""
-
-
-def nonce_of(season: SeasonRecord) -> str:
-    """By this, Discord knows an announcement again."""
-    return f"season.{season.id}"
 
 
 class SeasonAnnouncements:
@@ -50,7 +45,30 @@ class SeasonAnnouncements:
         self._unnoted: set[int] = set()
         """Those that everybody was told of, which could not be written."""
 
-    async def content(self, guild: int, started: Started) -> MessageContent:
+    async def announce(self, interaction: discord.Interaction[Any], started: Started) -> None:
+        """Post it in the channel where a season was started; where that is refused, as an answer.
+
+        What comes in between is made up for by the clock. An answer has no nonce, and one of which
+        nothing is heard may stand there all the same.
+        """
+        channel = interaction.channel_id
+        assert channel is not None
+        content = await self._content(interaction.guild_id or 0, started)
+        try:
+            await self._post(channel, started.season, content)
+        except UndeliveredError as error:
+            if error.failure is Failure.TROUBLE:
+                raise
+            await self._delivery.answer_for_good(interaction, content)
+            await self.note_announced(started.season)
+
+    async def _post(self, channel: int, season: SeasonRecord, content: MessageContent) -> None:
+        """Send it and note that, before an edit shows the names in it, which it can do without."""
+        arrived = await self._delivery.send(channel, content, f"season.{season.id}")
+        await self.note_announced(season)
+        await self._delivery.name_all(arrived, content)
+
+    async def _content(self, guild: int, started: Started) -> MessageContent:
         """What everybody is told; without standings rather than late, where none can be read."""
         standings = None
         if started.before is not None:  # no result changes it any more
@@ -107,10 +125,8 @@ class SeasonAnnouncements:
             await self._note(started.season)
             return
         try:
-            content, nonce = await self.content(waiting.guild, started), nonce_of(started.season)
-            arrived = await self._delivery.send(waiting.announce_in, content, nonce)
-            await self.note_announced(started.season)
-            await self._delivery.name_all(arrived, content)
+            content = await self._content(waiting.guild, started)
+            await self._post(waiting.announce_in, started.season, content)
         except UndeliveredError as error:
             log.warning("season not announced", server=waiting.guild, why=error.failure.name)
             if error.failure in PASSING_FAILURES:
