@@ -16,7 +16,7 @@ from bot.matches.time_controls import RESERVE
 from bot.matches.time_off import time_control_of
 from bot.messaging.components import ChannelSelect, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
-from bot.messaging.permissions import is_voice, missing, missing_in, timed_out_until
+from bot.messaging.permissions import missing_in, timed_out_until
 from bot.rendering.colors import BLURPLE
 from bot.rendering.phrases import NO_MATCH, TIME_CONTROLS, marked, shortened
 from bot.settings.guilds import standing
@@ -238,7 +238,7 @@ def _post_warnings(
         return [f"⚠️ The {kind.what} channel is gone. Choose another one."]
     if timed_out_until(guild) is not None:
         return []  # the panel says so, and to choose the channel again would not help yet
-    lacking = missing(channel.permissions_for(guild.me), in_voice=is_voice(channel))
+    lacking = missing_in(channel, guild.me)
     if lacking:
         need = f"⚠️ In <#{channel.id}> I need {listed(lacking)}"
         return [f"{need}: I can't post {kind.several} until then."]

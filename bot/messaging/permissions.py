@@ -53,9 +53,12 @@ def missing(
 
 
 def missing_in(
-    channel: discord.abc.GuildChannel, me: discord.Member, *, threads: bool = False
+    channel: discord.abc.GuildChannel | discord.Thread,
+    me: discord.Member,
+    *,
+    threads: bool = False,
 ) -> list[str]:
-    """The same for a channel that the library knows; of a forum, for the posts in it.
+    """The same for a channel or thread that the library knows; of a forum, for the posts in it.
 
     Those are threads: Send Messages is only for those who begin one.
     """
@@ -63,7 +66,12 @@ def missing_in(
         # As the library does for a thread: what Send Messages would take away is there.
         rights = discord.abc.GuildChannel.permissions_for(channel, me)
         return missing(rights, in_thread=True)
-    return missing(channel.permissions_for(me), in_voice=is_voice(channel), threads=threads)
+    return missing(
+        channel.permissions_for(me),
+        in_thread=isinstance(channel, discord.Thread),
+        in_voice=is_voice(channel),
+        threads=threads,
+    )
 
 
 def for_matches() -> list[str]:
@@ -109,14 +117,17 @@ def can_see_it(person: discord.Member, interaction: discord.Interaction[Any]) ->
         if place is None:
             return True
         rights = place.permissions_for(person)
-    return rights.view_channel and (rights.connect or not is_voice(channel))
+    return _sees(rights, channel)
 
 
 def may_see(
     channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member | discord.Role
 ) -> bool:
     """Whether somebody sees what is posted in a channel, perhaps without what was before."""
-    rights = channel.permissions_for(member)
+    return _sees(channel.permissions_for(member), channel)
+
+
+def _sees(rights: discord.Permissions, channel: object) -> bool:
     return rights.view_channel and (rights.connect or not is_voice(channel))
 
 
@@ -367,12 +378,12 @@ def must_be_able_to_play_there(guild: discord.Guild | None, channel: int) -> Non
             "A moderator has timed me out in that server, so I can't run matches there until "
             f"{silent_until}. Ask them to remove the timeout, or wait."
         )
-    rights, in_thread = found.permissions_for(me), isinstance(found, discord.Thread)
-    if isinstance(found, discord.Thread) and found.locked and not rights.manage_threads:
+    is_locked = isinstance(found, discord.Thread) and found.locked
+    if is_locked and not found.permissions_for(me).manage_threads:
         raise NotAllowedHereError(
             f"<#{channel}> is locked, so I can't run matches there. Ask a moderator to unlock it."
         )
-    lacking = missing(rights, in_thread=in_thread, in_voice=is_voice(found))
+    lacking = missing_in(found, me)
     if lacking:
         raise NotAllowedHereError(
             f"I can't run a match in <#{channel}>: I need {listed(lacking)} there. Ask a moderator "

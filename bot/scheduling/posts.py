@@ -17,7 +17,7 @@ from bot.errors import StorageUnavailableError
 from bot.live.tools import Tools
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.messaging.permissions import is_voice, missing, timed_out_until
+from bot.messaging.permissions import missing_in, timed_out_until
 from bot.puzzles.answers import TOLD_DAYS, Puzzles
 from bot.puzzles.calendar import begins_at, day_of, puzzle_of
 from bot.rendering.digest import digest_content
@@ -236,7 +236,7 @@ class ServerPosts:
             return "the channel is gone"
         if timed_out_until(guild) is not None:
             return "a moderator had timed me out"
-        lacking = missing(channel.permissions_for(guild.me), in_voice=is_voice(channel))
+        lacking = missing_in(channel, guild.me)
         return f"I need {listed(lacking)} there" if lacking else None
 
     async def _send(self, post: PostRecord) -> None:
