@@ -6,7 +6,7 @@ from typing import Final
 from bot.computers.coach import Said, Study
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import COURSE, OPEN, page_turns, title, versus
+from bot.rendering.phrases import COURSE, OPEN, heading, page_turns
 from bot.rendering.presentation import Presentation, move_text
 from bot.text import counted
 from games.computers import COMPUTERS
@@ -21,7 +21,7 @@ EVEN_DEAL_MARGIN: Final = 0.02
 def coach_content(study: Study, presentation: Presentation, page: int = 0) -> MessageContent:
     """What was found out so far, at this page, from 0; the last one for a page beyond the end."""
     snapshot = study.snapshot
-    head = f"### Coach · {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
+    head = heading(snapshot, presentation, "Coach")
     if not study.complete:
         return MessageContent(
             head=f"{head}\n⏳ Checking your choices: {study.looked} of {study.total} …", color=OPEN

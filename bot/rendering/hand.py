@@ -21,19 +21,17 @@ from bot.rendering.phrases import (
     OVER,
     RUNNING,
     button,
+    heading,
     menu,
     names,
     rules,
     sealed_deal,
-    title,
-    versus,
 )
 from bot.rendering.presentation import (
     Choice,
     ChoiceMenu,
     Control,
     Presentation,
-    hand_name,
 )
 from bot.rendering.rating_changes import changes
 from bot.rendering.results import result_line
@@ -95,11 +93,7 @@ def hand_content(
     That of a solo match has no table to lead to, and says itself what a table says.
     """
     who = names(snapshot)
-    whose = "" if snapshot.is_solo else f": {hand_name(presentation)}"
-    head = (
-        f"{telling(snapshot)}### {title(snapshot, presentation)}{whose}\n"
-        f"{versus(snapshot, presentation)}"
-    )
+    head = telling(snapshot) + heading(snapshot, presentation, of_hand=not snapshot.is_solo)
     link = () if url is None else (Link(label="Go to the table", url=url),)
     if snapshot.status in {"over", "closed"}:
         foot = f"{_deal(snapshot)}{settings_line(snapshot)}"

@@ -7,7 +7,7 @@ from bot.matches import PublicSnapshot
 from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import COURSE, RUNNING, names, page_turns, title, versus
+from bot.rendering.phrases import COURSE, RUNNING, heading, names, page_turns
 from bot.rendering.presentation import Presentation, emblem, speller
 from bot.rendering.time_left import departed
 
@@ -27,7 +27,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     page = min(page, len(pages) - 1)
     turns = page_turns(Press(snapshot.match, page, "turnmoves"), len(pages) - 1, COURSE)
     lines = pages[page] or ["No moves yet."]
-    head = f"### Moves so far · {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
+    head = heading(snapshot, presentation, "Moves so far")
     return MessageContent(
         head="\n".join([head, *lines]),
         foot=f"-# Page {page + 1} of {len(pages)}" if len(pages) > 1 else "",

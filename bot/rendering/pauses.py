@@ -9,15 +9,14 @@ from bot.rendering.phrases import (
     RUNNING,
     button,
     day,
+    heading,
     menu,
     my_hand,
     names,
     number,
     rules,
-    title,
-    versus,
 )
-from bot.rendering.presentation import Presentation, emblem, hand_name
+from bot.rendering.presentation import Presentation, emblem
 from bot.rendering.results import result_line
 from bot.rendering.time_left import departed
 from bot.text import channel_link, guild_link
@@ -32,7 +31,6 @@ def resting_content(
     """
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
-    whose = f": {hand_name(presentation)}" if is_hand else ""
     until = "" if snapshot.due_at is None else f" until {day(snapshot.due_at)} at the latest"
     resume = button(snapshot, "Resume", "unpause", style="success")
     rows: tuple[Row, ...] = (
@@ -43,7 +41,7 @@ def resting_content(
         link = () if table_url is None else (Link(label="Table", url=table_url),)
         rows = ((resume, menu(snapshot), *link),)
     return MessageContent(
-        head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
+        head=f"{heading(snapshot, presentation, of_hand=is_hand)}\n"
         f"⏸️ **Paused{until}.** {_stopped(snapshot)}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}{_departed(snapshot, presentation)}",
@@ -78,9 +76,8 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
     """Why nobody can choose now, and how the match goes on; with where it stands."""
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
-    whose = f": {hand_name(presentation)}" if is_hand else ""
     return MessageContent(
-        head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
+        head=f"{heading(snapshot, presentation, of_hand=is_hand)}\n"
         f"⏸️ **Paused**: I lost access to this match's channel. {ways_on(snapshot)}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}\n{number(snapshot)}",
@@ -113,8 +110,7 @@ def moved_content(
     """What stays of a challenge whose match is played in a thread."""
     url = channel_link(snapshot.guild, channel)
     return MessageContent(
-        head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
-        f"The match has started in <#{channel}>.",
+        head=f"{heading(snapshot, presentation)}\nThe match has started in <#{channel}>.",
         rows=((Link(label="Go to the match", url=url),),),
         color=RUNNING,
     )
@@ -125,8 +121,7 @@ def ended_content(
 ) -> MessageContent:
     """The same once the match is over: how it went."""
     return MessageContent(
-        head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
-        f"{result_line(snapshot, presentation)}",
+        head=f"{heading(snapshot, presentation)}\n{result_line(snapshot, presentation)}",
         rows=((Link(label="Go to the table", url=table_url),),),
         color=OVER if snapshot.status == "over" else GONE,
     )

@@ -8,7 +8,7 @@ from typing import Any, Final
 from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Option, Press, Select, Style
 from bot.rendering.colors import BLURPLE
-from bot.rendering.presentation import Presentation, emblem, hand_label
+from bot.rendering.presentation import Presentation, emblem, hand_label, hand_name
 from bot.storage import Ending, MatchId, TimeControl
 from games import GAMES
 
@@ -101,6 +101,18 @@ def in_full(game: str, options: Any, presentation: Presentation) -> str:  # noqa
 def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     seated = enumerate(names(snapshot))
     return " against ".join(f"{emblem(snapshot, presentation, i)} {name}" for i, name in seated)
+
+
+def heading(
+    snapshot: MatchSnapshot, presentation: Presentation, what: str = "", *, of_hand: bool = False
+) -> str:
+    """The lines that a message about a match begins with: its title and who plays.
+
+    `what` of the match it shows stands before the title, and whose hand it is behind it.
+    """
+    shows = f"{what} · " if what else ""
+    whose = f": {hand_name(presentation)}" if of_hand else ""
+    return f"### {shows}{title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}"
 
 
 def page_turns(

@@ -5,7 +5,7 @@ from bot.matches.replays import Replayed
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.moves import told
-from bot.rendering.phrases import OPEN, names, title, versus
+from bot.rendering.phrases import OPEN, heading, names
 from bot.rendering.presentation import Presentation
 from bot.rendering.results import result_line
 
@@ -14,8 +14,7 @@ def replay_content(shown: Replayed, presentation: Presentation) -> MessageConten
     """One state of a match that has ended."""
     snapshot, who = shown.snapshot, names(shown.snapshot)
     lines = [
-        f"### Replay · {title(snapshot, presentation)}",
-        versus(snapshot, presentation),
+        heading(snapshot, presentation, "Replay"),
         f"{_stage(snapshot, presentation)} {presentation.story(snapshot, who)}",
     ]
     moves = [told(line, snapshot, presentation) for line in shown.lines]

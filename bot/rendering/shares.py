@@ -11,7 +11,7 @@ from bot.matches import Place
 from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.rendering.coach import moment_of
-from bot.rendering.phrases import OPEN, OVER, button, names, title, versus
+from bot.rendering.phrases import OPEN, OVER, button, heading, names
 from bot.rendering.presentation import KeepsScore, Presentation, emblem, move_text
 from bot.rendering.rating_changes import before_and_after
 from bot.rendering.results import result_line, won_by
@@ -37,8 +37,7 @@ def shared_content(result: SharedResult, presentation: Presentation) -> MessageC
     snapshot = result.snapshot
     who = names(snapshot)
     lines = [
-        f"### {title(snapshot, presentation)}",
-        versus(snapshot, presentation),
+        heading(snapshot, presentation),
         result_line(snapshot, presentation),
     ]
     said = [presentation.score(snapshot, who), *_ratings(result, presentation, who)]

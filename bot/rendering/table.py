@@ -12,13 +12,12 @@ from bot.rendering.phrases import (
     OVER,
     RUNNING,
     button,
+    heading,
     menu,
     my_hand,
     names,
     rules,
     sealed_deal,
-    title,
-    versus,
 )
 from bot.rendering.presentation import Choice, OffersTaps, Presentation, emblem, hand_label
 from bot.rendering.rating_changes import changes, stakes
@@ -37,7 +36,7 @@ def table_content(
 ) -> MessageContent:
     """The public message of a match that has begun."""
     who = names(snapshot)
-    head = f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
+    head = heading(snapshot, presentation)
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)

@@ -11,11 +11,11 @@ from bot.rendering.phrases import (
     OVER,
     computer,
     game_menu,
+    heading,
     mention,
     names,
     play_command,
     title,
-    versus,
 )
 from bot.rendering.presentation import Presentation, Presentations
 from bot.rendering.rating_changes import told_change
@@ -181,8 +181,7 @@ def finished_match_content(
     if table is not None:
         buttons.append(Link(label="Go to the table", url=table.url(snapshot.guild)))
     return MessageContent(
-        head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
-        f"{_how(snapshot, presentation)}",
+        head=f"{heading(snapshot, presentation)}\n{_how(snapshot, presentation)}",
         rows=(tuple(buttons),),
         color=OVER,
     )
