@@ -7,7 +7,7 @@ it is answered by the callback route, as one that came by the gateway.
 import asyncio
 import json
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 from aiohttp import web
@@ -51,13 +51,6 @@ class EndpointError(Exception):
         when the machine starts, or a port of a process that is just ending."""
 
 
-class Receiver(Protocol):
-    """What handles an interaction."""
-
-    def __call__(self, payload: dict[str, Any], /) -> None:
-        """Begin with it: each task that this starts is one that is waited for at the end."""
-
-
 class Endpoint:
     """A server that checks who asks, then hands on what they ask and says only that it came.
 
@@ -70,7 +63,7 @@ class Endpoint:
         host: str,
         port: int,
         key: str,
-        receive: Receiver,
+        receive: Callable[[dict[str, Any]], None],
         *,
         now: Callable[[], float],
     ) -> None:

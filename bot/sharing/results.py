@@ -128,7 +128,7 @@ class Results:
         return found.length if found.last == "won" and found.length >= SHORTEST_STREAK else 0
 
 
-def turning_point(study: Study, unseen: Collection[int] = ()) -> Said | None:
+def turning_point(study: Study, unseen: Collection[int]) -> Said | None:
     """The choice that cost most, if all were looked at and it surely cost something.
 
     Not one of a step whose move stays secret after the end, as in exports.

@@ -24,8 +24,8 @@ def study(*said, total=None, **changes):
 
 
 def test_the_choice_that_cost_most_is_the_turning_point():
-    assert turning_point(study(BEST, MILD, WORST)) == WORST
-    assert turning_point(study(MILD)) == MILD
+    assert turning_point(study(BEST, MILD, WORST), unseen=()) == WORST
+    assert turning_point(study(MILD), unseen=()) == MILD
 
 
 def test_a_move_that_stays_secret_is_no_turning_point():
@@ -45,7 +45,7 @@ def test_a_move_that_stays_secret_is_no_turning_point():
     ids=["no choice", "no better one", "too little", "not all", "one failed", "not done"],
 )
 def test_without_a_sure_one_there_is_none(found):
-    assert turning_point(found) is None
+    assert turning_point(found, unseen=()) is None
 
 
 class Silent:
