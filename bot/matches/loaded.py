@@ -119,7 +119,15 @@ class LoadedMatch:
         )
 
     def _view(self, seat: Seat | None) -> Any:  # noqa: ANN401 - of the game's own type
-        return None if self.state is None else self.game.observe(self.state, seat)
+        """What is seen from there; nobody is awaited once the match has ended.
+
+        The rules know of no end by agreement or from outside: their view goes on to ask for moves.
+        """
+        if self.state is None:
+            return None
+        view = self.game.observe(self.state, seat)
+        stopped = self.record.status != "running" and self.game.awaiting(self.state)
+        return replace(view, awaiting=()) if stopped else view
 
     def _facts(self, awaiting: frozenset[Seat]) -> dict[str, Any]:
         """The fields of a `MatchSnapshot` but the view, which is another for each onlooker."""

@@ -1,7 +1,7 @@
 """What a game's cog gives to the table: words, buttons and pictures for a snapshot of a match."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, Protocol, runtime_checkable
 
 from bot.drawing.seats import Mark
@@ -59,7 +59,7 @@ class Presentation(Protocol):
     """A game as people see it. Pure: everything comes from the snapshot, nothing is remembered.
 
     What takes a `MatchSnapshot` is asked for the table and for hands; its view tells for whom.
-    It may ask for something still to come only where `as_it_stands` awaits somebody.
+    It may ask for something still to come only where the view awaits somebody.
     `names` may have `YOU` for the reader of a lesson, whom `does` of `bot/text.py` gives a verb.
     """
 
@@ -176,14 +176,6 @@ class KeepsScore(Protocol):
 
     def points(self, view: Any) -> Sequence[int]:  # noqa: ANN401 - of the game's own type
         """How much of that each seat has, in a view of everybody's."""
-
-
-def as_it_stands(snapshot: MatchSnapshot) -> Any:  # noqa: ANN401 - of the game's own type
-    """The view of a snapshot for words and pictures: nobody is awaited once the match has ended.
-
-    The rules know of no end by agreement or from outside, so a view alone still asks for moves.
-    """
-    return snapshot.view if snapshot.status == "running" else replace(snapshot.view, awaiting=())
 
 
 MY_HAND: Final = "My hand"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control, as_it_stands
+from bot.rendering.presentation import Control
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import SEAT_MARKS
@@ -45,7 +45,7 @@ class ConquestPresentation:
         return text.headline(snapshot.view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return story(as_it_stands(snapshot), names)
+        return story(snapshot.view, names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names) + text.signal_line(snapshot)

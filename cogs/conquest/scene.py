@@ -60,9 +60,8 @@ def signals_of(snapshot: "MatchSnapshot") -> tuple[tuple[Seat, Seat], ...]:
 def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
     # Not for the worker, see above.
     from bot.matches import SeatSnapshot  # noqa: PLC0415
-    from bot.rendering.presentation import as_it_stands  # noqa: PLC0415
 
-    view: View = as_it_stands(snapshot)
+    view: View = snapshot.view
     if not isinstance(snapshot, SeatSnapshot) or not snapshot.legal:
         return Scene(view=view, orders=_waiting(view))
     legal: Sequence[Move] = snapshot.legal

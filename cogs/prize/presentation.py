@@ -6,7 +6,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control, as_it_stands
+from bot.rendering.presentation import Control
 from cogs.prize import controls, puzzles, text
 from cogs.prize.alt_text import describe
 from cogs.prize.lesson import LESSON
@@ -41,10 +41,10 @@ class PrizePresentation:
         return text.headline(snapshot.view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.story(as_it_stands(snapshot), names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.score_line(as_it_stands(snapshot), names)
+        return text.score_line(snapshot.view, names)
 
     def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.result_line(snapshot.view, names)
@@ -59,5 +59,5 @@ class PrizePresentation:
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
-        view: View = as_it_stands(snapshot)
+        view: View = snapshot.view
         return Picture(name="prize", draw=draw, subject=view, alt=describe(view))

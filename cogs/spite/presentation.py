@@ -6,7 +6,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.manuals import illustrated
-from bot.rendering.presentation import Control, as_it_stands
+from bot.rendering.presentation import Control
 from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import is_wild, said
@@ -39,10 +39,10 @@ class SpitePresentation:
         return text.headline(snapshot.view)
 
     def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return story(as_it_stands(snapshot), names)
+        return story(snapshot.view, names)
 
     def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
-        return text.score_line(as_it_stands(snapshot), names)
+        return text.score_line(snapshot.view, names)
 
     def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.result_line(snapshot.view, names)
@@ -62,5 +62,5 @@ class SpitePresentation:
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
-        view: View = as_it_stands(snapshot)
+        view: View = snapshot.view
         return Picture(name="spite", draw=draw, subject=view, alt=describe(view))

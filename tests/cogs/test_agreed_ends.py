@@ -18,6 +18,7 @@ from tests.support.duel_snapshots import seen as duel_seen
 from tests.support.pictures import canvas_of
 from tests.support.presentations import PRESENTATIONS
 from tests.support.prize_snapshots import TWO, B, event, left, running, seen, won
+from tests.support.snapshots import ended_by
 
 
 def ended(view):
@@ -87,7 +88,7 @@ def test_no_order_waits_in_a_picture_that_the_table_calls_never_revealed(seat):
     state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "D5-2-D6", "pass")
     running = conquest_seen(state, seat=seat)
     legal = {} if seat is None else {"legal": ()}
-    stopped = replace(running, status="over", ending="draw", awaiting=frozenset(), **legal)
+    stopped = replace(ended_by(running, "draw"), **legal)
 
     told = PRESENTATIONS["conquest"].picture(stopped, "").alt
 

@@ -1,7 +1,6 @@
 """What the alt texts of all games have in common: whose everything is, and who is to move."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -9,7 +8,7 @@ from bot.text import YOU
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.support.presentations import PRESENTATIONS
-from tests.support.snapshots import snapshot
+from tests.support.snapshots import ended_by, snapshot
 from tests.support.spite_snapshots import snapshot as spite_seen
 
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
@@ -50,9 +49,7 @@ def test_an_alt_text_of_a_hand_calls_its_reader_you(key, seats):
 def test_nobody_is_to_move_after_an_end_that_the_rules_do_not_know(key, seats, status, ending):
     for seat in (None, *map(Seat, range(seats))):
         shown = begun(key, seats, seat)
-        picture = PRESENTATIONS[key].picture(
-            replace(shown, status=status, ending=ending, awaiting=frozenset()), ""
-        )
+        picture = PRESENTATIONS[key].picture(ended_by(shown, ending, status), "")
 
         assert re.search(r"to (move|play)|choose|initiative|playable|fits", alt(shown).lower())
         assert not re.search(r"to (move|play)|choose|initiative|playable|fits", picture.alt.lower())

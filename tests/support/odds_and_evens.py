@@ -33,6 +33,9 @@ class State:
 class View:
     shown: tuple[int, ...]
     left: Seat | None
+    seat: Seat | None
+    awaiting: tuple[Seat, ...]
+    outcome: Outcome | None
 
 
 class OddsAndEvens(Game[State, Fingers, View, Options]):
@@ -63,7 +66,13 @@ class OddsAndEvens(Game[State, Fingers, View, Options]):
         return replace(state, shown=tuple(moves[Seat(i)].number for i in range(2)))
 
     def observe(self, state, seat):
-        return View(shown=state.shown, left=state.left)
+        return View(
+            shown=state.shown,
+            left=state.left,
+            seat=seat,
+            awaiting=tuple(sorted(self.awaiting(state))),
+            outcome=self.outcome(state),
+        )
 
     def outcome(self, state):
         if self.awaiting(state):

@@ -41,6 +41,9 @@ class View:
     left: tuple[Seat, ...]
     pointed: tuple[int, ...]
     drawn: int
+    seat: Seat | None
+    awaiting: tuple[Seat, ...]
+    outcome: Outcome | None
 
 
 class Pointing(Game[State, Finger, View, Options]):
@@ -87,6 +90,9 @@ class Pointing(Game[State, Finger, View, Options]):
             left=state.left,
             pointed=state.pointed,
             drawn=state.drawn,
+            seat=seat,
+            awaiting=tuple(sorted(self.awaiting(state))),
+            outcome=self.outcome(state),
         )
 
     def outcome(self, state):

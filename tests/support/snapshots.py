@@ -1,5 +1,6 @@
 """Snapshots of positions of any game, built without a match: the longest ids that can occur."""
 
+from dataclasses import replace
 from hashlib import sha256
 
 from hypothesis import strategies as st
@@ -49,6 +50,12 @@ def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):
         "seed": None if outcome is None else seed,
     }
     return known_to(seat, rules, state, chosen, facts)
+
+
+def ended_by(shown, ending, status="over"):
+    """The same match once it has ended so, of which its rules know nothing."""
+    view = replace(shown.view, awaiting=())
+    return replace(shown, view=view, status=status, ending=ending, awaiting=frozenset())
 
 
 def known_to(seat, rules, state, chosen, facts):

@@ -46,6 +46,20 @@ async def test_a_moderator_closes_a_match_without_a_result(
     assert ask(database, "SELECT count(*) FROM results") == [(0,)]
 
 
+async def test_nobody_is_awaited_in_what_is_seen_of_a_match_that_a_moderator_has_closed(
+    matches, moderation
+):
+    """Its rules know of no such end and would go on asking for moves."""
+    match = await begun(matches)
+    before = [snapshot.view.awaiting for snapshot in await matches.snapshots(match)]
+
+    effect = await moderation.end(match, GUILD)
+
+    after = [effect.public(), effect.snapshot_of(ANN), effect.snapshot_of(BEA)]
+    assert before == [(0, 1)] * 3
+    assert [snapshot.view.awaiting for snapshot in after] == [()] * 3
+
+
 async def test_who_is_unseated_loses_to_the_one_who_stays(matches, moderation):
     match = await begun(matches)
 

@@ -11,7 +11,7 @@ from games.chance import Chance
 from tests.support import spite_snapshots
 from tests.support.pico_snapshots import dealt, left
 from tests.support.presentations import PRESENTATIONS
-from tests.support.snapshots import snapshot
+from tests.support.snapshots import ended_by, snapshot
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_match_that_people_have_ended_has_no_aim_any_more(game, aim, ending):
     state = rules.setup(rules.presets["standard"], 2, Chance("ab" * 32, 0))
     shown = spite_snapshots.snapshot(state) if game == "spite" else snapshot(game, state)
     status = "over" if ending == "draw" else "closed"
-    ended = replace(shown, status=status, ending=ending, seed="ab" * 32)
+    ended = replace(ended_by(shown, ending, status), seed="ab" * 32)
 
     assert aim in table_content(shown, PRESENTATIONS[game]).foot
     assert aim not in table_content(ended, PRESENTATIONS[game]).foot
