@@ -7,20 +7,22 @@ would cost a busy bot more than what is due.
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-MINUTE: Final = 60.0
+PAUSE_SECONDS: Final = 55.0
+"""Less than the minute after which the clock looks again at the latest: a look comes to its upkeep
+some milliseconds sooner or later than the one before, and must not be left out for that."""
 
 
 class Seldom:
-    """Says when something is to be done again, a minute after it was done."""
+    """Says when something is to be done again: at the looks that are a minute apart."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._done_at = float("-inf")
 
     def is_due(self) -> bool:
-        """Whether it is to be done now, from which on the next minute counts."""
+        """Whether it is to be done now, from which on the next pause counts."""
         now = self._now()
-        if 0 <= now - self._done_at < MINUTE:  # less than none: the clock was set back
+        if 0 <= now - self._done_at < PAUSE_SECONDS:  # less than none: the clock was set back
             return False
         self._done_at = now
         return True
@@ -33,7 +35,7 @@ class Seldom:
 def seldom(
     work: Callable[[], Awaitable[None]], now: Callable[[], float]
 ) -> Callable[[], Awaitable[None]]:
-    """The same work, left out where it was begun within the minute before."""
+    """The same work, left out where it was begun within the pause before."""
     pause = Seldom(now)
 
     async def work_if_due() -> None:

@@ -337,6 +337,21 @@ async def test_what_may_wait_is_not_done_at_each_look(clocks, watch):
     assert forgotten == gone_through == [watch() - 3 * MINUTE / 4]
 
 
+async def test_what_is_done_once_a_minute_is_not_left_out_for_a_moment(watch):
+    """A look may come to it some milliseconds sooner than the one before did."""
+    done = []
+
+    async def work():
+        done.append(watch())
+
+    at_looks = seldom(work, watch)
+    for early in (0, 0.001):
+        watch.advance(deadlines.MAX_SLEEP - early)
+        await at_looks()
+
+    assert len(done) == 2
+
+
 async def test_upkeep_is_done_again_when_it_says_and_nobody_has_to_wake_it(clocks, watch):
     done, moment, loop = asyncio.Queue(), watch() + 20, asyncio.get_running_loop()
     began = []
