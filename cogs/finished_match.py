@@ -178,7 +178,8 @@ class FinishedMatch(ActCog):
             if earlier is not None:
                 await self._posted(interaction, asked.snapshot, earlier, before=True)
                 return
-            channel = await self.services.shares.channel_for(interaction, asked.snapshot)
+            with sharing():
+                channel = await self.services.shares.channel_for(interaction, asked.snapshot)
         with sharing():
             await self.services.delivery.answer_later(interaction)
         presentation = self.services.presentations[asked.snapshot.game]

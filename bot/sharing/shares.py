@@ -17,7 +17,6 @@ from bot.errors import MatchError, NotAllowedHereError, NotSeatedError
 from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
-from bot.messaging.failures import UndeliveredError
 from bot.messaging.membership import Membership
 from bot.messaging.permissions import must_be_available, must_have_left
 from bot.messaging.sent import SentMessages
@@ -83,12 +82,12 @@ class Shares:
         return snapshot.channel
 
     async def _parent_of_own(self, channel: int) -> int | None:
-        """The channel of a thread that the bot has begun for a match; None for any other place."""
+        """The channel of a thread that the bot has begun for a match; None for any other place.
+
+        UndeliveredError while Discord does not say: a result is posted once and for good.
+        """
         assert self._client.user is not None
-        try:
-            found = await self._delivery.channels.find(channel)
-        except UndeliveredError:
-            return None
+        found = await self._delivery.channels.find(channel)
         is_own = found is not None and found.owner == self._client.user.id
         return found.parent if found is not None and is_own else None
 

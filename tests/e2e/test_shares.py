@@ -313,6 +313,25 @@ async def test_a_result_stays_in_its_thread_if_it_may_not_be_posted_in_the_chann
     assert (posts(table), len(posts(table, thread))) == ([], 1)
 
 
+async def test_while_discord_does_not_say_where_a_thread_is_no_result_is_posted_in_it(
+    table, in_thread
+):
+    """It is posted once, and would never come to the channel."""
+    (thread,) = threads(table)
+    table.discord.world.put_away(thread)
+    table.discord.faults.add(
+        Fault(method="GET", path=f"/channels/{thread.id}$", drop=True, times=None)
+    )
+
+    refused = await share(table, "Bo", table.desk("Bo", in_thread))
+    table.discord.faults.ordered.clear()
+    told = await share(table, "Bo", table.desk("Bo", in_thread))
+
+    assert refused.text == UNSHARED
+    assert told.text.startswith(f"Shared in <#{table.discord.world.channel('games').id}>.")
+    assert (len(posts(table)), posts(table, thread)) == (1, [])
+
+
 async def test_in_a_thread_of_somebody_else_s_a_result_stays(table):
     await want_threads(table)
     _, first = await begun(table)
