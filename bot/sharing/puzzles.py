@@ -12,6 +12,7 @@ import discord
 from bot.errors import MatchError
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.sent import SentMessages
 from bot.puzzles.answers import UNSOLVED, SolvedPuzzle
 from bot.sharing.rights import must_be_able_to_share
@@ -79,7 +80,13 @@ class PuzzleShares:
         # As much of the person as there is room for. The moment tells it from a post that is gone,
         # in the minutes that Discord knows a nonce.
         nonce = f"p{solved.day}.{solved.user % 10**9}.{claimed.shared_at % 10_000}"
-        arrived = await self._delivery.send(claimed.channel, content, nonce)
+        try:
+            arrived = await self._delivery.send(claimed.channel, content, nonce)
+        except UndeliveredError as error:
+            if error.failure not in PASSING_FAILURES:  # so it may be shared elsewhere at once
+                async with self._storage.transaction() as writing:
+                    await writing.puzzle_shares.release(claimed)
+            raise
         async with self._storage.transaction() as writing:
             known = await writing.puzzle_shares.note_posted(claimed, arrived.message)
         if not known:

@@ -17,6 +17,7 @@ from bot.errors import MatchError, NotAllowedHereError, NotSeatedError
 from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.membership import Membership
 from bot.messaging.permissions import must_be_available, must_have_left
 from bot.messaging.sent import SentMessages
@@ -143,9 +144,15 @@ class Shares:
             return Spot(claimed.channel, claimed.message)
         # The moment tells it from one that is gone, in the minutes that Discord knows a nonce.
         nonce = f"share.{snapshot.match}.{snapshot.seat}.{claimed.shared_at % 10_000}"
-        arrived = await self._delivery.send(claimed.channel, content, nonce)
+        try:
+            arrived = await self._delivery.send(claimed.channel, content, nonce)
+        except UndeliveredError as error:
+            if error.failure not in PASSING_FAILURES:  # so it may be shared elsewhere at once
+                async with self._storage.transaction() as writing:
+                    await writing.shares.release(claimed)
+            raise
         async with self._storage.transaction() as writing:
-            known = await writing.shares.note_posted(snapshot.match, user, arrived.message)
+            known = await writing.shares.note_posted(claimed, arrived.message)
         if not known:  # everything about this person was deleted meanwhile
             await self._delivery.delete(arrived.channel, arrived.message)
             raise NotSeatedError(STRANGER)

@@ -25,6 +25,7 @@ from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import NUMBER, metadata
+from bot.storage.shares import UNSURE_SECONDS
 
 puzzle_shares = Table(
     "puzzle_shares",
@@ -77,7 +78,7 @@ class PuzzleShareRepository(Repository):
         return None if row is None else _SHARE.of(row)
 
     async def claim(self, wanted: PuzzleShareRecord) -> PuzzleShareRecord | None:
-        """Note what is about to be posted; what was noted before, if it was.
+        """Note what is about to be posted; what was noted before, if that stands or still may.
 
         None where nothing is known of a right answer any more.
         """
@@ -95,7 +96,14 @@ class PuzzleShareRepository(Repository):
         await self._connection.execute(
             upsert(puzzle_shares)
             .values(**_SHARE.values(wanted))
-            .on_conflict_do_nothing(index_elements=["day", "user", "guild"])
+            .on_conflict_do_update(
+                index_elements=["day", "user", "guild"],
+                set_={"channel": wanted.channel, "shared_at": wanted.shared_at},
+                where=and_(
+                    puzzle_shares.c.message.is_(None),
+                    puzzle_shares.c.shared_at < wanted.shared_at - UNSURE_SECONDS,
+                ),
+            )
         )
         return await self.of(wanted.day, wanted.user, wanted.guild)
 
@@ -103,13 +111,16 @@ class PuzzleShareRepository(Repository):
         """Note where a post stands; False where nothing is known of it any more."""
         noted = await self._connection.execute(
             update(puzzle_shares)
-            .where(_one(share.day, share.user, share.guild))
+            .where(
+                _one(share.day, share.user, share.guild),
+                puzzle_shares.c.shared_at == share.shared_at,
+            )
             .values(message=message)
         )
         return noted.rowcount == 1
 
     async def release(self, gone: PuzzleShareRecord) -> None:
-        """Let a puzzle be shared again whose post is gone, unless another has come meanwhile."""
+        """Let a puzzle be shared again whose post is gone, or never came, unless another has."""
         await self._connection.execute(
             delete(puzzle_shares).where(
                 _one(gone.day, gone.user, gone.guild), puzzle_shares.c.message == gone.message

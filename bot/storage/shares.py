@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, delete, select, update
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, and_, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -38,6 +39,10 @@ class ShareRecord:
     """In seconds since 1970."""
 
 
+UNSURE_SECONDS: Final = 300
+"""So long after a try that came to no end another one is made in the same channel, with the same
+nonce: Discord may have taken the first, and knows a nonce for "the past few minutes"."""
+
 _SHARE = Columns(ShareRecord, shares)
 
 
@@ -49,25 +54,36 @@ class ShareRepository(Repository):
         return None if row is None else _SHARE.of(row)
 
     async def claim(self, wanted: ShareRecord) -> ShareRecord:
-        """Note what is about to be posted; what was noted before, if it was."""
+        """Note what is about to be posted; what was noted before, if that stands or still may."""
         await self._connection.execute(
             upsert(shares)
             .values(**_SHARE.values(wanted))
-            .on_conflict_do_nothing(index_elements=["match", "user"])
+            .on_conflict_do_update(
+                index_elements=["match", "user"],
+                set_={"channel": wanted.channel, "shared_at": wanted.shared_at},
+                where=and_(
+                    shares.c.message.is_(None),
+                    shares.c.shared_at < wanted.shared_at - UNSURE_SECONDS,
+                ),
+            )
         )
         return await self.of(wanted.match, wanted.user) or wanted
 
-    async def note_posted(self, match: MatchId, user: int, message: int) -> bool:
+    async def note_posted(self, share: ShareRecord, message: int) -> bool:
         """Note where a post stands; False where nothing is known of it any more."""
         noted = await self._connection.execute(
             update(shares)
-            .where(shares.c.match == match, shares.c.user == user)
+            .where(
+                shares.c.match == share.match,
+                shares.c.user == share.user,
+                shares.c.shared_at == share.shared_at,
+            )
             .values(message=message)
         )
         return noted.rowcount == 1
 
     async def release(self, gone: ShareRecord) -> None:
-        """Let a result be shared again whose post is gone, unless another has come meanwhile."""
+        """Let a result be shared again whose post is gone, or never came, unless another has."""
         await self._connection.execute(
             delete(shares).where(
                 shares.c.match == gone.match,

@@ -185,6 +185,25 @@ async def test_trouble_at_discord_is_told_and_it_can_be_pressed_again(table, sol
     assert len(shared(table)) == 1
 
 
+@pytest.mark.parametrize("failure", ["trouble", "refusal"])
+async def test_a_puzzle_whose_post_failed_is_posted_where_it_is_shared_later(
+    table, solved, failure
+):
+    failed = {"trouble": {"drop": True, "times": 2}, "refusal": {"status": 403, "code": 50013}}
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="Shared by", **failed[failure])
+    )
+    await share(table, solved)
+    if failure == "trouble":
+        table.pass_time(10 * MINUTE)
+
+    told = await share(table, await opened(table, "Ann", "lobby"))
+
+    lobby = table.discord.world.channel("lobby")
+    assert told.text.startswith(f"Shared in <#{lobby.id}>.")
+    assert (len(shared(table, "lobby")), shared(table)) == (1, [])
+
+
 async def test_who_is_deleted_leaves_no_post_of_theirs(table, solved):
     await share(table, solved)
     ann = table.person("Ann")

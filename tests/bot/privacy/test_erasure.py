@@ -145,10 +145,10 @@ def deletion(storage, matches, delivery, *memories, live=None, share=EVERYTHING,
 async def shared(storage, match, message):
     """Ann has shared the result of a match."""
     async with storage.transaction() as writing:
-        await writing.shares.claim(
+        claimed = await writing.shares.claim(
             ShareRecord(match=match, user=ANN, channel=7, message=None, shared_at=message)
         )
-        assert await writing.shares.note_posted(match, ANN, message)
+        assert await writing.shares.note_posted(claimed, message)
 
 
 async def test_whoever_cannot_be_told_is_deleted_and_his_desk_closed(storage, matches, database):

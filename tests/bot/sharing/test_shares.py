@@ -7,8 +7,10 @@ import pytest
 from bot.errors import MatchError, NotSeatedError
 from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
+from bot.messaging.failures import Failure, UndeliveredError
 from bot.sharing.results import STRANGER
 from bot.sharing.shares import OTHERS_CHANGED, Shares
+from bot.storage.records import Spot
 from tests.support.match_records import ask, forget_user
 from tests.support.matches import ANN, BEA, CHANNEL, NOW, refusal
 
@@ -81,6 +83,26 @@ async def test_what_is_gone_is_posted_again_once_and_discord_takes_it_for_anothe
     assert second != first
     assert again == second == await shares.posted(won.match, ANN)
     assert len(set(posting.sent)) == len(posting.sent) == 2
+
+
+@pytest.mark.parametrize(
+    ("failure", "second"), [(Failure.FORBIDDEN, CHANNEL + 1), (Failure.TROUBLE, CHANNEL)]
+)
+async def test_after_a_refusal_a_result_goes_where_it_is_shared_next(storage, won, failure, second):
+    """After trouble, for some minutes, where it may stand already."""
+
+    async def refuse():
+        if len(posting.sent) == 1:
+            raise UndeliveredError(failure)
+
+    posting = Posting(refuse)
+    shares = sharing(storage, posting)
+    with pytest.raises(UndeliveredError):
+        await shares.post(won, ANN, RESULT, CHANNEL)
+
+    posted = await shares.post(won, ANN, RESULT, CHANNEL + 1)
+
+    assert posted == Spot(second, 72) == await shares.posted(won.match, ANN)
 
 
 async def test_a_look_from_before_does_not_forget_what_was_posted_since(storage, won):

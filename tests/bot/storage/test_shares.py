@@ -2,7 +2,7 @@
 
 from bot.storage.puzzle_shares import PuzzleShareRecord
 from bot.storage.puzzles import AnswerRecord
-from bot.storage.shares import ShareRecord
+from bot.storage.shares import UNSURE_SECONDS, ShareRecord
 from tests.support.match_records import finished, forget_user
 from tests.support.matches import ANN, BEA, GUILD
 
@@ -16,7 +16,7 @@ async def test_a_result_is_shared_once_by_each_player(storage):
     async with storage.transaction() as writing:
         first = await writing.shares.claim(wanted(match, ANN))
         other = await writing.shares.claim(wanted(match, BEA, channel=6))
-        assert await writing.shares.note_posted(match, ANN, 77)
+        assert await writing.shares.note_posted(first, 77)
         again = await writing.shares.claim(wanted(match, ANN, channel=9, at=200))
 
         assert (first.message, other.channel) == (None, 6)
@@ -26,10 +26,9 @@ async def test_a_result_is_shared_once_by_each_player(storage):
 async def test_the_last_posts_that_stand_are_known(storage):
     numbers = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in (1, 2, 3)]
     async with storage.transaction() as writing:
-        for match in numbers:
-            await writing.shares.claim(wanted(match, ANN, at=100 + match))
-        for match in numbers[:2]:
-            await writing.shares.note_posted(match, ANN, 70 + match)
+        claimed = [await writing.shares.claim(wanted(m, ANN, at=100 + m)) for m in numbers]
+        for share in claimed[:2]:
+            await writing.shares.note_posted(share, 70 + share.match)
 
         found = await writing.shares.latest(ANN, 5)
         assert [spot.message for _, spot in found] == [70 + numbers[1], 70 + numbers[0]]
@@ -39,11 +38,11 @@ async def test_the_last_posts_that_stand_are_known(storage):
 async def test_nothing_is_noted_for_somebody_who_was_forgotten_or_a_match_that_is_gone(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
-        await writing.shares.claim(wanted(match, ANN))
+        claimed = await writing.shares.claim(wanted(match, ANN))
         await writing.shares.claim(wanted(match, BEA))
     await forget_user(storage, ANN)
     async with storage.transaction() as writing:
-        assert not await writing.shares.note_posted(match, ANN, 7)
+        assert not await writing.shares.note_posted(claimed, 7)
         assert await writing.shares.of(match, ANN) is None
         await writing.guilds.forget_matches(GUILD, 5)
         assert await writing.shares.of(match, BEA) is None
@@ -55,8 +54,32 @@ def solved(user, day=20_000, *, right=True):
     )
 
 
-def wanted_of(day, guild=GUILD, at=100):
-    return PuzzleShareRecord(day=day, user=ANN, guild=guild, channel=5, message=None, shared_at=at)
+def wanted_of(day, guild=GUILD, at=100, channel=5):
+    return PuzzleShareRecord(
+        day=day, user=ANN, guild=guild, channel=channel, message=None, shared_at=at
+    )
+
+
+async def test_what_may_have_been_sent_is_tried_in_that_channel_for_minutes_then_in_any(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    late = 100 + UNSURE_SECONDS + 1
+    async with storage.transaction() as writing:
+        await writing.puzzles.add(solved(ANN, 1))
+        results, puzzles = writing.shares, writing.puzzle_shares
+        first = await results.claim(wanted(match, ANN)), await puzzles.claim(wanted_of(1))
+        soon = (
+            await results.claim(wanted(match, ANN, channel=6, at=late - 1)),
+            await puzzles.claim(wanted_of(1, channel=6, at=late - 1)),
+        )
+        then = (
+            await results.claim(wanted(match, ANN, channel=6, at=late)),
+            await puzzles.claim(wanted_of(1, channel=6, at=late)),
+        )
+
+        assert soon == first
+        assert [(share.channel, share.shared_at) for share in then] == [(6, late)] * 2
+        assert not await results.note_posted(first[0], 77)
+        assert not await puzzles.note_posted(first[1], 77)
 
 
 async def test_a_solved_puzzle_is_shared_once_a_server_and_no_other(storage):
