@@ -181,9 +181,23 @@ class GuildRepository(Repository):
         return [MatchId(row.id) for row in gone]
 
     async def forget(self, guild: int) -> None:
-        """Delete every row of a server, whatever table it is in, but a match that begins now."""
+        """Delete every row of a server, whatever table it is in, but a match that begins now.
+
+        An answer that is shared in another server is no longer of this one: the post there would
+        not be found any more when its person wants everything deleted.
+        """
         held = await self._locks.matching(matches.c.guild == guild)
         await self._lock_messages(held)
+        shared_elsewhere = exists().where(
+            puzzle_shares.c.day == puzzle_answers.c.day,
+            puzzle_shares.c.user == puzzle_answers.c.user,
+            puzzle_shares.c.guild != guild,
+        )
+        await self._connection.execute(
+            update(puzzle_answers)
+            .where(puzzle_answers.c.guild == guild, shared_elsewhere)
+            .values(guild=None)
+        )
         for table in reversed(metadata.sorted_tables):
             if "guild" in table.c:
                 rows = held if table is matches else table.c.guild == guild

@@ -48,9 +48,9 @@ async def test_nothing_is_noted_for_somebody_who_was_forgotten_or_a_match_that_i
         assert await writing.shares.of(match, BEA) is None
 
 
-def solved(user, day=20_000, *, right=True):
+def solved(user, day=20_000, *, right=True, guild=None):
     return AnswerRecord(
-        day=day, user=user, guild=None, choice="9", solved=right, answered_at=day * 86_400
+        day=day, user=user, guild=guild, choice="9", solved=right, answered_at=day * 86_400
     )
 
 
@@ -112,6 +112,23 @@ async def test_a_puzzle_can_be_shared_again_whose_post_is_gone_but_not_one_that_
         await writing.puzzle_shares.release(gone)
 
         assert (await writing.puzzle_shares.of(1, ANN, GUILD)).message == 78
+
+
+async def test_a_server_that_is_forgotten_takes_no_post_of_another_with_it(storage):
+    """By its row it is found when its person wants everything deleted."""
+    async with storage.transaction() as writing:
+        for day in (1, 2):
+            await writing.puzzles.add(solved(ANN, day, guild=GUILD))
+            here = await writing.puzzle_shares.claim(wanted_of(day))
+            await writing.puzzle_shares.note_posted(here, 70)
+        there = await writing.puzzle_shares.claim(wanted_of(1, guild=9))
+        await writing.puzzle_shares.note_posted(there, 77)
+
+        await writing.guilds.forget(GUILD)
+
+        assert [spot.message for spot in await writing.puzzle_shares.latest(ANN, 5)] == [77]
+        assert await writing.puzzles.answer(1, ANN) == solved(ANN, 1)
+        assert await writing.puzzles.answer(2, ANN) is None
 
 
 async def test_nothing_is_noted_of_a_puzzle_for_somebody_who_was_forgotten(storage):
