@@ -26,6 +26,9 @@ from bot.storage import MatchId
 from games import GAMES
 
 _MATCH = "Which match: pick it from the list; the Menu at its table has its number"
+_UNFINISHED = (
+    "Which match or challenge: pick it from the list; the Menu, or the challenge, has its number"
+)
 
 
 def end_question(match: PublicSnapshot) -> MessageContent:
@@ -79,7 +82,7 @@ class Moderation(
     group_description="End a match in this server, or remove someone from it",
 ):
     @app_commands.command()
-    @app_commands.describe(match=_MATCH)
+    @app_commands.describe(match=_UNFINISHED)
     async def end(self, interaction: Interaction, match: int) -> None:
         """End a match for everyone, without a result, or withdraw a challenge."""
         await self.services.access.must_moderate(interaction, MatchId(match))

@@ -161,9 +161,13 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 
 def terms(snapshot: MatchSnapshot) -> str:
-    """What answering agrees to besides the game: the pace, whether it is rated; and until when."""
+    """What answering agrees to besides the game: the pace, whether it is rated; and until when.
+
+    And the number, by which a moderator withdraws it.
+    """
     expiry = "" if snapshot.due_at is None else f" · expiry: {countdown(snapshot.due_at)}"
-    return f"{TIME_CONTROLS[snapshot.time_control]} · {stakes(snapshot)}{expiry}"
+    pace = TIME_CONTROLS[snapshot.time_control]
+    return f"{pace} · {stakes(snapshot)}{expiry} · challenge {snapshot.match}"
 
 
 def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:

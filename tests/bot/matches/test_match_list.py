@@ -175,20 +175,23 @@ async def test_a_paused_match_stands_by_itself_and_says_how_it_goes_on(matches, 
 
 
 async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
-    await opened(matches, ANN, opener=BEA, interaction=1)
-    await opened(matches, CYD, interaction=2)
+    one = await opened(matches, ANN, opener=BEA, interaction=1)
+    two = await opened(matches, CYD, interaction=2)
     options = PICO.presets["pico1-three"]
-    await opened(matches, interaction=3, options=options, opponents=(DAN,), wanted=3)
+    three = await opened(matches, interaction=3, options=options, opponents=(DAN,), wanted=3)
 
     lines = (await show()).head.split("\n")
 
     terms = f"Slow: 1 day a move · Rated · expiry: <t:{int(NOW) + 3 * 86_400}:R>"
     assert lines[1:] == [
         "**Challenges for you**",
-        f"- **1.** Pico · 13 cards from <@{BEA}> · {terms}",
+        f"- **1.** Pico · 13 cards from <@{BEA}> · {terms} · challenge {one}",
         "**Your challenges**",
-        f"- **2.** Pico · 13 cards waiting for <@{CYD}> · {terms}",
-        f"- **3.** Pico · Pico I for three waiting for <@{DAN}> and 1 more to join · {terms}",
+        f"- **2.** Pico · 13 cards waiting for <@{CYD}> · {terms} · challenge {two}",
+        (
+            f"- **3.** Pico · Pico I for three waiting for <@{DAN}> and 1 more to join · {terms} "
+            f"· challenge {three}"
+        ),
     ]
 
 

@@ -236,7 +236,7 @@ async def test_each_match_has_a_line_and_what_can_be_done_with_it(matches, stora
     assert isinstance(join, Section)
     assert join.text == (
         f"Pico · 13 cards\n<@{CYD}> is waiting for 1 more player\n"
-        f"-# Slow: 1 day a move · Rated · expiry: <t:{expiry}:R>"
+        f"-# Slow: 1 day a move · Rated · expiry: <t:{expiry}:R> · challenge {seat}"
     )
     assert str(join.accessory.press) == f"f1:{seat}:0:takeseat:all"
     assert follow.text == (

@@ -98,7 +98,7 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
         f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows yours at the table. "
         "`/preferences` decides whether I also send your hand by direct message.\n"
-        f"-# Slow: 1 day a move · Rated · expiry: <t:{int(NOW) + 3 * 86_400}:R>"
+        f"-# Slow: 1 day a move · Rated · expiry: <t:{int(NOW) + 3 * 86_400}:R> · challenge {match}"
     )
     assert ids(content) == [
         f"f1:{match}:0:accept:",
