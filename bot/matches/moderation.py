@@ -15,6 +15,7 @@ from bot.storage.match_list import Underway
 from games import Seat
 
 _NONE_HERE = "No match is being played in this server."
+_NEITHER_HERE = "No match or challenge in this server has that number. Pick one from the list."
 
 
 class Moderation:
@@ -32,7 +33,7 @@ class Moderation:
     async def must_be_removable(self, match: MatchId, guild: int, user: int) -> None:
         """MatchError, with the sentence to say, unless this person could be taken from it now."""
         async with self._storage.reading() as reading:
-            _removable(await _unfinished(reading, match, guild), user)
+            _removable(await _unfinished(reading, match, guild, running_only=True), user)
 
     async def end(self, match: MatchId, guild: int, user: int | None = None) -> Effect:
         """Close a match of this server without a result, for this moderator."""
@@ -58,7 +59,7 @@ class Moderation:
     async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Effect:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
         async with self._storage.transaction() as writing:
-            found = await _unfinished(writing, match, guild)
+            found = await _unfinished(writing, match, guild, running_only=True)
             seat = _removable(found, user)
             effect = await leave(writing, found, seat, "unseated", int(self._now()), moderator)
             return await as_committed(writing, effect)
@@ -74,12 +75,19 @@ class Moderation:
             return await reading.match_lists.unfinished_in(guild)
 
 
-async def _unfinished(acting: Transaction, match: MatchId, guild: int) -> LoadedMatch:
-    """A match of this server that is open or running; NoSuchMatchError leads to no empty list."""
+async def _unfinished(
+    acting: Transaction, match: MatchId, guild: int, *, running_only: bool = False
+) -> LoadedMatch:
+    """A match of this server that is open or running; NoSuchMatchError leads to no empty list.
+
+    The list for what is done to running ones only has no others.
+    """
     record = await acting.matches.load(match)
     if record is None or record.guild != guild:
-        there_are = await acting.match_lists.unfinished_in(guild)
-        raise NoSuchMatchError(NOT_HERE if there_are else _NONE_HERE)
+        lists = acting.match_lists
+        there_are = await (lists.running_in if running_only else lists.unfinished_in)(guild)
+        not_here = NOT_HERE if running_only else _NEITHER_HERE
+        raise NoSuchMatchError(not_here if there_are else _NONE_HERE)
     if record.status != "open":
         must_run(record)
     return load_match(record)

@@ -20,6 +20,7 @@ from tests.support.matches import (
 )
 
 NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
+NEITHER_HERE = "No match or challenge in this server has that number. Pick one from the list."
 NONE_HERE = "No match is being played in this server."
 
 
@@ -157,21 +158,47 @@ async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses, moder
     )
 
 
+ELSEWHERE = {
+    "end": lambda acts, match: acts.end(match, GUILD + 1),
+    "unseat": lambda acts, match: acts.unseat(match, GUILD + 1, BEA, DAN),
+    "ask to unseat": lambda acts, match: acts.must_be_removable(match, GUILD + 1, BEA),
+    "withdraw": lambda acts, match: acts.withdraw(match, GUILD + 1, DAN),
+}
+"""Acts on a match of another server."""
+
+
 @pytest.mark.parametrize(
-    "act",
-    [
-        pytest.param(lambda acts, match: acts.end(match, GUILD + 1), id="end"),
-        pytest.param(lambda acts, match: acts.unseat(match, GUILD + 1, BEA, DAN), id="unseat"),
-        pytest.param(lambda acts, match: acts.withdraw(match, GUILD + 1, DAN), id="withdraw"),
-    ],
+    ("act", "not_here"),
+    [(act, NOT_HERE if "unseat" in name else NEITHER_HERE) for name, act in ELSEWHERE.items()],
+    ids=ELSEWHERE,
 )
-async def test_moderators_reach_the_matches_of_their_own_server_only(matches, moderation, act):
+async def test_moderators_reach_the_matches_of_their_own_server_only(
+    matches, moderation, act, not_here
+):
     match = await begun(matches)
     assert await refusal(act(moderation, match)) == (NoSuchMatchError, NONE_HERE)
     await begun(matches, interaction=2, guild=GUILD + 1)
 
-    assert await refusal(act(moderation, match)) == (NoSuchMatchError, NOT_HERE)
+    assert await refusal(act(moderation, match)) == (NoSuchMatchError, not_here)
     assert (await matches.public(match)).status == "running"
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        ("end", NEITHER_HERE),
+        ("withdraw", NEITHER_HERE),
+        ("unseat", NONE_HERE),
+        ("ask to unseat", NONE_HERE),
+    ],
+)
+async def test_nobody_is_told_to_pick_a_match_from_a_list_of_challenges_that_is_empty(
+    matches, moderation, act, said
+):
+    """The list of whom to unseat has running matches only."""
+    await opened(matches, BEA, guild=GUILD + 1)
+
+    assert await refusal(ELSEWHERE[act](moderation, 404)) == (NoSuchMatchError, said)
 
 
 async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, moderation):
@@ -183,7 +210,7 @@ async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, moderati
 
     assert await refusal(moderation.end(over, GUILD)) == (TooLateError, "That match is over.")
     assert (await refusal(moderation.end(open_, GUILD)))[0] is TooLateError
-    assert await refusal(moderation.end(404, GUILD)) == (NoSuchMatchError, NOT_HERE)
+    assert await refusal(moderation.end(404, GUILD)) == (NoSuchMatchError, NEITHER_HERE)
 
 
 @pytest.mark.parametrize(("moderator", "told"), [(DAN, [(ANN, "declined")]), (ANN, [])])
