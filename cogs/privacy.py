@@ -155,7 +155,7 @@ def _consequences(held: Holdings) -> list[str]:
             (held.watched, "which matches you follow"),
             (held.lessons, "how far you are in lessons"),
             (held.puzzles, f"{counted(held.puzzles, 'answer')} to daily puzzles"),
-            (held.shares, counted(held.shares, "result") + " you shared"),
+            (held.shares, counted(held.shares, "post") + " you shared"),
             (held.chosen, "your settings"),
         )
         if kept

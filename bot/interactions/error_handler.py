@@ -63,7 +63,7 @@ ALL_SAVED: Final = "Anything you did is saved."
 UNPOSTED: Final = (
     "Discord is having trouble, so I can't post this, and nothing has begun. Try again in a minute."
 )
-UNSHARED: Final = "Discord is having trouble, so I can't post your result. Try again in a minute."
+UNSHARED: Final = "Discord is having trouble, so I can't share this. Try again in a minute."
 ARCHIVED: Final = (
     "This thread is archived, so I can't change this message. Send a message in the thread, then "
     "try again."
@@ -141,7 +141,7 @@ def _undelivered(error: UndeliveredError) -> str:
         case UnpostedError():
             return UNPOSTED if passes else f"I can't post this: {why}. Nothing has begun."
         case UnsharedError():
-            return UNSHARED if passes else f"I can't post your result: {why}."
+            return UNSHARED if passes else f"I can't share this: {why}."
         case _:
             return UNSHOWN if passes else f"I can't show you this: {why}. {ALL_SAVED}"
 

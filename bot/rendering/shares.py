@@ -62,7 +62,7 @@ def studying_content(study: Study) -> MessageContent:
 
 def posted_content(post: Spot, guild: int | None, *, before: bool) -> MessageContent:
     """What whoever shares is told: where, and the way there."""
-    what = "You've already shared this result" if before else "Shared"
+    what = "You've already shared this" if before else "Shared"
     link = Link(label="Go to the post", url=post.url(guild))
     return MessageContent(head=f"{what} in <#{post.channel}>.", rows=((link,),), color=OPEN)
 

@@ -58,7 +58,7 @@ async def test_who_solved_it_shares_that_once_in_the_channel_and_pings_nobody(ta
     assert post.pinged == frozenset()
     assert told.ephemeral_to == again.ephemeral_to == ann.id
     assert told.text.startswith("Shared in ")
-    assert again.text.startswith("You've already shared this result in ")
+    assert again.text.startswith("You've already shared this in ")
     assert told.buttons[0].url == again.buttons[0].url
     assert told.buttons[0].url.endswith(f"/{post.channel_id}/{post.id}")
     assert shared(table, "lobby") == []
@@ -208,7 +208,7 @@ async def test_who_is_deleted_leaves_no_post_of_theirs(table, solved):
     await share(table, solved)
     ann = table.person("Ann")
     asked = await answered(ann.slash("privacy delete", channel="games"))
-    assert "1 result you shared" in asked.text
+    assert "1 post you shared" in asked.text
 
     await ann.click(asked, "Delete…")
     await ann.click(asked, "Delete it for good")

@@ -62,7 +62,7 @@ async def test_a_result_is_posted_once_for_each_player_and_pings_nobody(table, e
     assert {by_bo.channel_id, by_ann.channel_id} == {ended.channel_id}
     assert first.ephemeral_to == table.person("Bo").id
     assert first.text.startswith(f"Shared in <#{ended.channel_id}>.")
-    assert again.text.startswith("You've already shared this result in ")
+    assert again.text.startswith("You've already shared this in ")
     assert first.buttons[0].url == again.buttons[0].url
     assert first.buttons[0].url.endswith(f"/{by_bo.channel_id}/{by_bo.id}")
     assert other.buttons[0].url.endswith(f"/{by_ann.id}")
@@ -89,7 +89,7 @@ async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, ended):
     kept, new = posts(table)
     assert kept is by_ann
     assert second.text.startswith("Shared in ")
-    assert third.text.startswith("You've already shared this result in ")
+    assert third.text.startswith("You've already shared this in ")
     assert third.buttons[0].url == second.buttons[0].url
     assert second.buttons[0].url.endswith(f"/{new.id}")
 
@@ -105,7 +105,7 @@ async def test_what_may_still_stand_does_not_come_again(table, ended, why):
 
     answer = await share(table, "Bo", ended)
 
-    assert answer.text.startswith("You've already shared this result in ")
+    assert answer.text.startswith("You've already shared this in ")
     assert posts(table) == []
 
 
@@ -293,7 +293,7 @@ async def test_from_the_thread_of_a_match_its_result_is_posted_in_the_channel(
     (post,) = posts(table)
     games = table.discord.world.channel("games")
     assert told.text.startswith(f"Shared in <#{games.id}>.")
-    assert again.text.startswith(f"You've already shared this result in <#{games.id}>.")
+    assert again.text.startswith(f"You've already shared this in <#{games.id}>.")
     assert posts(table, thread) == []
     replay = (await (await table.person("Dan").click(post, "Replay")).settled()).message
     assert "Pico" in replay.text
