@@ -8,6 +8,7 @@ from bot.interactions.choices import MAX_CHOICES, choices_of
 from bot.interactions.cog import GameCog, act
 from bot.interactions.contexts import anywhere
 from bot.interactions.play_options import Opponent, usual_options
+from bot.matches import SeatSnapshot
 from bot.matches.proposal import Proposal
 from bot.messaging.components import Press
 from bot.messaging.first_answer import PUBLIC
@@ -120,13 +121,11 @@ class DivideAndConquer(
         del typed
         snapshots = await self.services.typed_moves.awaited(interaction, self.game)
         return [
-            app_commands.Choice(
-                name=called(
-                    snapshot.match,
-                    snapshot.view,
-                    channel_named(interaction.guild, snapshot.channel),
-                ),
-                value=snapshot.match,
-            )
+            app_commands.Choice(name=self._called(snapshot), value=snapshot.match)
             for snapshot in snapshots[:MAX_CHOICES]
         ]
+
+    def _called(self, snapshot: SeatSnapshot) -> str:
+        """A match with its channel, also in direct messages, where those of all servers are."""
+        guild = None if snapshot.guild is None else self.bot.get_guild(snapshot.guild)
+        return called(snapshot.match, snapshot.view, channel_named(guild, snapshot.channel))

@@ -74,6 +74,9 @@ async def test_of_several_matches_one_must_be_named(table):
     numbers = [table.match_of(public) for public in (first, second)]
 
     offered = await table.person("Ann").autocomplete("conquest order", "match", "", channel="games")
+    direct = await table.person("Ann").autocomplete(
+        "conquest order", "match", "", channel=table.person("Ann").dm
+    )
     unclear = await table.person("Ann").autocomplete(
         "conquest order", "order", "pass", channel="games"
     )
@@ -85,6 +88,7 @@ async def test_of_several_matches_one_must_be_named(table):
     await ordered(table, "Ann", "E5-1-D5 / pass")  # the other one is the only that waits
 
     assert [choice["value"] for choice in offered] == numbers
+    assert direct == offered
     assert offered[0]["name"] == (
         f"Match {numbers[0]}, 2 players, turn 1 of 100: secret orders · #games"
     )
