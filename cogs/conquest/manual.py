@@ -141,8 +141,8 @@ PAGES: Final = (
             "the same time. After the last turn, objectives and troops of **both** count together."
         ),
         alt=(
-            "The middle of the board. Player 1 commands the red circles on E5 and the blue "
-            "diamonds on F6, player 2 the yellow stars on F5 and the green squares on E6, ten "
+            "The middle of the board. One player commands the red circles on E5 and the blue "
+            "diamonds on F6, the other the yellow stars on F5 and the green squares on E6, ten "
             "troops each. Arrows: red E5 to D4 with 9, blue F6 to G7 with 5."
         ),
     ),

@@ -37,9 +37,9 @@ PAGES: Final = (
             "again, so the deal favors nobody."
         ),
         alt=(
-            "Two tiles face down, one of seat 1 and one of seat 2: choose in secret. An arrow "
-            "leads to the tiles face up: 10 and 5. The 5 has a frame and a crown: 5 divides 10, "
-            "so 5 wins."
+            "Two tiles face down, one of blue circle and one of orange diamond: choose in secret. "
+            "An arrow leads to the tiles face up: 10 and 5. The 5 has a frame and a crown: 5 "
+            "divides 10, so 5 wins."
         ),
     ),
     Page(
@@ -68,9 +68,9 @@ PAGES: Final = (
             "Watch which tiles your opponent still holds; that's all there is to know."
         ),
         alt=(
-            "Seat 1 has 2 points. In its hand: 3 and 12. Played: 10 sideways, lost; 8 lengthwise, "
-            "won; 5 lengthwise, won. Seat 2 has 1 point. In its hand: 4 and 7. Played: 2 "
-            "lengthwise, won; 9 sideways, lost; 6 sideways, lost."
+            "Blue circle has 2 points. In their hand: 3 and 12. Played: 10 sideways, lost; 8 "
+            "lengthwise, won; 5 lengthwise, won. Orange diamond has 1 point. In their hand: 4 and "
+            "7. Played: 2 lengthwise, won; 9 sideways, lost; 6 sideways, lost."
         ),
     ),
     Page(
@@ -84,8 +84,9 @@ PAGES: Final = (
             "Round 2 is always played to the end. If you leave the match, you lose."
         ),
         alt=(
-            "Round 1: seat 1 has 3, 5, 8, 10, 12, and seat 2 has 2, 4, 6, 7, 9. Two arrows show "
-            "the swap. Round 2: seat 1 has 2, 4, 6, 7, 9, and seat 2 has 3, 5, 8, 10, 12."
+            "Round 1: blue circle has 3, 5, 8, 10, 12, and orange diamond has 2, 4, 6, 7, 9. Two "
+            "arrows show the swap. Round 2: blue circle has 2, 4, 6, 7, 9, and orange diamond has "
+            "3, 5, 8, 10, 12."
         ),
     ),
     Page(

@@ -16,9 +16,9 @@ PAGES: Final = (
             "the hands change owners, and you play again with the cards you just played against."
         ),
         alt=(
-            "Two cards face down, one of seat 1 and one of seat 2: choose in secret. An arrow "
-            "leads to the cards face up: 13 and 6. The 6 has a frame and a crown: 13 is more than "
-            "2 times 6, so 6 wins."
+            "Two cards face down, one of blue circle and one of orange diamond: choose in secret. "
+            "An arrow leads to the cards face up: 13 and 6. The 6 has a frame and a crown: 13 is "
+            "more than 2 times 6, so 6 wins."
         ),
     ),
     Page(
@@ -63,9 +63,9 @@ PAGES: Final = (
             "match, you rank last."
         ),
         alt=(
-            "Round 1: seat 1 has 2, 5, 7, 8, 11, 16, and seat 2 has 3, 4, 6, 9, 12, 13. Two "
-            "arrows show the swap. Round 2: seat 1 has 3, 4, 6, 9, 12, 13, and seat 2 has 2, 5, 7, "
-            "8, 11, 16. The cards carry their dots."
+            "Round 1: blue circle has 2, 5, 7, 8, 11, 16, and orange diamond has 3, 4, 6, 9, 12, "
+            "13. Two arrows show the swap. Round 2: blue circle has 3, 4, 6, 9, 12, 13, and orange "
+            "diamond has 2, 5, 7, 8, 11, 16. The cards carry their dots."
         ),
     ),
     Page(

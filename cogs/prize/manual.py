@@ -79,8 +79,8 @@ PAGES: Final = (
             "your row."
         ),
         alt=(
-            "Two hands after two passes. Seat 1 holds 2-0 and 5-1, 8 pips, and has a frame and a "
-            "crown. Seat 2 holds 2-2, 4-0 and 5-5, 18 pips."
+            "Two hands after two passes. Blue circle holds 2-0 and 5-1, 8 pips, and has a frame "
+            "and a crown. Orange diamond holds 2-2, 4-0 and 5-5, 18 pips."
         ),
     ),
     Page(
@@ -112,9 +112,9 @@ PAGES: Final = (
             "hand when the stock is empty."
         ),
         alt=(
-            "Two prize rows at the end. Seat 1 has 6-1, 5-3 and 2-1, 5 of 7 numbers, and wins: it "
-            "has a frame and a crown; it lacks 0 and 4. Seat 2 has 6-6, 5-1, 6-5 and 4-1, 4 of 7 "
-            "numbers; it lacks 0, 2 and 3."
+            "Two prize rows at the end. Blue circle has 6-1, 5-3 and 2-1, 5 of 7 numbers, and wins "
+            "with a frame and a crown; 0 and 4 are missing. Orange diamond has 6-6, 5-1, 6-5 and "
+            "4-1, 4 of 7 numbers; 0, 2 and 3 are missing."
         ),
     ),
 )

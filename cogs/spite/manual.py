@@ -105,8 +105,8 @@ PAGES: Final = (
             "- *points*: each game counts that difference; first to 25, 50 or 100."
         ),
         alt=(
-            "The stock of seat 1 is empty, with a crown; the stock of seat 2 still has 7 cards, "
-            "the 10 turned up: 7 points for seat 1."
+            "Blue circle's stock is empty, with a crown; orange diamond's stock still has 7 cards, "
+            "the 10 turned up: 7 points for blue circle."
         ),
     ),
     Page(

@@ -12,6 +12,7 @@ from tests.support.snapshots import ended_by, snapshot
 from tests.support.spite_snapshots import snapshot as spite_seen
 
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
+NUMBERED = r"\b(seat|player) \d"
 
 
 def begun(key, seats, seat=None):
@@ -34,7 +35,15 @@ def test_an_alt_text_calls_players_by_the_marks_before_their_names(key, seats):
     for mark in PRESENTATIONS[key].marks[:seats]:
         color, shape = mark.name.split()
         assert re.search(rf"\b{color}\b.*\b{shape}\b", told)
-    assert not re.search(r"\b(seat|player) \d", told)
+    assert not re.search(NUMBERED, told)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_an_alt_text_of_the_rules_calls_nobody_by_a_number(key):
+    alts = [page.picture.alt for page in PRESENTATIONS[key].manual if page.picture]
+
+    assert alts
+    assert [alt for alt in alts if re.search(NUMBERED, alt.lower())] == []
 
 
 @pytest.mark.parametrize(("key", "seats"), TABLES)
