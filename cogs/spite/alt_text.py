@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import arrangement, called, introduced
-from bot.text import counted
+from bot.text import counted, listed
 from cogs.spite.card_names import counted_as, needed, said
 from cogs.spite.text import headline, playable
 from games.core import Seat, winners
 from games.spite import Face, SideView, View
-from games.spite.cards import RANKS
+from games.spite.cards import RANKS, WILDNESS
 from games.spite.legality import may_start
 from games.spite.moves import PILES
 
@@ -18,7 +18,7 @@ def describe(view: View) -> str:
     told = [
         f"Spite and Malice, {_stage(view)}.",
         _foundations(view),
-        f"Source {counted(view.source, 'card')}, used {len(view.removed)}.",
+        f"Source {counted(view.source, 'card')}, used {len(view.removed)}. {_wild(view)}",
         *(_seat(view, seat) for seat in arrangement(view.seat, 2)),
     ]
     return "\n".join(told)
@@ -41,6 +41,12 @@ def _foundations(view: View) -> str:
     limit = view.options.foundations
     room = "" if may_start(view.options, view.foundations) else f" No more than {limit}."
     return f"Foundations: {'; '.join(piles) or 'none'}.{room}"
+
+
+def _wild(view: View) -> str:
+    """What can be played as any rank, which pictures show by gold paper."""
+    wild = WILDNESS[view.options.jokers].wild
+    return f"Wild: {listed(map(said, wild))}."
 
 
 def _seat(view: View, seat: Seat) -> str:

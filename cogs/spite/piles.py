@@ -11,7 +11,7 @@ from cogs.spite.card_names import is_wild, shown
 from games.spite import Face, SideView, View
 
 WILD: Final = Tone(mix(PAPER, GOLD, 0.5), INK, RED)
-"""Cards that count as any rank; their face says it too."""
+"""Cards that count as any rank; of a king, this paper alone says whether it does."""
 
 MAX_FANNED_CARDS: Final = 4
 """Cards of a discard pile that are shown at most; its name says how many there are."""

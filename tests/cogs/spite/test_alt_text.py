@@ -1,13 +1,17 @@
 """The picture of Spite and Malice in words: a blind player can play from them alone."""
 
 from dataclasses import replace
+from itertools import combinations
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 
 from cogs.spite.alt_text import describe
+from cogs.spite.pictures import draw
 from cogs.spite.text import playable
 from games.spite import SPITE
+from games.spite.cards import Jokers
 from tests.support.spite_snapshots import seats, states
 from tests.support.spite_states import CHANCE, A, B, play, position, side
 
@@ -28,7 +32,7 @@ def test_a_hand_is_told_whole():
     assert told(STATE, A) == (
         "Spite and Malice, turn 10, you to play.\n"
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3.\n"
-        "Source 10 cards, used 3.\n"
+        "Source 10 cards, used 3. Wild: K and joker.\n"
         "Orange diamond 2: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
         "d2 Q J, d3 empty, d4 empty.\n"
         "You, blue circle 1: stock 7, 3 cards; hand 2 7 7 K; discards, top last: d1 9 8, "
@@ -40,7 +44,7 @@ def test_the_table_tells_of_hands_only_how_many_cards_they_have():
     assert told(STATE, None) == (
         "Spite and Malice, turn 10, blue circle to play.\n"
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3.\n"
-        "Source 10 cards, used 3.\n"
+        "Source 10 cards, used 3. Wild: K and joker.\n"
         "Blue circle 1: stock 7, 3 cards; hand 4 cards; discards, top last: d1 9 8, "
         "d2 empty, d3 joker, d4 empty.\n"
         "Orange diamond 2: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
@@ -91,6 +95,28 @@ def test_a_drawn_end_says_so():
     state = play(position(side(stock="9 9 9", hand="9"), turn=5, turn_limit=5), "9>d1")
 
     assert told(state, None).startswith("Spite and Malice, final, a draw.")
+
+
+@pytest.mark.parametrize(
+    ("jokers", "words"),
+    [("none", "Wild: K."), ("with-kings", "Wild: K and joker."), ("instead", "Wild: joker.")],
+)
+def test_it_is_told_what_is_wild(jokers, words):
+    assert words in told(position(side(hand="A"), jokers=jokers), None)
+
+
+@pytest.mark.parametrize("seat", [A, B, None])
+def test_variants_whose_pictures_differ_share_no_alternative_text(seat):
+    """A king of theirs, on a stock or a pile, is wild in some only, and nothing else says so."""
+    views = [
+        SPITE.observe(position(side(hand="A"), side(stock="K", d1="K"), jokers=jokers), seat)
+        for jokers in get_args(Jokers)
+    ]
+
+    differing = [pair for pair in combinations(views, 2) if len(set(map(draw, pair))) == 2]
+
+    assert len(differing) == 2
+    assert all(describe(one) != describe(other) for one, other in differing)
 
 
 def test_who_has_left_is_told():
