@@ -32,6 +32,7 @@ PERIODS: Final = {
 _PERIOD: Final = re.compile(r"all|season|month|week|s(\d{1,18})", re.ASCII)
 _EVERY: Final = "-"
 _COMPUTERS: Final = " c"
+_WORDS: Final = " w"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,18 +48,27 @@ class Query:
     computers: bool = False
     """Whether it is the ladder of those who have played against computers."""
 
+    words: bool = False
+    """Whether it is to be shown without a picture."""
+
     def __str__(self) -> str:
-        return f"{self.game or _EVERY} {self.period}{_COMPUTERS if self.computers else ''}"
+        ladder, form = _COMPUTERS if self.computers else "", _WORDS if self.words else ""
+        return f"{self.game or _EVERY} {self.period}{ladder}{form}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The wish that a button carries; ButtonError for any other text."""
-        computers = text.endswith(_COMPUTERS)
-        game, _, period = text.removesuffix(_COMPUTERS).partition(" ")
+        shown = text.removesuffix(_WORDS)
+        game, _, period = shown.removesuffix(_COMPUTERS).partition(" ")
         if (game != _EVERY and game not in GAMES) or not _PERIOD.fullmatch(period):
             raise ButtonError("That leaderboard doesn't exist. Use `/leaderboard` again.")
         named = None if game == _EVERY else game
-        return cls(game=named, period=period, computers=computers)
+        return cls(
+            game=named,
+            period=period,
+            computers=shown.endswith(_COMPUTERS),
+            words=text.endswith(_WORDS),
+        )
 
     @property
     def season(self) -> int | None:

@@ -1,5 +1,6 @@
 """The slash command and its buttons and menus."""
 
+from dataclasses import replace
 from typing import Final
 
 from discord import app_commands
@@ -57,7 +58,8 @@ class Leaderboard(ActCog):
                 raise MatchError(ONE_TIME)
             named = await self.services.seasons.called(interaction.guild_id or 0, season)
             period = f"s{named.id}"
-        query = Query(game=game, period=period, computers=ladder == "computers")
+        words = await self.services.preferences.wants_words(interaction.user.id)
+        query = Query(game=game, period=period, computers=ladder == "computers", words=words)
         content = await self._content(interaction, query, 0)
         await self.services.delivery.answer_with_picture(interaction, content)
 
@@ -98,4 +100,5 @@ class Leaderboard(ActCog):
             overview = await self.services.leaderboards.overview(guild, query, me)
             return overview_content(overview)
         board = await self.services.leaderboards.board(guild, query.game, query, number, me)
-        return board_content(board)
+        content = board_content(board)
+        return replace(content, picture=None) if query.words else content

@@ -242,7 +242,7 @@ def test_an_overview_without_any_result_says_how_to_begin(period, words):
     assert "use the `play` command of any game in `/help`" in content.head
 
 
-@pytest.mark.parametrize("query", [Query(), Query(game="duel", period="week"), Query(period="s12")])
+@pytest.mark.parametrize("query", [Query(game="duel"), Query(period="s12"), Query(words=True)])
 def test_a_wish_is_read_back_from_a_button(query):
     assert Query.parse(str(query)) == query
 
@@ -321,12 +321,14 @@ async def test_a_casual_match_moves_no_rating_and_says_so(table):
     assert "Nobody has finished a rated match of Pico here yet." in message.text
 
 
-async def test_who_wants_words_gets_no_picture(table):
+async def test_who_wants_words_gets_no_picture_after_a_click_either(table):
     await win(table, "Ann", "Bo")
     prefer = (await table.person("Cleo").slash("preferences", channel="games")).message
     await table.person("Cleo").select(prefer, "Pictures or words", "pictures off")
 
     message = await board(table, "Cleo", game="pico")
+    await table.person("Cleo").select(message, "Time", "pico week w")
+    await table.discord.until(lambda: "Rated matches since" in message.text)
 
     assert message.images == []
     assert len(listed(message)) == 2
