@@ -129,25 +129,28 @@ def _asked_orders(view: View, draft: Draft) -> str:
     asked = "order" if len(battalions) == 1 else "orders"
     lines = [
         _planned(view, battalion, sketch)
-        for battalion, sketch in zip(battalions, draft.sketches, strict=True)
-        if sketch != Sketch()
+        for i, (battalion, sketch) in enumerate(zip(battalions, draft.sketches, strict=True))
+        # A square of the other battalion would be taken for one of the battalion that is asked.
+        if sketch.is_done or (i == draft.current and sketch.source is not None)
     ]
     if plan is None:
-        lines.insert(0, f"**Write your {asked} in secret.** {_steps(draft)}")
+        lines.insert(0, f"**Write your {asked} in secret.** {_steps(battalions, draft)}")
     else:
         them = "it" if len(battalions) == 1 else "them"
         lines.append(f"Submit your {asked}; you can change {them} until everyone's in.")
     return "\n".join(lines)
 
 
-def _steps(draft: Draft) -> str:
+def _steps(battalions: Sequence[Battalion], draft: Draft) -> str:
     """What to do next and no more, for it stands between the board and the buttons."""
     if draft.sketch.is_done:
         return "Next, your other battalion."
+    asked = battalions[draft.current]
+    for_it = "" if len(battalions) == 1 else f" for {MARKS[asked].emoji} **{asked.color}**"
     if draft.sketch.source is not None:
-        return "Pick a direction: troops move one step."
-    steps = "Pick a square, then a direction: troops move one step."
-    if len(draft.sketches) == 1 or any(sketch.is_done for sketch in draft.sketches):
+        return f"Pick a direction{for_it}: troops move one step."
+    steps = f"Pick a square{for_it}, then a direction: troops move one step."
+    if len(battalions) == 1 or any(sketch.is_done for sketch in draft.sketches):
         return steps
     return f"{steps} Each of your battalions gets an order."
 

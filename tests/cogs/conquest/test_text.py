@@ -118,10 +118,25 @@ def test_a_team_is_asked_for_one_battalion_after_the_other():
     first, second = asked(state, 0), asked(state, 0, "0 B9-3-C9/F6")
     both = asked(state, 0, "1 B9-3-C9/F6-3-G6")
 
-    assert first.endswith("Each of your battalions gets an order.\n🔷 from **F6** to …")
+    assert first == (
+        "**Write your orders in secret.** Pick a square for 🔴 **red**, then a direction: troops "
+        "move one step. Each of your battalions gets an order."
+    )
     assert second.startswith("**Write your orders in secret.** Next, your other battalion.\n")
     assert "in secret" not in both
     assert both.endswith("Submit your orders; you can change them until everyone's in.")
+
+
+@pytest.mark.parametrize(
+    ("draft", "sign", "square"),
+    [("", "🔴 **red**", "🔴 from **E5**"), ("1 E5/F6", "🔷 **blue**", "🔷 from **F6**")],
+)
+def test_a_team_is_told_of_which_battalion_a_direction_is_asked(draft, sign, square):
+    """Each stands on one square, which is its source before anything was tapped."""
+    assert asked(position(2), 0, draft) == (
+        f"**Write your orders in secret.** Pick a direction for {sign}: troops move one step.\n"
+        f"{square} to …"
+    )
 
 
 def test_a_hand_asks_for_a_commanders_choice():
