@@ -32,6 +32,7 @@ from bot.rendering.presentation import (
     ChoiceMenu,
     Control,
     Presentation,
+    choice_text,
 )
 from bot.rendering.rating_changes import changes
 from bot.rendering.results import result_line
@@ -181,7 +182,8 @@ def _deal(snapshot: SeatSnapshot) -> str:
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:
     if snapshot.choice is not None and not draft:
-        return f"**You chose {snapshot.choice}.** You can change it until everyone has chosen."
+        chosen = choice_text(presentation, snapshot)
+        return f"**You chose {chosen}.** You can change it until everyone has chosen."
     return presentation.question(snapshot, draft)
 
 

@@ -109,6 +109,14 @@ class SpellsMoves(Protocol):
 
 
 @runtime_checkable
+class TellsChoices(Protocol):
+    """A presentation of a game whose choices its players read otherwise than they are written."""
+
+    def chosen(self, snapshot: SeatSnapshot) -> str:
+        """What a seat that has chosen did choose, for its player."""
+
+
+@runtime_checkable
 class NamesMoments(Protocol):
     """A presentation of a game in which players count rounds, turns or hands, and no steps."""
 
@@ -213,6 +221,13 @@ def hands_name(presentation: Presentation) -> str:
 def move_text(presentation: Presentation, move: str) -> str:
     """A move as players read it: in words where its game has them, else in its notation."""
     return speller(presentation)(move)
+
+
+def choice_text(presentation: Presentation, snapshot: SeatSnapshot) -> str:
+    """What a seat that has chosen did choose, as its player reads it."""
+    if isinstance(presentation, TellsChoices):
+        return presentation.chosen(snapshot)
+    return str(snapshot.choice)
 
 
 def speller(presentation: Presentation) -> Callable[[str], str]:

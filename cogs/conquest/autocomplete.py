@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 from bot.interactions.choices import MAX_CHOICES
 from cogs.conquest.battalions import own
 from cogs.conquest.controls import target_note
+from cogs.conquest.text import placed
 from games.conquest import Move, Order, Plan, Supply, View
 from games.conquest.board import troops_on
+from games.conquest.notation import parse
 
 
 def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str, str]]:
@@ -21,7 +23,7 @@ def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str
     *before, last = _plain(typed).split("/")
     if len(columns) == 1 or len(before) >= len(columns):
         found = _fitting(columns[0], _plain(typed))
-        return [(_told(view, legal, text), text) for text in found][:MAX_CHOICES]
+        return [(_told(view, legal, text), text) for text in found[:MAX_CHOICES]]
     if before:
         first = next((text for text in columns[0] if _plain(text) == before[0]), None)
         if first is None:
@@ -29,7 +31,7 @@ def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str
         joint = [f"{first} / {text}" for text in _fitting(columns[1], last)]
     else:
         joint = _either(columns[0], columns[1], last)
-    return [(text, text) for text in joint][:MAX_CHOICES]
+    return [(_told_of_two(text), text) for text in joint[:MAX_CHOICES]]
 
 
 def _either(first: Sequence[str], second: Sequence[str], typed: str) -> list[str]:
@@ -86,8 +88,14 @@ def _plain(text: str) -> str:
 
 
 def _told(view: View, legal: Sequence[Move], text: str) -> str:
-    """An order with what waits on its target."""
+    """An order with what waits on its target, a reinforcement in words."""
     for move in legal:
         if str(move) == text and isinstance(move, Plan) and isinstance(move.orders[0], Order):
             return f"{text} ({target_note(view, own(view)[0], move.orders[0].target)})"
-    return text
+    return _told_of_two(text)
+
+
+def _told_of_two(text: str) -> str:
+    """The same of two battalions, whose orders are long enough."""
+    move = parse(text)
+    return f"{text} ({placed(move)})" if isinstance(move, Supply) else text

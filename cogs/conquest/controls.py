@@ -33,7 +33,7 @@ from cogs.conquest.drafts import (
     written,
 )
 from cogs.conquest.orientation import arrow_of, step_of, turns_of
-from cogs.conquest.text import emblem
+from cogs.conquest.text import emblem, supply_label
 from games.conquest import (
     LAYOUT,
     Battalion,
@@ -297,7 +297,11 @@ def _placing_both(
             choices = _part_choices(view, battalion, parts, placements[i], i)
             controls.append(_menu(f"{MARKS[battalion].emoji} {placeholder}", choices))
     nothing = Supply((None,) * len(placements))
-    ready = () if supply == nothing else (Choice(label=f"Place {supply}", move=str(supply)),)
+    ready = (
+        ()
+        if supply == nothing
+        else (Choice(label=f"Place: {supply_label(view, supply)}", move=str(supply)),)
+    )
     return [*controls, (*ready, Choice(label="No troops", move=str(nothing), quiet=True))]
 
 

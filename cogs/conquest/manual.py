@@ -103,7 +103,8 @@ PAGES: Final = (
             "So nobody is ever out: even with no troops on the board, you can come back at your "
             "headquarters.\n\n"
             "With `redeployment`, you can instead pull one troop from any of your squares **back "
-            "to headquarters**, even with an empty bank."
+            "to headquarters**, even with an empty bank. In one line, write `+D3`, `G7>HQ` or "
+            "`none`."
         ),
         alt=(
             "A part of the board. Red has 4 troops on D3, 1 of them new, with a plus sign; the "

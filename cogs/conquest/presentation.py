@@ -30,6 +30,7 @@ class ConquestPresentation:
     emblem = staticmethod(text.emblem)
     variant = staticmethod(named)
     moment = staticmethod(text.moment)
+    spelled = staticmethod(text.spelled)
     puzzle_task = staticmethod(puzzles.task)
     puzzle_choice = staticmethod(puzzles.choice)
     puzzle_reason = staticmethod(puzzles.reason)
@@ -57,6 +58,9 @@ class ConquestPresentation:
         if is_signalling(draft) and snapshot.options.signal:
             return text.SIGNAL_QUESTION
         return text.question(snapshot.view, snapshot.legal, snapshot.choice, draft)
+
+    def chosen(self, snapshot: SeatSnapshot) -> str:
+        return text.chosen(snapshot.view, snapshot.choice)
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         return controls.rows(snapshot, draft)

@@ -13,6 +13,7 @@ from cogs.conquest.battalions import (
     MARKS,
     battalions,
     commander,
+    name_of,
     own,
     standing_on,
 )
@@ -32,6 +33,7 @@ from games.conquest import (
 )
 from games.conquest.board import troops_of, troops_on
 from games.conquest.moves import Placement
+from games.conquest.notation import parse
 from games.conquest.state import Phase
 
 SIGNAL_QUESTION: Final = (
@@ -208,8 +210,65 @@ def _asked_reinforcement(view: View, legal: Sequence[Move], supply: Supply) -> s
             f"\n{MARKS[battalion].emoji} {_offered_one(view.banks[battalion], each)}"
             for battalion, each in zip(own(view), ways, strict=True)
         )
-    so_far = f"\nSo far: **{supply}**." if any(supply.placements) else ""
+    so_far = f"\nSo far: **{_placing(view, supply)}**." if any(supply.placements) else ""
     return f"**Reinforce?**{asked}{so_far}"
+
+
+def chosen(view: View, choice: Move) -> str:
+    """What the owner of a hand has chosen; orders are told in the notation that the rules teach."""
+    return _placing(view, choice) if isinstance(choice, Supply) else str(choice)
+
+
+def _placing(view: View, supply: Supply) -> str:
+    """What a seat does in a reinforcement, and with which battalion where it has two."""
+    if len(supply.placements) == 1:
+        return placed(supply)
+    return listed(
+        f"{_placed(placement)} for {battalion.color}"
+        for battalion, placement in zip(own(view), supply.placements, strict=True)
+    )
+
+
+def placed(supply: Supply) -> str:
+    """The same without names: a notation doesn't say whose battalions it is about."""
+    if not any(supply.placements):
+        return "no troop" if len(supply.placements) == 1 else "no troops"
+    return listed(map(_placed, supply.placements))
+
+
+def _placed(placement: Placement | None) -> str:
+    match placement:
+        case Reinforcement(square):
+            return f"one troop on {square}"
+        case Redeployment(source):
+            return f"one troop from {source} back to HQ"
+        case None:
+            return "no troop"
+
+
+def supply_label(view: View, supply: Supply) -> str:
+    """What two battalions do in a reinforcement, as short as a button needs it."""
+    parts = zip(own(view), supply.placements, strict=True)
+    return ", ".join(f"{name_of(battalion)} {_in_short(part)}" for battalion, part in parts)
+
+
+def _in_short(placement: Placement | None) -> str:
+    match placement:
+        case Reinforcement(square):
+            return str(square)
+        case Redeployment(source):
+            return f"{source} to HQ"
+        case None:
+            return "none"
+
+
+def spelled(notation: str) -> str:
+    """Troops that are placed, in words; anything else as it is written, which the rules teach."""
+    try:
+        move: Move | None = parse(notation)
+    except ValueError:
+        move = None
+    return f"**{placed(move)}**" if isinstance(move, Supply) else f"`{notation}`"
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,18 @@ def test_an_order_is_shown_with_what_waits_on_its_target():
     assert shown == [("B4-3-B5 (2 troops of green)", "B4-3-B5")]
 
 
+def test_a_reinforcement_is_shown_in_words():
+    placing = play(position(3, {RED: "E5:5 C3:4"}, redeployment=True), "pass", "pass", "pass")
+    team = play(position(2, {RED: "E5:9"}), "pass / pass", "pass / pass")
+
+    def shown(state, typed):
+        found = completions(CONQUEST.observe(state, 0), CONQUEST.legal_moves(state, 0), typed)
+        return [told for told, _ in found]
+
+    assert shown(placing, "c3") == ["C3>HQ (one troop from C3 back to HQ)"]
+    assert shown(team, "+") == ["+E5 / none (one troop on E5 and no troop)"]
+
+
 def test_a_pass_can_be_completed():
     assert found(SPREAD, 0, "pa") == ["pass"]
 

@@ -22,6 +22,12 @@ def test_the_manual_says_that_a_teams_battalions_count_together_at_the_turn_limi
     assert "After the last turn, objectives and troops of **both** count together." in page.text
 
 
+def test_the_manual_has_the_notation_of_what_can_be_placed():
+    (page,) = [page for page in PAGES if page.title == "Reinforcement"]
+
+    assert "`+D3`, `G7>HQ` or `none`" in page.text
+
+
 def test_the_manual_explains_every_option():
     told = {word for page in PAGES for word in re.findall(r"`(\w+)`", page.text)}
 

@@ -260,6 +260,8 @@ def test_the_menus_of_a_team_ask_which_square_until_that_is_answered():
     assert asked(placed["A8: 1 → 2"]) == ["🔴 A8: 1 → 2", "🔷 Which square?"]
     assert asked(none["No troop"]) == ["🔴 Which square?", "🔷 No troop"]
     assert asked("supply +A8/none") == ["🔴 A8: 1 → 2", "🔷 No troop"]
+    labels = [choice.label for choice in offered(snapshot, "supply +A8/none")]
+    assert labels[-2:] == ["Place: Red A8, Blue none", "No troops"]
 
 
 def test_who_has_chosen_no_troop_for_a_battalion_reads_so_when_changing_it():

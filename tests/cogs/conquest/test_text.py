@@ -1,7 +1,11 @@
 """The board war in words: where a match stands, the score, the result and what is asked."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.rendering.hand import hand_content
+from bot.rendering.presentation import move_text
 from cogs.conquest import text
 from cogs.conquest.presentation import ConquestPresentation
 from games.conquest import CONQUEST
@@ -173,7 +177,8 @@ def test_a_hand_asks_for_a_reinforcement():
     assert asked(plain, 1) == "Nothing to do right now: waiting for 🔴."
     assert asked(team, 0, "supply +E5/none") == (
         "**Reinforce?** Bring back one troop for each battalion from your bank (🔴 2 troops and "
-        "🔷 1 troop) to your headquarters.\nSo far: **+E5 / none**."
+        "🔷 1 troop) to your headquarters.\nSo far: **one troop on E5 for red and no troop for "
+        "blue**."
     )
 
 
@@ -238,6 +243,43 @@ def test_battalions_of_a_team_are_offered_what_each_can_place(red, blue, redeplo
     assert found[0] == "**Reinforce?**"
     assert found[1].startswith("🔴 ")
     assert found[2:] == [line]
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ("+E5 / F9>HQ", "one troop on E5 for red and one troop from F9 back to HQ for blue"),
+        ("none / +F6", "no troop for red and one troop on F6 for blue"),
+        ("E5-9-D4 / pass", "E5-9-D4 / pass"),
+    ],
+)
+def test_a_team_reads_what_it_chose_with_its_battalions(choice, words):
+    snapshot = replace(seen(position(2), seat=0), choice=CONQUEST.parse(choice))
+
+    assert f"**You chose {words}.**" in hand_content(snapshot, SHOWN, None, "").foot
+
+
+def test_a_player_of_one_battalion_reads_what_they_chose_in_words():
+    snapshot = replace(seen(position(3), seat=0), choice=CONQUEST.parse("+E5"))
+
+    assert "**You chose one troop on E5.**" in hand_content(snapshot, SHOWN, None, "").foot
+
+
+@pytest.mark.parametrize(
+    ("notation", "words"),
+    [
+        ("+E5", "**one troop on E5**"),
+        ("F9>HQ", "**one troop from F9 back to HQ**"),
+        ("none", "**no troop**"),
+        ("+E5 / none", "**one troop on E5 and no troop**"),
+        ("none / none", "**no troops**"),
+        ("E5-9-D4 / pass", "`E5-9-D4 / pass`"),
+        ("fight", "`fight`"),
+        ("\N{HORIZONTAL ELLIPSIS}", "`\N{HORIZONTAL ELLIPSIS}`"),
+    ],
+)
+def test_what_was_placed_is_spelled_and_orders_are_as_written(notation, words):
+    assert move_text(SHOWN, notation) == words
 
 
 def test_a_match_is_called_by_its_number_and_where_it_stands():
