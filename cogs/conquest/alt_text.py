@@ -30,6 +30,7 @@ from games.conquest import (
     Report,
     View,
 )
+from games.conquest.board import troops_on
 from games.conquest.moves import Placement
 from games.conquest.report import Result
 from games.core import Seat, winners
@@ -70,15 +71,24 @@ def _sides(view: View) -> str:
 def _battalion(view: View, battalion: Battalion) -> str:
     seat = commander(view, battalion)
     stacks = ", ".join(f"{stack.square} {stack.troops}" for stack in view.board[battalion])
-    marks = " ".join(LAYOUT.objectives[battalion])
     you = ", you" if seat == view.seat else ""
     out = ", out" if seat in view.left else ""
     bank = f"; bank {view.banks[battalion]}" if view.banks[battalion] else ""
     return (
         f"{name_of(battalion)} ({MARKS[battalion].shape}{you}{out}, "
-        f"HQ {LAYOUT.headquarters[battalion]}, objectives {marks}): {stacks or 'nobody'}{bank}; "
-        f"{view.objectives[battalion]} held."
+        f"HQ {LAYOUT.headquarters[battalion]}): {stacks or 'nobody'}{bank}; "
+        f"objectives {_objectives(view, battalion)}."
     )
+
+
+def _objectives(view: View, battalion: Battalion) -> str:
+    """Those that are held, and those that are missing."""
+    squares = LAYOUT.objectives[battalion]
+    held = [square for square in squares if troops_on(view.board, battalion, square)]
+    missing = " ".join(square for square in squares if square not in held)
+    if not held:
+        return f"{missing}, 0 held"
+    return f"{' '.join(held)} held{missing and f', {missing} not'}"
 
 
 def _reveal(view: View) -> list[str]:

@@ -60,7 +60,7 @@ def said(turns: int) -> str:
     """How the board lies, for those who don't see it."""
     return (
         "rows A to J from the top",
-        "turned: columns 1 to 10 down, rows J to A to the right",
-        "turned: rows J to A down, columns 10 to 1 to the right",
-        "turned: columns 10 to 1 down, rows A to J to the right",
+        "turned: columns 1 to 10 down, rows J to A across",
+        "turned: rows J to A down, columns 10 to 1 across",
+        "turned: columns 10 to 1 down, rows A to J across",
     )[turns]

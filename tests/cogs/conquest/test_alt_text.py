@@ -57,12 +57,11 @@ def test_the_alternative_text_tells_every_stack_mark_bank_and_order(onlook):
     alt = SHOWN.picture(onlook, "").alt
 
     for battalion in battalions(view):
-        (part,) = re.findall(rf"{battalion.color.capitalize()} \(.*?\d held\.", alt)
+        (part,) = re.findall(rf"{battalion.color.capitalize()} \(.*?objectives .*?\.", alt)
         assert re.findall(r"([A-J]\d+) (\d+)(?=[,;])", part) == [
             (stack.square, str(stack.troops)) for stack in view.board[battalion]
         ]
         assert f"HQ {LAYOUT.headquarters[battalion]}" in part
-        assert " ".join(LAYOUT.objectives[battalion]) in part
         assert ("bank" in part) == bool(view.banks[battalion])
     report = told(view)
     for movement in report.movements if report else ():
@@ -73,13 +72,27 @@ def battalion_name(movement):
     return movement.battalion.color.capitalize()
 
 
+@pytest.mark.parametrize(
+    ("troops", "said"),
+    [
+        ("E5:10", "E5 10; objectives A9 G10 J7 I1, 0 held."),
+        ("G10:2 I1:1 B1:1", "bank 6; objectives G10 I1 held, A9 J7 not."),
+        ("A9:1 G10:1 I1:1 J6:7", "J6 7; objectives A9 G10 I1 held, J7 not."),
+        ("A9:1 G10:1 J7:1 I1:7", "J7 1; objectives A9 G10 J7 I1 held."),
+    ],
+)
+def test_the_alternative_text_says_which_objectives_are_held_and_which_are_not(troops, said):
+    assert said in SHOWN.picture(seen(position(3, {RED: troops})), "").alt
+
+
 LONG = Order(Square("I10"), 5, Square("J10"))
 
 
 def test_the_longest_alternative_text_fits():
-    """Stacks of one troop, four battles, four redeployments, and a joint order.
+    """Stacks of one troop, four battles, four redeployments, and a joint order or half of one.
 
-    Ten squares have a name of three characters, and each name is of one stack. Where fewer march
+    Ten squares have a name of three characters, and each name is of one stack; three of each
+    battalion's objectives are held. Where fewer march
     than were ordered, a battle before has cost some: the first one that marches has lost one troop
     at least, and the others two.
     """
@@ -97,21 +110,27 @@ def test_the_longest_alternative_text_fits():
         ),
     )
     banks = tuple(1 if battalion is YELLOW else 2 for battalion in Battalion)
+    held = [LAYOUT.objectives[battalion][:3] for battalion in Battalion]
+    others = [square for square in squares if square not in sum(held, ())]
     board = tuple(
-        tuple(Stack(square, 1) for square in squares[i::4][: 10 - bank])
+        tuple(Stack(square, 1) for square in (*held[i], *others[i + 1 :: 4])[: 10 - bank])
         for i, bank in enumerate(banks)
     )
     view = CONQUEST.observe(replace(start, board=board, banks=banks, last=last), Seat(1))
     ahead = ((Seat(0), Seat(1)), (Seat(1), Seat(0)))
 
     alt = describe(Scene(view=view, orders=((YELLOW, LONG), (GREEN, LONG)), signals=ahead))
+    targets = tuple(map(Square, ("H8", "H9", "H10", "I8", "I10", "J8", "J9", "J10")))
+    begun = Scene(view=view, orders=((YELLOW, LONG),), source=Square("I9"), targets=targets)
 
+    assert alt.count(" held, ") == 4
     assert len(re.findall(r"[A-J]\d+ 1(?=[,;])", alt)) == 33
     assert "initiative: Yellow" in alt
     assert alt.count("lost to Yellow") == 3
     assert alt.count(" only 4 ") == 3
     assert alt.count("to HQ") == 4
     assert len(alt) <= 1024
+    assert len(describe(replace(begun, signals=ahead))) <= 1024
 
 
 def _lost(movement, battalion):

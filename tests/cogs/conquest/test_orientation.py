@@ -61,10 +61,10 @@ def test_each_square_has_a_place_of_its_own_and_neighbors_stay_neighbors(turns):
 @pytest.mark.parametrize(
     ("seat", "letters", "numbers", "said"),
     [
-        (0, "up", "left", "turned: rows J to A down, columns 10 to 1 to the right"),
-        (1, "left", "down", "turned: columns 1 to 10 down, rows J to A to the right"),
+        (0, "up", "left", "turned: rows J to A down, columns 10 to 1 across"),
+        (1, "left", "down", "turned: columns 1 to 10 down, rows J to A across"),
         (2, "down", "right", "rows A to J from the top"),
-        (3, "right", "up", "turned: columns 10 to 1 down, rows A to J to the right"),
+        (3, "right", "up", "turned: columns 10 to 1 down, rows A to J across"),
     ],
 )
 def test_how_the_board_lies_is_told(seat, letters, numbers, said):
