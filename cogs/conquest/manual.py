@@ -50,6 +50,8 @@ PAGES: Final = (
             "- Troops that march onto your own troops join them. A stack can be any size.\n"
             "- Tap the square, the direction and, if you like, another number. `/conquest order` "
             "takes it in one line, in direct messages too.\n"
+            "- On buttons, 🎯 marks your objectives, and a color with a number says who stands "
+            "there now.\n"
             "- In your own picture the board is turned so that your side is at the bottom.\n\n"
             "You can change your order until the last player has submitted theirs."
         ),

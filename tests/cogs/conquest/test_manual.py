@@ -2,6 +2,7 @@
 
 import re
 
+from cogs.conquest.controls import OBJECTIVE
 from cogs.conquest.manual import PAGES
 from games.conquest import LAYOUT, Battalion, Options
 
@@ -26,6 +27,12 @@ def test_the_manual_has_the_notation_of_what_can_be_placed():
     (page,) = [page for page in PAGES if page.title == "Reinforcement"]
 
     assert "`+D3`, `G7>HQ` or `none`" in page.text
+
+
+def test_the_manual_explains_the_signs_on_buttons():
+    (page,) = [page for page in PAGES if page.title == "An order"]
+
+    assert f"{OBJECTIVE} marks your objectives, and a color with a number says who" in page.text
 
 
 def test_the_manual_explains_every_option():
