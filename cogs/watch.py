@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import discord
 from discord import app_commands
 
 from bot.client import Facedown, Interaction
@@ -9,20 +10,29 @@ from bot.errors import showing_saved
 from bot.interactions.choices import TITLES, choices_of
 from bot.interactions.cog import ActCog, act, shown_after
 from bot.interactions.contexts import in_servers
+from bot.matches.watching import WatchQuery, query_of
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import can_see
-from bot.rendering.watch_list import MENU, game_of, watch_list_content
+from bot.rendering.watch_list import MENU, query_in, watch_list_content
 
 
 class Watch(ActCog):
     @app_commands.command()
     @in_servers
-    @app_commands.describe(game="Only matches of this game; default: all games")
+    @app_commands.describe(
+        game="Only matches of this game; default: all games",
+        user="Only matches this person plays in; default: everyone's",
+    )
     @app_commands.choices(game=choices_of(TITLES))
-    async def watch(self, interaction: Interaction, game: str | None = None) -> None:
-        """See the matches in this server: take an open seat, or follow one."""
-        content = await self._content(interaction, game, 0)
+    async def watch(
+        self,
+        interaction: Interaction,
+        game: str | None = None,
+        user: discord.User | None = None,
+    ) -> None:
+        """See the matches in this server, or one person's: take an open seat, or follow one."""
+        content = await self._content(interaction, query_of(user, game), 0)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("watch")
@@ -72,17 +82,17 @@ class Watch(ActCog):
         if press.arg == MENU:
             content = await self.match_menu(press.match, interaction.user.id)
         else:
-            content = await self._content(interaction, game_of(press.arg), press.step)
+            content = await self._content(interaction, query_in(press.arg), press.step)
         await self.services.delivery.answer_in_place(interaction, content)
 
     async def _content(
-        self, interaction: Interaction, game: str | None, number: int
+        self, interaction: Interaction, query: WatchQuery, number: int
     ) -> MessageContent:
         page = await self.services.watching.page(
             interaction.guild_id or 0,
             interaction.user.id,
             partial(can_see, interaction),
-            game=game,
+            query=query,
             number=number,
         )
         return watch_list_content(page, self.services.presentations)

@@ -8,6 +8,7 @@ from typing import Final
 from bot.errors import MatchError, NoSuchMatchError, TooLateError
 from bot.matches.loaded import OVER, LoadedMatch, load_match, load_readable
 from bot.matches.snapshots import PublicSnapshot
+from bot.settings.people import Person, must_be_a_person
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.match_list import ListedRecord, LiveRecord
 
@@ -19,6 +20,30 @@ Sees = Callable[[int], bool]
 """Whether the one who asks can read a channel, by its id."""
 
 GONE: Final = "I can't find that match here. Use `/watch` for those that are on now."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchQuery:
+    """Which matches of a server somebody wants to see."""
+
+    game: str | None = None
+    """None for all games."""
+
+    user: int | None = None
+    """Who has a seat in them; None for everybody's."""
+
+    followed: bool = False
+    """Those that the one who asks follows, of all games and everybody."""
+
+
+EVERYTHING: Final = WatchQuery()
+
+
+def query_of(user: Person | None, game: str | None) -> WatchQuery:
+    """What a command asks for; MatchError for a bot."""
+    if user is not None:
+        must_be_a_person(user)
+    return WatchQuery(game=game, user=None if user is None else user.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,16 +78,25 @@ class WatchPage:
     """A page of the matches of a server, from 0."""
 
     entries: tuple[Watched, ...]
-    game: str | None
-    """The game that the list is of; None for all."""
-
+    query: WatchQuery
     number: int
     last: int
     by_game: Mapping[str, int]
-    """How many matches there are of each game."""
+    """How many matches there are of each game, everybody's or those of the person asked for."""
+
+    followed: int
+    """How many the one who asks follows."""
 
     open_seats: int
-    """How many of the matches have a seat that anybody may take."""
+    """How many of the matches listed have a seat that anybody may take."""
+
+    @property
+    def listed(self) -> int:
+        """How many matches there are on all pages."""
+        if self.query.followed:
+            return self.followed
+        game = self.query.game
+        return sum(self.by_game.values()) if game is None else self.by_game.get(game, 0)
 
 
 class Watching:
@@ -72,29 +106,41 @@ class Watching:
         self._storage = storage
 
     async def page(
-        self, guild: int, user: int, sees: Sees, *, game: str | None = None, number: int = 0
+        self,
+        guild: int,
+        user: int,
+        sees: Sees,
+        *,
+        query: WatchQuery = EVERYTHING,
+        number: int = 0,
     ) -> WatchPage:
         """First the matches with open seats, then the others by game; the newest activity first.
 
         A page beyond the end shows the last one.
         """
         async with self._storage.reading() as reading:
-            found = await reading.match_lists.of_guild(guild)
+            lists = reading.match_lists
+            if query.user is None:
+                found = await lists.of_guild(guild)
+            else:
+                found = await lists.with_player(guild, query.user)
             visible = _visible(found, sees)
-            listed = _sorted([one for one in visible if game in {None, one.game}])
+            followed = _visible(await lists.followed(guild, user), sees)
+            wanted = followed if query.followed else visible
+            listed = _sorted([one for one in wanted if query.game in {None, one.game}])
             last = max(0, (len(listed) - 1) // PER_PAGE)
             number = min(number, last)
             shown = listed[number * PER_PAGE : (number + 1) * PER_PAGE]
-            numbers = [one.match for one in shown]
-            records = await reading.match_lists.some(numbers)
-            followed = await reading.watches.watched(user, numbers)
-        entries = (_entry(one, records[one.match], user, followed) for one in shown)
+            records = await lists.some([one.match for one in shown])
+        own = frozenset(one.match for one in followed)
+        entries = (_entry(one, records[one.match], user, own) for one in shown)
         return WatchPage(
             entries=tuple(entry for entry in entries if entry is not None),
-            game=game,
+            query=query,
             number=number,
             last=last,
             by_game=_counted(visible),
+            followed=len(followed),
             open_seats=sum(one.open_seats > 0 for one in listed),
         )
 
@@ -110,7 +156,8 @@ class Watching:
             if await writing.watches.count(user) > MAX_FOLLOWED_MATCHES:
                 raise MatchError(
                     f"You follow {MAX_FOLLOWED_MATCHES} matches, which is the most I can keep "
-                    "track of. Stop following one first."
+                    "track of. Stop following one first: in each server, the menu of `/watch` has "
+                    "**Matches you follow**."
                 )
 
     async def stop(self, match: MatchId, user: int) -> None:

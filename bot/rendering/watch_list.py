@@ -1,12 +1,13 @@
 """The matches of a server: a line and a button a match, to join it or to follow it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from bot.errors import ButtonError
-from bot.matches.watching import Watched, WatchPage
-from bot.messaging.components import Button, Option, Press, Row, Section, Select
+from bot.matches.watching import EVERYTHING, Watched, WatchPage, WatchQuery
+from bot.messaging.components import Button, Option, Press, Row, Section, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.rendering.challenge import terms
 from bot.rendering.phrases import (
@@ -15,6 +16,7 @@ from bot.rendering.phrases import (
     START_A_MATCH,
     countdown,
     in_short,
+    mention,
     names,
     page_turns,
     title,
@@ -27,6 +29,9 @@ from games import GAMES
 ALL: Final = "all"
 """In place of a game: those of every game."""
 
+FOLLOWED: Final = "followed"
+"""In place of a game: those that the one who asks follows."""
+
 MENU: Final = "menu"
 """In place of a game: the button stands in the menu of a match, not in the list."""
 
@@ -34,34 +39,54 @@ SEATS: Final = "Open seats"
 NOTHING: Final = (
     "No matches{} are on here right now. `/help` shows how to start one, also against the computer."
 )
+NOTHING_OF: Final = "No matches{} with {} are on here right now. Pick **Everyone's matches** below."
+NOTHING_FOLLOWED: Final = (
+    "You don't follow any matches here. To find one, pick **All games** below."
+)
 
 
 def watch_list_content(page: WatchPage, presentations: Presentations) -> MessageContent:
     """A page of the list, for the eyes of the one who asked."""
-    about = "" if page.game is None else f": {GAMES[page.game].title}"
-    of = "" if page.game is None else f" of {GAMES[page.game].title}"
-    head = f"### Matches in this server{about}\n"
+    head = f"### {_title(page.query)}\n"
     if not page.entries:
-        games = (_games(page),) if page.by_game else ()
-        nothing = NOTHING.format(of)
+        start = () if page.query.followed else (START_A_MATCH,)
+        has_more = page.by_game or page.followed or page.query.followed or page.query.user
+        menu = (_menu(page),) if has_more else ()
         return MessageContent(
-            head=f"{head}{nothing}", rows=((START_A_MATCH,), *games), color=RUNNING
+            head=f"{head}{_nothing(page.query)}", rows=(start, *menu), color=RUNNING
         )
-    turns = page_turns(Press(NO_MATCH, page.number, "watch", page.game or ALL), page.last)
+    turns = page_turns(Press(NO_MATCH, page.number, "watch", argument_of(page.query)), page.last)
+    told = (
+        "I'll tell you when they're over."
+        if page.query.followed
+        else "**Follow** a match, and I'll tell you when it's over."
+    )
     return MessageContent(
-        head=f"{head}**Follow** a match, and I'll tell you when it's over.",
-        rows=(*_lines(page, presentations), _count(page), turns, _games(page)),
+        head=f"{head}{told}",
+        rows=(*_lines(page, presentations), _count(page), turns, _menu(page)),
         color=RUNNING,
     )
 
 
-def game_of(argument: str) -> str | None:
-    """The game that a button of the list names; None for all. ButtonError for none of ours."""
-    if argument == ALL:
-        return None
-    if argument not in GAMES:
+def argument_of(query: WatchQuery) -> str:
+    """What a button of the list carries to say what it lists."""
+    if query.followed:
+        return FOLLOWED
+    game = query.game or ALL
+    return game if query.user is None else f"{game} {query.user}"
+
+
+def query_in(argument: str) -> WatchQuery:
+    """What a button of the list says that it lists; ButtonError for none of ours."""
+    if argument == FOLLOWED:
+        return WatchQuery(followed=True)
+    game, _, user = argument.partition(" ")
+    if game != ALL and game not in GAMES:
         raise ButtonError("I don't know this button; use `/watch` again.")
-    return argument
+    return WatchQuery(
+        game=None if game == ALL else game,
+        user=id_in(user, again="Use `/watch` again.") if user else None,
+    )
 
 
 def follow_button(match: MatchId, place: int, argument: str, *, is_followed: bool) -> Button:
@@ -69,6 +94,21 @@ def follow_button(match: MatchId, place: int, argument: str, *, is_followed: boo
     if is_followed:
         return Button(label="Stop following", press=Press(match, place, "unfollow", argument))
     return Button(label="Follow", press=Press(match, place, "follow", argument), style="primary")
+
+
+def _title(query: WatchQuery) -> str:
+    if query.followed:
+        return "Matches you follow in this server"
+    whose = "Matches" if query.user is None else f"{mention(query.user)}'s matches"
+    return f"{whose} in this server{'' if query.game is None else f': {GAMES[query.game].title}'}"
+
+
+def _nothing(query: WatchQuery) -> str:
+    """That nothing is listed, and what would be."""
+    if query.followed:
+        return NOTHING_FOLLOWED
+    of = "" if query.game is None else f" of {GAMES[query.game].title}"
+    return NOTHING.format(of) if query.user is None else NOTHING_OF.format(of, mention(query.user))
 
 
 def _lines(page: WatchPage, presentations: Presentations) -> Iterator[Row]:
@@ -94,7 +134,9 @@ def _buttons(entry: Watched, page: WatchPage) -> tuple[Button, ...]:
 
     The message of a challenge with its own buttons may be far up, or have been deleted.
     """
-    match, argument = entry.snapshot.match, page.game or ALL
+    match, argument = entry.snapshot.match, argument_of(page.query)
+    if page.query.followed:
+        return (follow_button(match, page.number, argument, is_followed=True),)
     if entry.is_invited:
         return (
             Button(
@@ -126,7 +168,9 @@ def _line(entry: Watched, presentations: Presentations) -> str:
 def _who(entry: Watched) -> str:
     snapshot, who = entry.snapshot, names(entry.snapshot)
     if snapshot.status != "open":
-        playing = [name for name, p in zip(who, snapshot.places, strict=True) if not p.left]
+        is_over = snapshot.counts_at is not None
+        places = zip(who, snapshot.places, strict=True)
+        playing = [name for name, place in places if is_over or not place.left]
         return listed(playing, "against") if len(playing) == 2 else listed(playing)
     waiting = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
     if entry.open_seats:
@@ -143,6 +187,9 @@ def _facts(entry: Watched) -> Iterator[str]:
     if snapshot.status == "open":
         yield terms(snapshot)
         return
+    if snapshot.counts_at is not None:
+        yield f"out of time · result counts {countdown(snapshot.counts_at)}"
+        return
     if snapshot.paused:
         yield "paused"
     began = "started" if snapshot.step == 0 else "last move"
@@ -150,8 +197,7 @@ def _facts(entry: Watched) -> Iterator[str]:
 
 
 def _count(page: WatchPage) -> str:
-    matches = page.by_game.get(page.game, 0) if page.game else sum(page.by_game.values())
-    parts = [counted(matches, "match", "matches")]
+    parts = [counted(page.listed, "match", "matches")]
     if page.open_seats:
         parts.append(f"{page.open_seats} with open seats")
     if page.last:
@@ -159,22 +205,26 @@ def _count(page: WatchPage) -> str:
     return f"-# {' · '.join(parts)}"
 
 
-def _games(page: WatchPage) -> Select:
-    every = Option(
-        label="All games",
-        value=ALL,
-        note=counted(sum(page.by_game.values()), "match", "matches"),
-        chosen=page.game is None,
-    )
-    games = (
-        Option(
-            label=game.title,
-            value=key,
-            note=counted(page.by_game.get(key, 0), "match", "matches"),
-            chosen=page.game == key,
-        )
-        for key, game in GAMES.items()
-    )
+def _menu(page: WatchPage) -> Select:
+    """The games, of the same person if the list is one's; and what else there is to be listed."""
+    query, whose = page.query, replace(page.query, followed=False)
+    games = [_option("All games", replace(whose, game=None), query, sum(page.by_game.values()))]
+    for key, game in GAMES.items():
+        of_game = replace(whose, game=key)
+        games.append(_option(game.title, of_game, query, page.by_game.get(key, 0)))
+    everyone = () if query.user is None else (_option("Everyone's matches", EVERYTHING, query),)
+    follow = _option("Matches you follow", WatchQuery(followed=True), query, page.followed)
     return Select(
-        placeholder="Games", press=Press(NO_MATCH, 0, "watch", "games"), options=(every, *games)
+        placeholder="Games",
+        press=Press(NO_MATCH, 0, "watch", "games"),
+        options=(*games, *everyone, follow),
+    )
+
+
+def _option(label: str, of: WatchQuery, chosen: WatchQuery, matches: int | None = None) -> Option:
+    return Option(
+        label=label,
+        value=argument_of(of),
+        note="" if matches is None else counted(matches, "match", "matches"),
+        chosen=of == chosen,
     )

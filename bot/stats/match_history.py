@@ -7,12 +7,12 @@ from typing import Final, Self
 
 import structlog
 
-from bot.errors import ButtonError, CorruptRecordError, MatchError
+from bot.errors import ButtonError, CorruptRecordError
 from bot.matches import PublicSnapshot
 from bot.matches.replays import ended_snapshot
 from bot.matches.transcripts import must_know
 from bot.messaging.components import id_in
-from bot.settings.people import Person
+from bot.settings.people import Person, must_be_a_person
 from bot.storage import MatchId, Spot, Storage
 from bot.storage.match_history import BorderRecord, EndedMatchRecord
 from games import GAMES
@@ -54,8 +54,8 @@ class Query:
 
 def query_of(me: int, user: Person | None, game: str | None) -> Query:
     """What a command asks for; MatchError for a bot."""
-    if user is not None and user.bot:
-        raise MatchError(f"<@{user.id}> is a bot. Pick a person.")
+    if user is not None:
+        must_be_a_person(user)
     return Query(user=me if user is None else user.id, game=game)
 
 

@@ -11,7 +11,7 @@ import structlog
 from bot import codec
 from bot.errors import ButtonError, CorruptRecordError, MatchError
 from bot.messaging.components import id_in
-from bot.settings.people import Person
+from bot.settings.people import Person, must_be_a_person
 from bot.stats.rating_history import RatingHistory, rating_histories
 from bot.stats.streaks import Streaks, streaks
 from bot.stats.visibility import NOBODY, Audience
@@ -90,8 +90,8 @@ def query_of(
 ) -> Query:
     """What a command asks for; MatchError for what has no statistics."""
     for person in (user, rival):
-        if person is not None and person.bot:
-            raise MatchError(f"<@{person.id}> is a bot. Pick a person.")
+        if person is not None:
+            must_be_a_person(person)
     whose = me if user is None else user.id
     if rival is not None and rival.id == whose:
         raise MatchError(

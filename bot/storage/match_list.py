@@ -19,7 +19,7 @@ from bot.storage.match_rows import (
 from bot.storage.messages import load_tables, stands
 from bot.storage.records import TABLE, MatchId, MatchRecord, Spot
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, moves, places, results, seats
+from bot.storage.schema import matches, moves, places, results, seats, watches
 
 _LAST_REVEAL: Final = (
     select(func.max(moves.c.made_at))
@@ -80,21 +80,30 @@ _RUNNING: Final = (
 # The sum keeps SQLite from reading all recent matches of the server.
 _RUNNING_THERE: Final = _RUNNING.where(matches.c.guild + 0 == bindparam("guild"))
 _TAKEN: Final = select(func.count()).where(seats.c.match == matches.c.id).scalar_subquery()
-_OF_GUILD: Final = (
-    select(
-        matches.c.id,
-        matches.c.game,
-        func.coalesce(places.c.channel, matches.c.channel).label("channel"),
-        (matches.c.status == "open").label("is_open"),
-        (matches.c.wanted - _TAKEN).label("seats"),
-        func.coalesce(_LAST_REVEAL, matches.c.begun_at, matches.c.opened_at).label("at"),
-    )
-    .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+_LIVE: Final = matches.c.status.in_(("open", "running"))
+_IN_SHORT: Final = select(
+    matches.c.id,
+    matches.c.game,
+    func.coalesce(places.c.channel, matches.c.channel).label("channel"),
+    (matches.c.status == "open").label("is_open"),
+    (matches.c.wanted - _TAKEN).label("seats"),
+    func.coalesce(_LAST_REVEAL, matches.c.begun_at, matches.c.opened_at).label("at"),
+).outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+_OF_GUILD: Final = _IN_SHORT.where(matches.c.guild == bindparam("guild"), _LIVE, ~matches.c.settled)
+_WITH_PLAYER: Final = _OF_GUILD.where(
+    select(seats.c.seat)
     .where(
-        matches.c.guild == bindparam("guild"),
-        matches.c.status.in_(("open", "running")),
-        ~matches.c.settled,
+        seats.c.match == matches.c.id,
+        seats.c.user == bindparam("player"),
+        seats.c.left.is_(None),
     )
+    .exists()
+)
+# The sum keeps SQLite from reading all matches that the server ever had.
+_FOLLOWED: Final = _IN_SHORT.join(watches, watches.c.match == matches.c.id).where(
+    watches.c.user == bindparam("follower"),
+    matches.c.guild + 0 == bindparam("guild"),
+    or_(_LIVE, _IS_HELD),
 )
 _THIS: Final = matches.c.id == bindparam("this")
 _FINISHED_BEFORE: Final = (
@@ -149,7 +158,7 @@ class ListedRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveRecord:
-    """A match that is open or running, as far as a list of many sorts and counts it."""
+    """A match of a server, as far as a list of many sorts and counts it."""
 
     match: MatchId
     game: str
@@ -212,6 +221,22 @@ class MatchListRepository(Repository):
 
     async def of_guild(self, guild: int) -> Sequence[LiveRecord]:
         """The open and running matches of a server, in no order."""
+        return await self._in_short(_OF_GUILD, {"guild": guild})
+
+    async def with_player(self, guild: int, player: int) -> Sequence[LiveRecord]:
+        """Those of them in which this person has a seat, taken or kept for them."""
+        return await self._in_short(_WITH_PLAYER, {"guild": guild, "player": player})
+
+    async def followed(self, guild: int, follower: int) -> Sequence[LiveRecord]:
+        """The matches of a server that this person follows, in no order.
+
+        Open and running ones, and those whose result does not count yet.
+        """
+        return await self._in_short(_FOLLOWED, {"guild": guild, "follower": follower})
+
+    async def _in_short(
+        self, query: Select[tuple[int, str, int, bool, int, int]], values: Mapping[str, int]
+    ) -> Sequence[LiveRecord]:
         return [
             LiveRecord(
                 match=MatchId(row.id),
@@ -220,7 +245,7 @@ class MatchListRepository(Repository):
                 open_seats=row.seats if row.is_open else 0,
                 active_at=row.at,
             )
-            for row in await self._connection.execute(_OF_GUILD, {"guild": guild})
+            for row in await self._connection.execute(query, values)
         ]
 
     async def running_in(self, guild: int) -> Sequence[Underway]:

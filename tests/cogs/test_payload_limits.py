@@ -11,8 +11,8 @@ import pytest
 
 from bot.matches import PublicSnapshot
 from bot.matches.listing import Entry
-from bot.matches.watching import PER_PAGE, Watched, WatchPage
-from bot.messaging.components import Button, Press
+from bot.matches.watching import MAX_FOLLOWED_MATCHES, PER_PAGE, Watched, WatchPage, WatchQuery
+from bot.messaging.components import LARGEST_ID, Button, Press
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.hand import CLOSED, leading_on
@@ -218,10 +218,11 @@ def test_the_largest_pages_of_challenges_are_read_by_discord_with_what_each_agre
     page = [challenged(n) for n in range(MATCHES_PER_PAGE)]
     server = WatchPage(
         entries=tuple(watched(entry) for entry in page[:PER_PAGE]),
-        game="conquest",
+        query=WatchQuery(game="conquest", user=LARGEST_ID),
         number=1,
         last=2,
         by_game={"conquest": 18},
+        followed=MAX_FOLLOWED_MATCHES,
         open_seats=18,
     )
 

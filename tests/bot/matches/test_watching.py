@@ -4,12 +4,14 @@ import pytest
 
 from bot.errors import MatchError, NoSuchMatchError, TooLateError
 from bot.matches.watching import (
+    EVERYTHING,
     GONE,
     MAX_FOLLOWED_MATCHES,
     PER_PAGE,
     Watched,
     Watching,
     WatchPage,
+    WatchQuery,
 )
 from bot.messaging.components import Section
 from bot.messaging.content import Layout
@@ -42,6 +44,7 @@ pytestmark = pytest.mark.slow
 
 FAR = 10**18  # ids as long as Discord's
 SHOWN = presentations()
+ALONE = {"query": EVERYTHING, "number": 0, "last": 0, "followed": 0, "open_seats": 0}
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
 
 
@@ -59,7 +62,7 @@ def listed(watching):
     """The matches of a page, by their numbers."""
 
     async def numbers(user=DAN, sees=everything, **which):
-        page = await watching.page(GUILD, user, sees, **which)
+        page = await watching.page(GUILD, user, sees, query=WatchQuery(**which))
         return [entry.snapshot.match for entry in page.entries]
 
     return numbers
@@ -148,9 +151,7 @@ def test_no_secret_of_any_game_tells_on_the_list(key):
             is_own=False,
             is_invited=False,
         )
-        page = WatchPage(
-            entries=(entry,), game=None, number=0, last=0, by_game={key: 1}, open_seats=0
-        )
+        page = WatchPage(entries=(entry,), by_game={key: 1}, **ALONE)
         told.add(repr(watch_list_content(page, SHOWN)))
 
     assert len(truths) > 1
@@ -316,9 +317,7 @@ async def test_whoever_was_away_is_told_as_a_player_and_follows_nothing(
 
 
 def test_the_command_that_helps_to_begin_one_is_named():
-    nothing = WatchPage(entries=(), game=None, number=0, last=0, by_game={}, open_seats=0)
-
-    content = watch_list_content(nothing, SHOWN)
+    content = watch_list_content(WatchPage(entries=(), by_game={}, **ALONE), SHOWN)
 
     assert "`/help` shows how to start one" in content.head
 

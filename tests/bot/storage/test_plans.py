@@ -88,6 +88,7 @@ OF_A_SERVER = {
     "to be paused": lambda tx: tx.pauses.pause_guild(GUILD, 1, 2),
     "whose channels may be gone": lambda tx: tx.pauses.channels([GUILD, GUILD + 1]),
     "to watch": lambda tx: tx.match_lists.of_guild(GUILD),
+    "to watch of one person": lambda tx: tx.match_lists.with_player(GUILD, ANN),
     "before it is forgotten": lambda tx: tx.guilds.left_before(2, 1),
 }
 
@@ -104,6 +105,18 @@ async def test_matches_in_play_of_a_server_are_looked_for_among_those_alone(
     assert _read(found, "matches") == [
         "SEARCH matches USING INDEX ix_matches_live (guild=? AND settled=?)"
     ]
+
+
+async def test_what_somebody_follows_in_a_server_is_looked_for_among_that_alone(storage, database):
+    """And not among all matches that the server ever had."""
+    with plans(storage, database) as found:
+        async with storage.reading() as reading:
+            await reading.match_lists.followed(GUILD, ANN)
+
+    assert _read(found, "watches") == [
+        "SEARCH watches USING COVERING INDEX ix_watches_user (user=?)"
+    ]
+    assert _read(found, "matches") == ["SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"]
 
 
 async def test_a_server_s_answers_to_puzzles_are_read_among_those_alone_and_once(

@@ -1,0 +1,224 @@
+"""What `/watch` lists of one person, and what of those matches that somebody follows."""
+
+import pytest
+
+from bot.errors import ButtonError
+from bot.matches.watching import EVERYTHING, PER_PAGE, Watching, WatchQuery
+from bot.messaging.components import LARGEST_ID, Section
+from bot.rendering.watch_list import argument_of, query_in, watch_list_content
+from bot.storage import TABLE, MessageRef
+from games import GAMES
+from games.conquest import CONQUEST
+from tests.support.match_records import put_message
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, begun, opened, refusal
+from tests.support.presentations import presentations
+
+SHOWN = presentations()
+FOLLOWED = WatchQuery(followed=True)
+WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
+
+
+def everything(channel):
+    return bool(channel)
+
+
+@pytest.fixture
+def watching(storage):
+    return Watching(storage)
+
+
+@pytest.fixture
+def listed(watching):
+    """The matches of a page, by their numbers."""
+
+    async def numbers(sees=everything, **which):
+        page = await watching.page(GUILD, DAN, sees, query=WatchQuery(**which))
+        return [entry.snapshot.match for entry in page.entries]
+
+    return numbers
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        EVERYTHING,
+        FOLLOWED,
+        WatchQuery(user=LARGEST_ID),
+        *(WatchQuery(game=key) for key in GAMES),
+        *(WatchQuery(game=key, user=LARGEST_ID) for key in GAMES),
+    ],
+    ids=repr,
+)
+def test_a_button_says_what_the_list_is_of(query):
+    assert query_in(argument_of(query)) == query
+
+
+@pytest.mark.parametrize("argument", ["", "chess", "chess 1", "pico x", "pico 0", "pico 1 2"])
+def test_what_no_button_of_the_list_says_is_refused(argument):
+    with pytest.raises(ButtonError, match=r"[uU]se `/watch` again"):
+        query_in(argument)
+
+
+# Of one person.
+
+
+async def test_of_a_person_are_listed_the_matches_they_play_or_are_asked_to(matches, listed):
+    own = await begun(matches, interaction=1)
+    await begun(matches, DAN, opener=CYD, interaction=2)
+    war = await begun(matches, BEA, CYD, interaction=3, **WAR)
+    asked = await opened(matches, ANN, opener=CYD, interaction=4)
+    seat = await opened(matches, interaction=5, opponents=(), wanted=2)
+
+    assert await listed(user=ANN) == [seat, asked, own, war]
+    assert await listed(user=ANN, game="pico") == [seat, asked, own]
+    assert await listed(user=BEA) == [war, own]
+    assert await listed(user=BEA, game="duel") == []
+
+
+async def test_who_resigned_plays_in_it_no_more(matches, listed):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, BEA)
+
+    assert await listed(user=BEA) == []
+    assert await listed(user=CYD) == [match]
+
+
+async def test_of_a_person_too_nothing_is_listed_or_counted_in_a_channel_one_cannot_read(
+    matches, storage, watching
+):
+    await begun(matches, interaction=1)
+    moved = await begun(matches, CYD, interaction=2)
+    await put_message(storage, moved, TABLE, MessageRef(channel=5, message=6, shown=""))
+
+    query = WatchQuery(user=ANN)
+    page = await watching.page(GUILD, DAN, lambda channel: channel == 5, query=query)
+
+    assert [entry.snapshot.match for entry in page.entries] == [moved]
+    assert page.by_game == {"pico": 1}
+
+
+async def test_its_pages_and_its_games_stay_with_the_person(matches, watching):
+    for i in range(PER_PAGE):
+        await begun(matches, CYD + i, interaction=i)
+    await opened(matches, interaction=PER_PAGE, opponents=(), wanted=2)
+
+    query = WatchQuery(user=ANN)
+    content = watch_list_content(await watching.page(GUILD, DAN, everything, query=query), SHOWN)
+
+    *lines, count, turns, menu = content.rows
+    assert content.head.startswith(f"### <@{ANN}>'s matches in this server\n")
+    assert str(lines[1].accessory.press) == f"f1:{PER_PAGE + 1}:0:takeseat:all {ANN}"
+    assert count == "-# 7 matches · 1 with open seats · page 1 of 2"
+    assert [str(turn.press) for turn in turns] == [f"f1:0:1:watch:all {ANN}"]
+    assert [(option.label, option.value) for option in menu.options] == [
+        ("All games", f"all {ANN}"),
+        *((game.title, f"{key} {ANN}") for key, game in GAMES.items()),
+        ("Everyone's matches", "all"),
+        ("Matches you follow", "followed"),
+    ]
+    assert [option.label for option in menu.options if option.chosen] == ["All games"]
+
+
+async def test_of_somebody_without_a_match_it_says_where_the_others_are(matches, watching):
+    await begun(matches)
+
+    query = WatchQuery(user=CYD, game="pico")
+    content = watch_list_content(await watching.page(GUILD, DAN, everything, query=query), SHOWN)
+
+    assert content.head == (
+        f"### <@{CYD}>'s matches in this server: Pico\n"
+        f"No matches of Pico with <@{CYD}> are on here right now. "
+        "Pick **Everyone's matches** below."
+    )
+    assert "Everyone's matches" in [option.label for option in content.rows[-1].options]
+
+
+# What somebody follows.
+
+
+async def test_what_somebody_follows_here_is_listed_and_can_be_stopped(matches, watching, listed):
+    await begun(matches, interaction=1)
+    war = await begun(matches, BEA, CYD, interaction=2, **WAR)
+    pico = await begun(matches, CYD, interaction=3)
+    there = await begun(matches, interaction=4, guild=GUILD + 1)
+    for match, guild in ((war, GUILD), (pico, GUILD), (there, GUILD + 1)):
+        await watching.follow(match, DAN, guild, everything)
+
+    page = await watching.page(GUILD, DAN, everything, query=FOLLOWED)
+    content = watch_list_content(page, SHOWN)
+
+    assert [entry.snapshot.match for entry in page.entries] == [pico, war]
+    assert content.head == "### Matches you follow in this server\nI'll tell you when they're over."
+    presses = [str(row.accessory.press) for row in content.rows if isinstance(row, Section)]
+    assert presses == [f"f1:{match}:0:unfollow:followed" for match in (pico, war)]
+    notes = {option.label: option.note for option in content.rows[-1].options}
+    assert notes["All games"] == "3 matches"
+    assert notes["Matches you follow"] == "2 matches"
+    assert "-# 2 matches" in content.rows
+
+    await watching.stop(pico, DAN)
+    assert await listed(followed=True) == [war]
+
+
+async def test_an_open_seat_that_somebody_follows_can_be_stopped_too(matches, watching):
+    """Or has been followed before it had one: **Join** is beside it in the list of all."""
+    match = await opened(matches, opponents=(), wanted=2)
+    await watching.follow(match, DAN, GUILD, everything)
+
+    page = await watching.page(GUILD, DAN, everything, query=FOLLOWED)
+    (line,) = [row for row in watch_list_content(page, SHOWN).rows if isinstance(row, Section)]
+
+    assert line.accessory.label == "Stop following"
+
+
+async def test_so_can_a_match_whose_result_does_not_count_yet(match, forfeit, watching, listed):
+    """Nobody else lists it any more, and it is among those that they may follow at most."""
+    await watching.follow(match, DAN, GUILD, everything)
+    await forfeit(match, ANN)
+
+    page = await watching.page(GUILD, DAN, everything, query=FOLLOWED)
+    line = watch_list_content(page, SHOWN).rows[1]
+
+    (entry,) = page.entries
+    counts_at = entry.snapshot.counts_at
+    assert await listed() == []
+    assert line.text.splitlines()[1:] == [
+        f"<@{ANN}> against <@{BEA}>",
+        f"-# out of time · result counts <t:{counts_at}:R>",
+    ]
+    assert str(line.accessory.press) == f"f1:{match}:0:unfollow:followed"
+
+
+async def test_what_is_over_or_cannot_be_read_is_not_among_it(matches, watching, listed):
+    for i, opponent in enumerate((BEA, CYD)):
+        match = await begun(matches, opponent, interaction=i)
+        await watching.follow(match, DAN, GUILD, everything)
+    await matches.concede(match, ANN)
+
+    assert await listed(followed=True) == [1]
+    assert await listed(sees=lambda _: False, followed=True) == []
+
+
+async def test_who_follows_nothing_reads_where_to_find_something(matches, watching):
+    await begun(matches)
+
+    page = await watching.page(GUILD, DAN, everything, query=FOLLOWED)
+    content = watch_list_content(page, SHOWN)
+
+    assert content.head.endswith(
+        "\nYou don't follow any matches here. To find one, pick **All games** below."
+    )
+    assert [option.label for option in content.rows[-1].options if option.chosen] == [
+        "Matches you follow"
+    ]
+
+
+async def test_who_may_follow_no_more_reads_where_those_are_listed(matches, watching, monkeypatch):
+    monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 0)
+    match = await begun(matches)
+
+    _, said = await refusal(watching.follow(match, DAN, GUILD, everything))
+
+    assert said.endswith(
+        "Stop following one first: in each server, the menu of `/watch` has **Matches you follow**."
+    )

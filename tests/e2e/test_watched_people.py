@@ -1,0 +1,62 @@
+"""`/watch` of one person, and **Matches you follow** in its menu, at the wire."""
+
+from tests.e2e.test_watch import follows, hide, watch
+from tests.support.tables import labels
+
+
+async def test_the_list_stays_with_the_person_whatever_is_turned_picked_or_done(table):
+    await table.match("Bo", "Cleo")
+    public = (await table.person("Ann").slash("pico play", channel="games")).message
+    dan, ann = table.person("Dan"), table.person("Ann")
+    shown = await watch(table, user=ann)
+    heading = f"{ann.mention}'s matches in this server"
+    assert heading in shown.text
+    assert "1 match" in shown.text
+    assert table.person("Cleo").mention not in shown.text
+
+    await dan.select(shown, "Games", f"pico {ann.id}")
+    assert f"{heading}: Pico" in shown.text
+
+    await dan.click(shown, "Join")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await table.quiet_now()
+    assert f"{heading}: Pico" in shown.text
+    assert "you have a seat" in shown.text
+
+    await dan.select(shown, "Games", "all")
+    assert "2 matches" in shown.text
+
+
+async def test_what_somebody_plays_in_a_channel_one_cannot_read_is_not_told(table):
+    await table.match(channel="lobby")
+    ann = table.person("Ann")
+    await hide(table, "lobby", "Dan")
+
+    shown = await watch(table, user=ann)
+
+    assert f"No matches with {ann.mention} are on here right now." in shown.text
+
+
+async def test_a_bot_is_refused(table):
+    answer = await table.person("Dan").slash("watch", channel="games", user=table.discord.world.bot)
+
+    assert answer.text.endswith("is a bot. Pick a person.")
+
+
+async def test_who_follows_as_many_as_they_may_stops_one_from_the_list_of_those(table, monkeypatch):
+    monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 1)
+    for other in ("Bo", "Cleo"):
+        await table.match("Ann", other)
+    dan = table.person("Dan")
+    shown = await watch(table, user=table.person("Bo"))
+    await dan.click(shown, "Follow")
+    await dan.select(shown, "Games", "all")
+    refused = await dan.click(shown, "Follow")
+    assert "Stop following one first" in refused.text
+
+    await dan.select(shown, "Games", "followed")
+    assert labels(shown) == ["Stop following"]
+    await dan.click(shown, "Stop following")
+
+    assert follows(table) == []
+    assert "You don't follow any matches here." in shown.text
