@@ -40,8 +40,8 @@ class MessageSlots:
         self._storage = tools.storage
         self._matches: dict[MatchId, dict[int, Slot]] = {}
         self._posted: set[MatchId] = set()
-        self._inheriting: set[MatchId] = set()
-        """The rematches that may have been handed on the signpost of the match before."""
+        self._inheriting: dict[MatchId, MatchId] = {}
+        """The rematches that may have been handed on the signpost of the match before, and that."""
 
         self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
         self._unwritten: dict[tuple[MatchId, int], Shown] = {}
@@ -107,15 +107,27 @@ class MessageSlots:
     async def signpost(self, match: MatchId) -> SignpostSlot | None:
         """The signpost of a match; most have none."""
         await self.table(match)  # with which all of the match are read
-        slots = self._matches.get(match, {})
-        if match in self._inheriting and SIGNPOST not in slots:
-            async with self._storage.reading() as reading:
-                ref = (await reading.messages.of(match)).get(SIGNPOST)
-            if ref is not None:
-                slots[SIGNPOST] = self._slot(match, SIGNPOST, ref, sent_before=True)
-        self._inheriting.discard(match)
-        slot = slots.get(SIGNPOST)
+        if match in self._inheriting:
+            await self._inherit_signpost(match)
+        slot = self._matches.get(match, {}).get(SIGNPOST)
         return slot if isinstance(slot, SignpostSlot) else None
+
+    async def _inherit_signpost(self, match: MatchId) -> None:
+        """Let a rematch take over the signpost of the match before, if the rows say so.
+
+        An edit that is on its way there arrives before those of the rematch.
+        """
+        async with self._reading.setdefault(match, asyncio.Lock()):
+            handed_on = (await self._read(match)).get(SIGNPOST)
+            before = self._inheriting.pop(match, None)
+            if before is None or handed_on is None:
+                return
+            slot = self._matches.get(match, {}).setdefault(SIGNPOST, handed_on)
+            old = self._matches.get(before, {}).get(SIGNPOST)
+            if old is not None and old.message == slot.message:
+                del self._matches[before][SIGNPOST]
+                slot.go_on_from(old)
+                old.abandon()
 
     async def put_up_signpost(
         self, snapshot: PublicSnapshot, at: MessageRef, token: Token | None
@@ -126,9 +138,8 @@ class MessageSlots:
         await slot.stand(snapshot, at, token)
 
     def hand_on_signpost(self, before: MatchId, match: MatchId) -> None:
-        """Believe the rows of where the signpost of a match is that of its rematch."""
-        self._matches.get(before, {}).pop(SIGNPOST, None)
-        self._inheriting.add(match)
+        """Believe the rows of whether the signpost of a match is that of its rematch now."""
+        self._inheriting[match] = before
 
     def posted(self, match: MatchId) -> None:
         """This process has just posted the match, so nothing of it was ever sent before."""
@@ -239,7 +250,7 @@ class MessageSlots:
     def forget(self, match: MatchId) -> None:
         """Nothing more will be shown of this match."""
         self._matches.pop(match, None)
-        self._inheriting.discard(match)
+        self._inheriting.pop(match, None)
         self._posted.discard(match)
 
     def forget_unwritten(self) -> None:

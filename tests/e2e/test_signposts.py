@@ -4,6 +4,7 @@ import pytest
 
 from sandbox import Fault
 from tests.support.clock import DAY
+from tests.support.held_calls import HeldCalls
 from tests.support.match_threads import begun, tables, threads, want_threads
 from tests.support.tables import labels, listen, resign
 from tests.support.waiting import until
@@ -150,6 +151,60 @@ async def test_a_rematch_in_the_thread_is_what_the_channel_hears_of_next(wanted,
     await wanted.discord.until(lambda: bo_wins(wanted) in challenge.text)
     assert [b.url for b in challenge.buttons] == [table_link(wanted)]
     assert wanted.sql("SELECT match FROM places WHERE place = -2") == [(2,)]
+
+
+async def test_what_comes_late_of_the_match_before_is_not_what_stays_above_its_rematch(
+    wanted, monkeypatch
+):
+    challenge, public = await begun(wanted)
+    await wanted.quiet_now()
+    slot = await wanted.bot.services.live.slots.signpost(1)
+    late = HeldCalls(monkeypatch, slot, "edit")
+    await wanted.person("Ann").forge(public, custom_id="f1:1:0:leave:")
+    await late.reached()
+    await wanted.discord.until(lambda: "Rematch" in labels(public))
+
+    for name in ("Ann", "Bo"):
+        await wanted.person(name).click(public, "Rematch")
+    (thread,) = threads(wanted)
+    await wanted.discord.until(lambda: "Go to the rematch" in labels(public))
+    of_rematch = await wanted.bot.services.live.slots.signpost(2)
+    await until(lambda: of_rematch.lock is slot.lock or of_rematch.revision > 0)
+    late.let_through()
+    await late.over()
+    await wanted.quiet_now()
+
+    assert challenge.text.endswith(STARTED.format(thread.id))
+    assert wanted.sql("SELECT match FROM places WHERE place = -2") == [(2,)]
+
+
+async def test_a_rematch_elsewhere_leaves_the_challenge_to_the_match_that_began_there(
+    wanted, monkeypatch
+):
+    challenge, _ = await begun(wanted, pace="slow")
+    await wanted.quiet_now()
+    wanted.discord.world.delete_channel(threads(wanted)[0])
+    await until(lambda: wanted.sql("SELECT paused_why FROM matches") == [("lost",)])
+    await wanted.person("Ann").slash("resume", channel="lobby", match=1)
+    lobby = wanted.discord.world.channel("lobby")
+    await wanted.discord.until(lambda: challenge.text.endswith(STARTED.format(lobby.id)))
+    (public,) = await wanted.discord.until(lambda: tables(wanted, lobby))
+    await wanted.quiet_now()
+    slot = await wanted.bot.services.live.slots.signpost(1)
+    slot.token = None
+    late = HeldCalls(monkeypatch, slot, "edit")
+    await wanted.person("Ann").forge(public, custom_id="f1:1:0:leave:")
+    await late.reached()
+    await wanted.discord.until(lambda: "Rematch" in labels(public))
+
+    for name in ("Ann", "Bo"):
+        await wanted.person(name).click(public, "Rematch")
+    await wanted.discord.until(lambda: "Go to the rematch" in labels(public))
+    await wanted.bot.services.live.slots.signpost(2)
+
+    assert await wanted.bot.services.live.slots.signpost(1) is slot
+    late.let_through()
+    await wanted.discord.until(lambda: bo_wins(wanted) in challenge.text)
 
 
 async def delete_ann(table):
