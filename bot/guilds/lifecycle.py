@@ -221,12 +221,12 @@ class GuildLifecycle:
                 self._live.redraw(match)
 
     async def _show_ended(self, guild: int | None = None) -> None:
-        """Let tables of a server, or of all, show an end that they could not be brought to show."""
+        """Let messages of a server, or of all, show an end that they could not be made to show."""
         async with self._storage.reading() as reading:
             unshown = await reading.messages.unshown(guild)
-        for match, table in unshown.items():
-            if self._channels.may_edit_in(table.channel):
-                await self._live.show_end(match, table.message)
+        for match, at in unshown:
+            if self._channels.may_edit_in(at.channel):
+                await self._live.show_end(match, at.message)
 
     async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
         if self._was_away_too_long(left, since):

@@ -199,7 +199,7 @@ class Live:
         self.compare_soon(match)
 
     async def show_end(self, match: MatchId, message: int) -> None:
-        """Let a table show that its match is over: the bot can reach it again."""
+        """Let a message show that its match is over: the bot can reach it again."""
         await self.outdated(match, message)
         self.redraw(match)
 

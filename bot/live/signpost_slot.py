@@ -59,8 +59,9 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         return ended_content(snapshot, presentation, url)
 
     def give_up(self, snapshot: PublicSnapshot) -> None:
-        if self.ref is not None and self.bar.holds:
-            self._shows(snapshot)
+        key = self._key(snapshot)
+        if self.ref is not None and self.bar.holds and self.shown != key:
+            self.shows(key, snapshot.revision, unshown=self.is_out_of_reach)
 
     def outdate(self) -> None:
         """Only at the end it leads to the table, which may stand elsewhere now."""

@@ -12,6 +12,7 @@ from bot.messaging.arrivals import Arrived
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import PLAIN, TABLE, MessageRef
+from bot.storage.messages import SIGNPOST
 from bot.storage.records import Spot
 from bot.storage.traces import TraceRecord
 
@@ -39,8 +40,10 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether the message stands where the bot can edit nothing, and may be able to again."""
-        return False
+        """Whether it stands where the bot can edit nothing, though it may be able to again."""
+        if self.ref is None or self.place not in {TABLE, SIGNPOST}:
+            return False
+        return not self._tools.delivery.channels.may_edit_in(self.ref.channel)
 
     def is_behind(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could, or is being replaced."""
@@ -136,8 +139,8 @@ class MessageSlot(EditedMessage[SnapshotT], ABC):
     def give_up(self, snapshot: SnapshotT) -> None:
         """Note what Discord refuses as if it were shown, so that no later look asks for it again.
 
-        The next change of the match lets it be tried, and a table's also what lets the bot reach
-        it again.
+        The next change of the match lets it be tried, and of what everybody sees also what lets the
+        bot reach it again.
         """
         if self.ref is not None and self.bar.holds and self.shown != snapshot.key:
             self.shows(snapshot.key, snapshot.revision, unshown=self.is_out_of_reach)

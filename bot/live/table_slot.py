@@ -54,12 +54,6 @@ class TableSlot(MessageSlot[PublicSnapshot]):
     def is_outdated(self, snapshot: PublicSnapshot) -> bool:
         return super().is_outdated(snapshot) and not self._is_homeless(snapshot)
 
-    @property
-    def is_out_of_reach(self) -> bool:
-        return self.ref is not None and not self._tools.delivery.channels.may_edit_in(
-            self.ref.channel
-        )
-
     def _is_homeless(self, snapshot: PublicSnapshot) -> bool:
         """Whether a match has lost its place, and there is still nowhere to show that."""
         is_lost = snapshot.status == "running" and snapshot.paused and not snapshot.rests

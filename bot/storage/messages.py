@@ -133,7 +133,7 @@ BEHIND: Final = (
 UNSHOWN: Final = (
     select(places.c.match, places.c.channel, places.c.message)
     .join(matches, _OF_MATCH)
-    .where(places.c.unshown, places.c.place == TABLE)
+    .where(places.c.unshown, places.c.place.in_((TABLE, SIGNPOST)))
     .order_by(places.c.match)
 )
 _UNSHOWN_UNTIL: Final = (
@@ -272,13 +272,13 @@ class MessageRepository(Repository):
         """
         return [MatchId(row.id) for row in await self._connection.execute(BEHIND)]
 
-    async def unshown(self, guild: int | None = None) -> Mapping[MatchId, Spot]:
-        """The tables that could not be brought to show how their match ended; of one server or all.
+    async def unshown(self, guild: int | None = None) -> Sequence[tuple[MatchId, Spot]]:
+        """Tables and signposts that could not show how their match ended; of one server or all.
 
         Not those that were forgotten since.
         """
         rows = await self._connection.execute(UNSHOWN if guild is None else unshown_in(guild))
-        return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
+        return [(MatchId(row.match), Spot(row.channel, row.message)) for row in rows]
 
     async def has_unshown_until(self, moment: int) -> bool:
         """Whether there is such a message of a match that had ended by then."""

@@ -181,7 +181,7 @@ places = Table(
     Column("revision", NUMBER, nullable=False),  # of the match as it stands there; 0: an older one
     Column("leftover", BigInteger),  # the message it stands in place of, until that is deleted
     Column("coming", Boolean, nullable=False),  # a new message is being sent in place of this one
-    # A table that could not show the end of its match, because it was out of reach.
+    # A table or signpost that could not show the end of its match: it was out of reach.
     Column("unshown", Boolean, nullable=False, server_default=false()),
     # Secret: the interaction by which the message can be edited uncounted, until it expires.
     Column("token", Text),

@@ -1,11 +1,17 @@
 """What stays of a challenge in its channel when its match has a thread: it tells how that went."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.messaging.permissions import is_seen
+from bot.storage.messages import SIGNPOST
 from sandbox import Fault
-from tests.support.clock import DAY
+from sandbox.permissions import Permission
+from tests.support.clock import DAY, HOUR
 from tests.support.held_calls import HeldCalls
 from tests.support.match_threads import begun, tables, threads, want_threads
+from tests.support.services import AT_ONCE
 from tests.support.tables import labels, listen, resign
 from tests.support.waiting import until
 
@@ -79,6 +85,36 @@ async def test_a_challenge_that_can_not_be_edited_any_more_keeps_nothing_else_fr
     assert bo_wins(wanted) in public.text
     assert bo_wins(wanted) not in challenge.text
     assert wanted.sql("SELECT paused_at FROM matches") == [(None,)]
+
+
+@pytest.mark.parametrize("dies", [False, True])
+@pytest.mark.parametrize("by_click", [False, True])
+async def test_a_channel_that_was_hidden_at_the_end_learns_it_once_it_can_be_seen(
+    wanted, monkeypatch, dies, by_click
+):
+    """Also where the click that ended it could still change the table."""
+    monkeypatch.setattr("bot.live.bar.Bar.is_hopeless", True)  # as after all pauses
+    await wanted.restart(pacing=replace(AT_ONCE, settling=HOUR))  # it is not paused before
+    challenge, public = await begun(wanted)
+    await wanted.quiet_now()
+    slots = wanted.bot.services.live.slots
+    for slot in (await slots.signpost(1), await slots.table(1)):
+        slot.token = None
+    wanted.discord.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
+    await until(lambda: not is_seen(wanted.bot.get_channel(challenge.channel_id)))
+    await resign(wanted, "Ann", public if by_click else wanted.desk("Ann"))
+    await until(lambda: wanted.sql("SELECT settled FROM matches") == [(1,)])
+    said = challenge.text
+    if dies:
+        await wanted.restart()
+        await wanted.bot.wait_until_ready()
+        await wanted.quiet_now()
+
+    wanted.discord.world.set_permissions("games")
+
+    await wanted.discord.until(lambda: bo_wins(wanted) in challenge.text)
+    assert bo_wins(wanted) not in said
+    await wanted.discord.until(lambda: bo_wins(wanted) in public.text)
 
 
 async def test_the_channel_learns_how_a_match_ended_whose_thread_is_archived(wanted):
@@ -158,7 +194,8 @@ async def test_what_comes_late_of_the_match_before_is_not_what_stays_above_its_r
 ):
     challenge, public = await begun(wanted)
     await wanted.quiet_now()
-    slot = await wanted.bot.services.live.slots.signpost(1)
+    slots = wanted.bot.services.live.slots
+    slot = await slots.signpost(1)
     late = HeldCalls(monkeypatch, slot, "edit")
     await wanted.person("Ann").forge(public, custom_id="f1:1:0:leave:")
     await late.reached()
@@ -167,8 +204,8 @@ async def test_what_comes_late_of_the_match_before_is_not_what_stays_above_its_r
     for name in ("Ann", "Bo"):
         await wanted.person(name).click(public, "Rematch")
     (thread,) = threads(wanted)
-    await wanted.discord.until(lambda: "Go to the rematch" in labels(public))
-    of_rematch = await wanted.bot.services.live.slots.signpost(2)
+    await until(lambda: SIGNPOST in slots._matches.get(2, {}))
+    of_rematch = await slots.signpost(2)
     await until(lambda: of_rematch.lock is slot.lock or of_rematch.revision > 0)
     late.let_through()
     await late.over()
