@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from bot.storage import POSTING, TABLE, MessageRef, Spot
 from bot.storage.messages import SIGNPOST
-from tests.support.match_records import dealt, opened, put_message
+from tests.support.match_records import dealt, messages_of, opened, put_message
 from tests.support.matches import ANN, BEA
 
 CLICK = 77
@@ -51,6 +53,26 @@ async def test_what_could_not_show_an_end_is_found_in_all_servers_or_in_one(stor
     spot = Spot(AT_TABLE.channel, AT_TABLE.message)
     assert everywhere == [(at[0], spot)] * 2 + [(at[1], spot)] * 2
     assert in_one == [(at[1], spot)] * 2
+
+
+@pytest.mark.parametrize(("thread", "has_it"), [(9, False), (10, True)])
+async def test_a_rematch_in_the_same_thread_is_handed_on_what_leads_there(storage, thread, has_it):
+    match = await opened(storage, 1, (ANN, BEA))
+    rematch = await opened(storage, 2, (ANN, BEA), predecessor=match)
+    signpost = MessageRef(channel=1, message=10, shown="signpost.over", revision=7)
+    await put_message(storage, match, SIGNPOST, signpost)
+
+    for moved in (20, 21):
+        table = MessageRef(channel=thread, message=moved, shown="running")
+        await put_message(storage, rematch, TABLE, table)
+
+    before, after = await messages_of(storage, match), await messages_of(storage, rematch)
+    if has_it:
+        assert before == {}
+        assert after == {TABLE: table, SIGNPOST: replace(signpost, shown="", revision=0)}
+    else:
+        assert before == {SIGNPOST: signpost}
+        assert after == {TABLE: table}
 
 
 async def test_a_rematch_that_is_just_being_posted_is_not_linked(storage):
