@@ -73,7 +73,9 @@ class Shares:
         Few look into a thread that a match has for itself, so it is the channel of that, if both
         may post there.
         """
+        assert snapshot.guild is not None
         assert snapshot.channel is not None  # a match of a server has a table
+        must_be_available(self._client.get_guild(snapshot.guild))
         parent = await self._parent_of_own(snapshot.channel)
         if parent is not None:
             with suppress(NotAllowedHereError):
@@ -103,7 +105,6 @@ class Shares:
             channel: object = interaction.channel
         else:
             guild = self._client.get_guild(snapshot.guild)
-            must_be_available(guild)
             if guild is None:
                 async with self._storage.reading() as reading:
                     must_have_left(snapshot.guild, await reading.guilds.left())

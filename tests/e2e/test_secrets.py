@@ -101,6 +101,7 @@ async def overheard(table, which):
 def _plain(text):
     """Without what differs from match to match: its number, Discord's ids and signatures."""
     text = re.sub(r"&hm=[0-9a-f]+", "", text)
+    text = re.sub(r"\b(Match|match|challenge) \d+", r"\1 N", text)
     return re.sub(r"f1:\d+:", "f1:N:", re.sub(r"\d{15,}", "ID", text))
 
 
