@@ -7,7 +7,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Literal
 
 MAX_KEPT_LINES = 500
@@ -42,7 +42,6 @@ class Supervisor:
         self.state: State = "never started"
         self.exit_code: int | None = None
         self.exited_alone = False
-        self.started_at: datetime | None = None
         self.starts = 0
         self.lines: deque[str] = deque(maxlen=MAX_KEPT_LINES)
         self.lines_ever = 0
@@ -108,7 +107,6 @@ class Supervisor:
         self._process = process
         self.exit_code = None
         self.exited_alone = False
-        self.started_at = datetime.now(UTC)
         self.starts += 1
         self._watch = asyncio.create_task(self._attend(process, output), name="supervisor")
         self._leave("running")

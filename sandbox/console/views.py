@@ -59,7 +59,6 @@ class Views:
                 {"id": str(role.id), "name": role.name.removeprefix("@")}
                 for role in world.guild.roles.values()
             ],
-            "files": "",
             "clock": world.clock.now().isoformat(),
         }
 

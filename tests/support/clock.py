@@ -19,9 +19,9 @@ class Watch:
 
     SHORT = 10
 
-    def __init__(self, now=NOW, *, held=False):
+    def __init__(self, now=NOW):
         self.now = now
-        self.held = held
+        self.held = False
         self._sleepers = []
 
     def __call__(self):

@@ -8,14 +8,14 @@ import { Listbox } from "./listbox.js";
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "outbound" };
 
 /** An emoji of a button or an option: a custom one as a picture, any other as its text. */
-export function sign(data, context) {
+export function sign(data) {
   if (!data) return null;
-  if (data.id) return emoji(data.name, data.id, context);
+  if (data.id) return emoji(data.name, data.id);
   return h("span", { class: "sign", text: data.name });
 }
 
 export function button(data, context) {
-  const label = [sign(data.emoji, context), data.label ? h("span", { text: data.label }) : null];
+  const label = [sign(data.emoji), data.label ? h("span", { text: data.label }) : null];
   const style = `button ${STYLES[data.style] ?? "secondary"}`;
   if (data.style === 5 && data.disabled) {
     return h("button", { type: "button", class: style, disabled: true }, label, icon(ICONS.out));
@@ -53,7 +53,7 @@ function offers(data, context) {
       value: option.value,
       label: option.label,
       detail: option.description,
-      icon: sign(option.emoji, context),
+      icon: sign(option.emoji),
     }));
   }
   return context.entities(data.type, data.channel_types).map((entity) => ({

@@ -14,7 +14,7 @@ const RULES = [
   [/<@&(\d+)>/y, ([, id], context) => mention(`@${context.role(id)}`, { "data-role": id })],
   [/<#(\d+)>/y, ([, id], context) => channelMention(id, context)],
   [/<\/([^:>\n]+):(\d+)>/y, ([, name], context) => commandMention(name, context)],
-  [/<(a?):(\w+):(\d+)>/y, ([, , name, id], context) => emoji(name, id, context)],
+  [/<(a?):(\w+):(\d+)>/y, ([, , name, id]) => emoji(name, id)],
   [/\[((?:[^\][\\\n]|\\.)+)\]\(<?(https?:\/\/[^\s)<>]+)>?(?: "([^"\n]*)")?\)/y, maskedLink],
   [new RegExp(`<(${URL_TEXT})>`, "y"), ([, address]) => link(address, [address])],
   [new RegExp(`(${URL_TEXT})`, "y"), ([, address]) => link(address, [address])],
@@ -98,9 +98,9 @@ export function commandMention(name, context) {
 }
 
 /** One of the application's own emojis. */
-export function emoji(name, id, context) {
+export function emoji(name, id) {
   const attributes = { class: "emoji", alt: `:${name}:`, title: `:${name}:` };
-  return h("img", { ...attributes, src: `${context.files}/emojis/${id}.webp?size=48` });
+  return h("img", { ...attributes, src: `/emojis/${id}.webp?size=48` });
 }
 
 /** Something hidden until it is clicked. */

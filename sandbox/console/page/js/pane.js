@@ -58,7 +58,6 @@ export class Pane {
     const pane = this;
     return {
       get me() { return pane.head?.member.id; },
-      get files() { return pane.world?.files ?? ""; },
       user: (id) => this.world.users[id],
       role: (id) => this.world.roles.find((role) => role.id === id)?.name ?? "deleted-role",
       channel: (id) => this.places().find((channel) => channel.id === id)?.name,
