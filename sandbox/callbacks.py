@@ -5,8 +5,8 @@ from typing import Final
 from sandbox.command_forms import SLASH
 from sandbox.components import read_modal
 from sandbox.components.tree import ComponentTree
-from sandbox.errors import Json, Problems, invalid, refusal
-from sandbox.forms import Form
+from sandbox.errors import Json, Problems, refusal
+from sandbox.forms import Form, as_object
 from sandbox.interactions import Interaction, InteractionType
 from sandbox.media import Media
 from sandbox.messages import Flag, Message
@@ -225,10 +225,9 @@ def edit_message(
     world: World, interaction: Interaction, message: Message, body: object, uploads: list[Upload]
 ) -> Message:
     """Edit a message of this interaction."""
-    if not isinstance(body, dict):
-        raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+    fields = as_object(body)
     _check_not_archived(world, message)
-    payload = world.payloads.read(body, uploads, message.channel_id, edited=message)
+    payload = world.payloads.read(fields, uploads, message.channel_id, edited=message)
     edit(world, message, payload)
     _settle(world, interaction)
     return message

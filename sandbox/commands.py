@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sandbox.command_forms import ENTRY_POINT, MESSAGE, SLASH, USER, read_command
 from sandbox.errors import DiscordError, Json, Path, Problems, invalid, refusal
+from sandbox.forms import as_object
 from sandbox.world import World
 
 MAX_COMMANDS: Final = {SLASH: 100, USER: 15, MESSAGE: 15, ENTRY_POINT: 1}
@@ -69,9 +70,7 @@ class Commands:
     def change(self, scope: Scope, identity: int, body: object) -> Json:
         """Edit one command; fields that the body does not mention stay."""
         old = self.find(scope, identity)
-        if not isinstance(body, dict):
-            raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
-        command = self._read_one({**old, **body, "type": old["type"]})
+        command = self._read_one({**old, **as_object(body), "type": old["type"]})
         namesake = self._namesake(scope, command)
         if namesake is not None and namesake is not old:
             message = "Application command names must be unique"

@@ -2,11 +2,13 @@
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
-from sandbox.errors import Json, Path, Problems
+from sandbox.errors import Json, Path, Problems, invalid
 from sandbox.snowflakes import is_snowflake
+
+NO_OBJECT: Final = "Only dictionaries may be used in a ModelType"
 
 
 class Form:
@@ -19,7 +21,7 @@ class Form:
         if isinstance(value, dict):
             self.data = value
         else:
-            self.note(None, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+            self.note(None, "MODEL_TYPE_CONVERT", NO_OBJECT)
 
     def note(self, name: str | None, code: str, message: str) -> None:
         self.problems.note(self.path if name is None else (*self.path, name), code, message)
@@ -193,6 +195,13 @@ class Form:
     def form(self, name: str, *, required: bool = False) -> "Form | None":
         value = self._value(name, required=required)
         return None if value is None else Form(value, (*self.path, name), self.problems)
+
+
+def as_object(body: object) -> Json:
+    """The body, which must be a JSON object."""
+    if not isinstance(body, dict):
+        raise invalid((), "MODEL_TYPE_CONVERT", NO_OBJECT)
+    return body
 
 
 def _whole(value: object) -> int | None:

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from sandbox.errors import Json, Problems, refusal
-from sandbox.forms import Form
+from sandbox.forms import Form, as_object
 from sandbox.guilds import DURATIONS, Channel, Thread
 from sandbox.permissions import Permission
-from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
 

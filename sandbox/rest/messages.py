@@ -4,13 +4,13 @@ from datetime import timedelta
 from typing import Final
 
 from sandbox.errors import Json, Problems, invalid, refusal
-from sandbox.forms import Form
+from sandbox.forms import Form, as_object
 from sandbox.guilds import VOICE_TYPES, Channel
 from sandbox.messages import Message
 from sandbox.payload_reader import MessagePayload, read_nonce
 from sandbox.permissions import Permission
 from sandbox.posting import check_editable, edit, is_old, new_message, post
-from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
 

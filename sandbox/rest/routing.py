@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sandbox.commands import Commands
 from sandbox.endpoint import Endpoint
-from sandbox.errors import Json, invalid
+from sandbox.errors import invalid
 from sandbox.faults import Faults
 from sandbox.gateway_limits import GatewayLimits
 from sandbox.guilds import Channel
@@ -123,10 +123,3 @@ class Routes(list[Route]):
             return handler
 
         return register
-
-
-def as_object(body: object) -> Json:
-    """The body, which must be a JSON object."""
-    if not isinstance(body, dict):
-        raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
-    return body

@@ -3,14 +3,14 @@
 from typing import Final
 
 from sandbox.errors import Problems, refusal
-from sandbox.forms import Form
+from sandbox.forms import Form, as_object
 from sandbox.guilds import DURATIONS, FORUM_TYPES, Channel, ChannelType, Thread
 from sandbox.members import User
 from sandbox.messages import Flag
 from sandbox.permissions import Permission
 from sandbox.posting import new_message, post
 from sandbox.rest.channels import described
-from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 from sandbox.world import World
 
 routes = Routes()
