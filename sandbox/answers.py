@@ -2,6 +2,7 @@
 
 import asyncio
 
+from sandbox.callbacks import DEFERRED_MESSAGE, DEFERRED_UPDATE
 from sandbox.errors import Json
 from sandbox.interactions import Interaction
 from sandbox.messages import Message
@@ -44,7 +45,7 @@ class Answer:
 
     @property
     def deferred(self) -> bool:
-        return self.kind in (5, 6)
+        return self.kind in (DEFERRED_MESSAGE, DEFERRED_UPDATE)
 
     @property
     def ephemeral(self) -> bool:

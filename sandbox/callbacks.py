@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sandbox.command_forms import SLASH
+from sandbox.command_forms import INTEGER, SLASH, STRING
 from sandbox.components import read_modal
 from sandbox.components.tree import ComponentTree
 from sandbox.errors import Json, Problems, refusal
@@ -162,9 +162,9 @@ def _choices(form: Form, interaction: Interaction) -> list[Json]:
     for choice in data.forms("choices", 25, required=True) if data else []:
         name = choice.text("name", 100, low=1, required=True)
         value = choice.data.get("value")
-        if focused["type"] == 3:
+        if focused["type"] == STRING:
             value = choice.text("value", 100, required=True)
-        elif focused["type"] == 4:
+        elif focused["type"] == INTEGER:
             value = choice.integer("value", required=True)
         elif not isinstance(value, int | float):
             choice.note("value", "NUMBER_TYPE_COERCE", f'Value "{value}" is not float.')

@@ -10,6 +10,7 @@ from enum import IntEnum
 from typing import Final
 
 from sandbox.cdn import MAX_FILE_BYTES, Attachment
+from sandbox.command_forms import MESSAGE, USER
 from sandbox.errors import Json, refusal
 from sandbox.guilds import Channel, Guild
 from sandbox.members import Role, User
@@ -80,9 +81,9 @@ class Interaction:
         }
         if self.kind is InteractionType.COMPONENT and self.source is not None:
             metadata["interacted_message_id"] = str(self.source.id)
-        if self.kind is InteractionType.COMMAND and self.data["type"] == 2:
+        if self.kind is InteractionType.COMMAND and self.data["type"] == USER:
             metadata["target_user"] = next(iter(self.data["resolved"]["users"].values()))
-        if self.kind is InteractionType.COMMAND and self.data["type"] == 3:
+        if self.kind is InteractionType.COMMAND and self.data["type"] == MESSAGE:
             metadata["target_message_id"] = self.data["target_id"]
         if self.kind is InteractionType.MODAL:
             opener = dict(metadata, type=int(InteractionType.COMMAND))

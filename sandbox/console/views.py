@@ -6,7 +6,9 @@ browser filters nothing.
 
 from typing import Any
 
+from sandbox.callbacks import CHAT_INPUT_COMMAND_TYPE
 from sandbox.clients import Client
+from sandbox.command_forms import GROUP, SLASH, SUBCOMMAND
 from sandbox.errors import Json
 from sandbox.guilds import Channel, ChannelType
 from sandbox.interactions import Interaction, InteractionType
@@ -16,7 +18,6 @@ from sandbox.permissions import Permission
 from sandbox.server import Sandbox
 
 MAX_MESSAGES = 100
-NESTING_OPTION_TYPES = (1, 2)  # subcommands and groups of subcommands
 
 
 def user(who: User) -> Json:
@@ -29,10 +30,10 @@ def title(interaction: Interaction) -> str:
     if interaction.kind is not InteractionType.COMMAND:
         return ""
     names, options = [data["name"]], data.get("options", [])
-    while options and options[0]["type"] in NESTING_OPTION_TYPES:
+    while options and options[0]["type"] in (SUBCOMMAND, GROUP):
         names.append(options[0]["name"])
         options = options[0].get("options", [])
-    return ("/" if data["type"] == 1 else "") + " ".join(names)
+    return ("/" if data["type"] == SLASH else "") + " ".join(names)
 
 
 class Views:
@@ -200,7 +201,7 @@ class Views:
     def _used(self, message: Message) -> Json | None:
         """Who used which command to get this message."""
         name = self.titles.get((message.metadata or {}).get("id", ""))
-        if not name or message.metadata is None or message.type != 20:
+        if not name or message.metadata is None or message.type != CHAT_INPUT_COMMAND_TYPE:
             return None
         return {"user": user(self._world.users[int(message.metadata["user"]["id"])]), "name": name}
 

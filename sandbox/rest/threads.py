@@ -4,7 +4,7 @@ from typing import Final
 
 from sandbox.errors import Problems, refusal
 from sandbox.forms import Form, as_object
-from sandbox.guilds import DURATIONS, FORUM_TYPES, Channel, ChannelType, Thread
+from sandbox.guilds import DURATIONS, FORUM_TYPES, THREAD_TYPES, Channel, ChannelType, Thread
 from sandbox.members import User
 from sandbox.messages import Flag
 from sandbox.permissions import Permission
@@ -46,7 +46,7 @@ def on_its_own(request: Request) -> Reply:
         return _begin_post(request, channel)
     problems = Problems()
     form = Form(as_object(request.body), (), problems)
-    kind = ChannelType(form.choice("type", (10, 11, 12)) or ChannelType.PRIVATE_THREAD)
+    kind = ChannelType(form.choice("type", THREAD_TYPES) or ChannelType.PRIVATE_THREAD)
     problems.check()
     if kind not in KINDS.get(channel.type, ()):
         raise refusal(50024)

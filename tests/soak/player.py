@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from bot.interactions.error_handler import MAYBE_SAVED, UNSHOWN
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from sandbox import Answer, Client, Message, Sandbox
+from sandbox.callbacks import DEFERRED_UPDATE, MESSAGE, UPDATE
 from tests.soak.messages import Control, Messages, Seen
 from tests.soak.record import Record
 from tests.support.typed_commands import typed
@@ -32,10 +33,6 @@ Version = tuple[int, int, str]
 CHOSEN = "**You chose "
 RECEIPT = ("You chose **", "Revealed: ", "This match is over. ", "The others play on.")
 """What answers a tap: the choice, or what has come of it by the time that it is answered."""
-
-DEFERRED = 6
-UPDATED = 7
-WORDS = 4
 
 
 class Player:
@@ -114,7 +111,7 @@ class Player:
                 await self._choose(seen, control)
                 return
             edits = message.edits
-            if (await self._click(seen, control)).kind not in (DEFERRED, UPDATED):
+            if (await self._click(seen, control)).kind not in (DEFERRED_UPDATE, UPDATE):
                 return
             await self._until(lambda before=edits: message.edits > before)
 
@@ -140,7 +137,7 @@ class Player:
         answer = await self._click(seen, control)
         late = clock() - clicked_at >= DEFER_AFTER_SECONDS
         private = seen.message.ephemeral_to is not None
-        if answer.kind == DEFERRED and private:
+        if answer.kind == DEFERRED_UPDATE and private:
             await self._settled(answer)
         said = _said(answer)
         if said == UNSHOWN or any(sentence in said for sentence in RECEIPT):
@@ -152,7 +149,7 @@ class Player:
         # What took longer may say no more than that the click arrived: nothing is written yet. And
         # a late click on a private hand is acknowledged, to bring it up to date, before a refusal
         # that may be lost.
-        elif answer.kind == UPDATED or (answer.kind == DEFERRED and not late and not private):
+        elif answer.kind == UPDATE or (answer.kind == DEFERRED_UPDATE and not late and not private):
             self.record.answered(where, move, seen.game)
 
     async def _click(self, seen: Seen, control: Control) -> Answer:
@@ -163,7 +160,7 @@ class Player:
             answer = await self.person.select(seen.message, control.name, control.value)
         if control.press.act != "draft":
             self._rests[_version(seen)] = asyncio.get_running_loop().time() + A_MOMENT
-        if answer.kind == WORDS and seen.message.ephemeral_to is not None:
+        if answer.kind == MESSAGE and seen.message.ephemeral_to is not None:
             self._stale.add(_version(seen))
         return answer
 
@@ -218,7 +215,7 @@ class Player:
 
 def _said(answer: Answer) -> str:
     """The words of new messages that answer a click, without what was clicked."""
-    messages = [answer.message] if answer.kind == WORDS else []
+    messages = [answer.message] if answer.kind == MESSAGE else []
     return "\n".join(m.text for m in [*messages, *answer.followups] if m is not None)
 
 
