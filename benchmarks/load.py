@@ -30,7 +30,7 @@ from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.picks import Bot, cards, desk, start
+from benchmarks.picks import Bot, cards, cpu_of, desk, start
 from sandbox import Client, Message
 from sandbox.guilds import Channel
 from sandbox.ratelimits import RateLimits
@@ -209,11 +209,6 @@ def cpu(bot: Bot) -> dict[str, float]:
         "drawing": sum(cpu_of(int(child)) for child in children.split()),
         "the sandbox and its people": time.process_time(),
     }
-
-
-def cpu_of(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -41,12 +41,8 @@ class Bot:
     """Whose desks are clicked."""
 
     def cpu(self) -> float:
-        """Seconds of CPU that the threads of its process have used.
-
-        From the scheduler, in billionths: the ticks of `stat` are as long as a batch of clicks.
-        """
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
-        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+        """Seconds of CPU that its process has used."""
+        return cpu_of(self.process.pid)
 
     async def stop(self) -> None:
         self.process.terminate()
@@ -58,6 +54,15 @@ class Bot:
 
     async def __aexit__(self, *error: object) -> None:
         await self.stop()
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of CPU that the threads of a process have used.
+
+    From the scheduler, in billionths: the ticks of `stat` are as long as a batch of clicks.
+    """
+    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
 
 async def start(module: str, **environment: str) -> Bot:

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import aiohttp
 
+from benchmarks.picks import cpu_of
 from sandbox import Sandbox
 from sandbox.world import GUILD_ID, World
 from tests.support.cluster import MISSING, Cluster, binaries, made
@@ -72,12 +73,6 @@ def memory(process: int) -> float:
     return int(found[1]) / 1024
 
 
-def cpu(process: int) -> float:
-    """Seconds of CPU that the threads of a process have used."""
-    threads = Path(f"/proc/{process}/task").glob("*/schedstat")
-    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
-
-
 async def known(ports: Sequence[int]) -> list[int]:
     """How many servers each process knows; -1 where it does not answer yet."""
 
@@ -126,7 +121,7 @@ async def measured(
                     pid = bot.pid
                     print(
                         f"  process {number}: {has} servers, {memory(pid):.0f} MB, "
-                        f"{cpu(pid):.0f} s of CPU; beside it "
+                        f"{cpu_of(pid):.0f} s of CPU; beside it "
                         f"{sum(map(memory, bot.children())):.0f} MB in {len(bot.children())}"
                     )
             finally:

@@ -19,10 +19,9 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Final
 
-from benchmarks.picks import IN_FLIGHT, all_have_cards, challenge, click
+from benchmarks.picks import IN_FLIGHT, all_have_cards, challenge, click, cpu_of
 from sandbox import Client, Sandbox
 from sandbox.gateway import Gateway
 from tests.support.cluster import MISSING, Cluster, binaries
@@ -48,9 +47,8 @@ class Bench:
     """Seconds of CPU a pick."""
 
     def cpu(self) -> float:
-        """Seconds of CPU that the threads of all its processes have used."""
-        threads = (t for pid in self.pids for t in Path(f"/proc/{pid}/task").glob("*/schedstat"))
-        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+        """Seconds of CPU that all its processes have used."""
+        return sum(map(cpu_of, self.pids))
 
     async def launch(self, stack: AsyncExitStack, database: str, processes: int) -> None:
         """Start its processes, and wait until all shards are connected and shared out evenly."""

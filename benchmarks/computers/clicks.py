@@ -22,7 +22,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from benchmarks.picks import Bot, all_have_cards, challenge, click
+from benchmarks.picks import Bot, all_have_cards, challenge, click, cpu_of
 from bot.computers.pool import NICENESS
 from games import GAMES
 from games.chance import Chance
@@ -112,7 +112,7 @@ def thinking(bot: Bot) -> float:
         for pid in children.read_text().split():
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             if int(fields[16]) == os.nice(0) + NICENESS:
-                used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                used += cpu_of(int(pid))
     return used
 
 
