@@ -123,16 +123,16 @@ def told_apart(share: float, error: float, even: float) -> str:
     return f"{low:.0%} to {high:.0%}: {verdict}"
 
 
-def compare(game: str, yardstick: Player, arguments: Sequence[str]) -> None:
-    """Print how the levels of a computer do against a yardstick and against each other."""
+def compare(game: str, arguments: Sequence[str]) -> None:
+    """Print how the levels of a computer do against `easy`, its greedy player, and each other."""
     parser = argparse.ArgumentParser(description=f"How well the computer plays {game}.")
     parser.add_argument("--matches", type=int, default=400, help="of the strongest level")
     parser.add_argument("--fewer", type=int, default=200, help="of each other pair; 0 for none")
     parser.add_argument("--seed", default="figures")
     asked = parser.parse_args(arguments)
     keys = [level.key for level in COMPUTERS[game].levels]
-    strongest = LevelPlayer(game, keys[-1])
-    pairs = [(f"{keys[-1]} against greedy", strongest, yardstick, asked.matches)]
+    strongest, greedy = LevelPlayer(game, keys[-1]), LevelPlayer(game, "easy")
+    pairs = [(f"{keys[-1]} against greedy", strongest, greedy, asked.matches)]
     pairs += [
         (f"{high} against {low}", LevelPlayer(game, high), LevelPlayer(game, low), asked.fewer)
         for low, high in pairwise(keys)

@@ -7,7 +7,6 @@ on all cores at once.
 """
 
 import hashlib
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ import numpy as np
 
 from benchmarks.computers.cores import spread
 from games.chance import Chance
+from games.computer import mean_and_error
 from games.core import Game, Seat
 from games.equilibrium import Floats, draw
 
@@ -45,9 +45,7 @@ class Margin:
 
 def sample(numbers: Sequence[float]) -> str:
     """Mean and standard error."""
-    mean = sum(numbers) / len(numbers)
-    spread = sum((number - mean) ** 2 for number in numbers)
-    error = math.sqrt(spread / max(1, len(numbers) - 1) / len(numbers))
+    mean, error = mean_and_error(numbers)
     return f"{mean:+.3f} +- {error:.3f}"
 
 

@@ -7,18 +7,10 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.computers.contest import compare
-from games.chance import Chance
-from games.core import Seat
-from games.prize import PRIZE, Move, View
-from games.prize.computer.greedy import greedy
-
-
-def greedy_player(view: View, seat: Seat, chance: Chance) -> Move:
-    return greedy(view, PRIZE.legal_moves(PRIZE.imagine(view, seat, chance), seat))
 
 
 def main(arguments: Sequence[str] = ()) -> None:
-    compare(PRIZE.key, greedy_player, arguments)
+    compare("prize", arguments)
 
 
 if __name__ == "__main__":
