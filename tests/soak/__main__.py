@@ -45,10 +45,10 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
         _set_places(discord)
         chaos = Chaos(discord, random.Random(seed))
         bot = Process(discord, folder / "facedown.sqlite3", folder / "bot.log")
-        siege = Siege(discord, bot, MANY, seed=seed, restless=RESTLESS)
+        siege = Siege(discord, bot, MANY, seed=seed, restless=RESTLESS, chaos=chaos)
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, siege.stop_early)
         try:
-            await siege.kill(kills, chaos)
+            await siege.kill(kills)
             chaos.end()
             await siege.start_anew()
             await siege.end()

@@ -58,8 +58,7 @@ class FleetSiege(Siege):
         self.taken_over: list[float] = []
         """Seconds from each death until others held all shards of the dead."""
 
-    async def kill(self, times: int, chaos: object = None) -> None:
-        del chaos  # what it breaks would be taken for the work of a death
+    async def kill(self, times: int) -> None:
         watching = asyncio.create_task(self.lags.watch())
         try:
             await super().kill(times)

@@ -76,6 +76,7 @@ class Siege:
         restless: float = 0.0,
         thinks: float = 0.0,
         reachable: Callable[[], bool] | None = None,
+        chaos: Chaos | None = None,
     ) -> None:
         """People click while `reachable`; unless told otherwise, while every shard is connected."""
         self.discord = discord
@@ -89,6 +90,7 @@ class Siege:
         self.messages = Messages(discord)
         people = discord.clients
         self._acts = [
+            *([] if chaos is None else [chaos.reign()]),
             *(
                 Opener(
                     discord, people, self.messages, sitting, self.chance, reachable=reachable
@@ -114,12 +116,10 @@ class Siege:
         """After this kill let there be no other; what has happened is looked at all the same."""
         self._is_enough = True
 
-    async def kill(self, times: int, chaos: Chaos | None = None) -> None:
+    async def kill(self, times: int) -> None:
         """Play, and kill and start the bot so many times, each game having its turn."""
         await self.bot.start()
         acting = [asyncio.create_task(act) for act in self._acts]
-        if chaos is not None:
-            acting.append(asyncio.create_task(chaos.reign()))
         try:
             for number in range(times):
                 await self._interrupt(list(GAMES)[number % len(GAMES)])
