@@ -13,6 +13,7 @@ from tests.soak.player import Player
 from tests.soak.record import Record
 from tests.soak.siege import Tally
 from tests.soak.standing import Standing
+from tests.support.tables import resign
 from tests.support.taps import begun, tap
 from tests.support.waiting import until
 
@@ -127,6 +128,23 @@ async def test_a_private_hand_that_is_put_right_promises_nothing(table, behind):
 
     assert table.step(behind) == 1
     assert truth.lost_choices(table.database, ann.record) == []
+
+
+async def test_a_match_that_its_moves_and_departures_do_not_make_is_found(table):
+    names = ("Ann", "Bo", "Cleo")
+    public = await table.match(*names)
+    match = table.match_of(public)
+    await table.trick(*names)
+    await resign(table, "Cleo", public)
+    assert truth.wrong_matches(table.database) == []
+
+    await table.change("UPDATE seats SET left_step = 0 WHERE left IS NOT NULL")
+    (unlike,) = truth.wrong_matches(table.database)
+    await table.change("DELETE FROM moves WHERE seat = 0")
+    (unplayable,) = truth.wrong_matches(table.database)
+
+    assert unlike.startswith(f"match {match} (pico) ")
+    assert unplayable.startswith(f"match {match} (pico) cannot be replayed to step 1: ")
 
 
 def test_a_loss_is_told_once_however_often_it_is_found():

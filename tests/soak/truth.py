@@ -1,6 +1,7 @@
 """What must be true of the bot's file, whenever it was killed: each check returns what is wrong."""
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 
 from bot import codec
 from games import GAMES, Seat
-from games.chance import Chance
+from games.history import History, frame
 from tests.soak.record import Record, Where
 from tests.support.cluster import ServerDatabase
 
@@ -66,7 +67,9 @@ def wrong_matches(database: Database) -> list[str]:
     for match, game, options, seed, state, step in rows(database, query):
         rules = GAMES[game]
         try:
-            replayed = _replayed(database, match, rules, codec.decode(rules.options, options), seed)
+            agreed = codec.decode(rules.options, options)
+            history = _history(database, match, game=game, options=agreed, seed=seed)
+            replayed = frame(history, history.frames).state
         except Exception as error:  # noqa: BLE001 - whatever it is, it is told
             wrong.append(f"match {match} ({game}) cannot be replayed to step {step}: {error!r}")
             continue
@@ -75,27 +78,21 @@ def wrong_matches(database: Database) -> list[str]:
     return wrong
 
 
-def _replayed(database: Database, match: int, rules: Any, options: Any, seed: str) -> Any:
+def _history(database: Database, match: int, **known: Any) -> History:
+    """A match by its rows, as `games/history.py` plays it again."""
     ((seats,),) = rows(database, "SELECT count(*) FROM seats WHERE match = ?", match)
-    ((last,),) = rows(database, "SELECT step FROM matches WHERE id = ?", match)
     left = rows(
         database,
         'SELECT left_step, seat FROM seats WHERE match = ? AND "left" IS NOT NULL ORDER BY "left"',
         match,
     )
-    made: dict[int, dict[Seat, Any]] = {}
-    for step, seat, move in rows(
-        database, "SELECT step, seat, move FROM moves WHERE match = ?", match
-    ):
-        made.setdefault(step, {})[Seat(seat)] = rules.parse(move)
-    state = rules.setup(options, seats, Chance(seed, 0))
-    for step in range(last + 1):
-        for when, seat in left:
-            if when == step:
-                state = rules.concede(state, Seat(seat), Chance(f"{seed}:{seat} leaves", step))
-        if step < last:
-            state = rules.play(state, made[step], Chance(seed, step + 1))
-    return state
+    made: defaultdict[int, dict[Seat, str]] = defaultdict(dict)
+    query = "SELECT step, seat, move FROM moves WHERE match = ?"
+    for step, seat, move in rows(database, query, match):
+        made[step][Seat(seat)] = move
+    ((last,),) = rows(database, "SELECT step FROM matches WHERE id = ?", match)
+    steps = tuple(made[step] for step in range(last))
+    return History(**known, seats=seats, steps=steps, departures=tuple(left))
 
 
 def wrong_results(database: Database) -> list[str]:
