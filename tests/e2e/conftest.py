@@ -7,6 +7,7 @@ import pytest
 
 from bot.cluster import leases
 from tests.support.made_servers import own_database
+from tests.support.match_threads import want_threads
 from tests.support.sandboxes import quick_sandbox
 from tests.support.tables import seated
 from tests.support.together import SHARDS, Together
@@ -16,6 +17,20 @@ from tests.support.together import SHARDS, Together
 async def table(discord, tmp_path):
     async with seated(discord, tmp_path) as table:
         yield table
+
+
+@pytest.fixture
+async def held(table):
+    """A table whose time passes only when the test says so."""
+    table.watch.held = True
+    return table
+
+
+@pytest.fixture
+async def wanted(table):
+    """A table whose server wants a thread for each match."""
+    await want_threads(table)
+    return table
 
 
 @pytest.fixture

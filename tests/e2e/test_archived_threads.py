@@ -7,7 +7,7 @@ import pytest
 from sandbox.faults import Fault
 from sandbox.guilds import Thread
 from sandbox.permissions import Permission
-from tests.support.match_threads import begun, thread_messages, threads, want_threads
+from tests.support.match_threads import begun, delete_ann, thread_messages, threads
 from tests.support.tables import labels, resign, written
 from tests.support.waiting import until
 
@@ -15,12 +15,6 @@ LEFT = "SELECT 1 FROM places WHERE place = -1 AND leftover IS NOT NULL"
 DELETE = {"method": "DELETE", "path": r"^/channels/\d+/messages"}
 OPEN = {"method": "PATCH", "path": r"^/channels/\d+$"}
 SILENT = 1 << 12
-
-
-@pytest.fixture
-async def wanted(table):
-    await want_threads(table)
-    return table
 
 
 def our_tables(table, thread):
@@ -180,13 +174,6 @@ def from_now_on(table, thread):
 
     table.discord.world.events.subscribe(note)
     return written
-
-
-async def delete_ann(table):
-    ann = table.person("Ann")
-    asked = (await ann.slash("privacy delete", channel=ann.dm)).message
-    for label in ("Delete…", "Delete it for good"):
-        await ann.click(asked, label)
 
 
 @pytest.mark.parametrize("code", [50001, 50013])

@@ -19,13 +19,6 @@ OPEN = {"method": "POST", "path": r"^/users/@me/channels"}
 LIMITED = "I can start only so many direct messages an hour."
 
 
-@pytest.fixture
-async def held(table):
-    """A table whose time passes only when the test says so."""
-    table.watch.held = True
-    return table
-
-
 def limited(**named):
     return {"settings_": settings(most_openings=2, **named)}
 

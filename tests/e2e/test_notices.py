@@ -9,19 +9,10 @@ from bot.messaging.membership import BELIEVED_FOR
 from bot.scheduling.notices import POSTED_PAUSE
 from sandbox import Fault
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
+from tests.support.notices import away, notices
 from tests.support.tables import leads_to, resign
 from tests.support.typed_commands import typed
 from tests.support.waiting import until
-
-AWAY = 3 * MINUTE
-"""After so long without a click nobody sees what happens."""
-
-
-async def away(table, seconds=AWAY):
-    """Nobody clicks for a while, and what is due meanwhile is told."""
-    table.watch.advance(seconds)
-    await table.told()
-    await table.quiet_now()
 
 
 async def playing(table, **options):
@@ -29,11 +20,6 @@ async def playing(table, **options):
     public = await table.match(**{"pace": "slow", **options})
     await away(table)
     return public
-
-
-def notices(table, name):
-    """What somebody was told by direct messages that are still there, hands among them."""
-    return [m for m in table.letters(name) if "`/notify` sets" in typed(m.text) and not m.deleted]
 
 
 def mentions(table, name):

@@ -9,6 +9,7 @@ from sandbox.guilds import Thread
 from tests.support.clock import HOUR, MINUTE
 from tests.support.drawing import Threads
 from tests.support.match_threads import begun, tables, threads, want_threads
+from tests.support.notices import away
 from tests.support.services import AT_ONCE
 from tests.support.tables import resign, seated
 from tests.support.typed_commands import typed
@@ -34,13 +35,6 @@ async def slow(discord, tmp_path):
     """A table whose bot defers each answer, so that what pings comes as a follow-up."""
     async with seated(discord, tmp_path, Threads(), pacing=replace(AT_ONCE, defer=0.0)) as table:
         yield table
-
-
-async def away(table, seconds=3 * MINUTE):
-    """Nobody clicks for a while, and what is due meanwhile is told."""
-    table.watch.advance(seconds)
-    await table.told()
-    await table.quiet_now()
 
 
 async def set_way(table, way, *events):

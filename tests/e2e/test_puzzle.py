@@ -11,7 +11,6 @@ from tests.support.clock import Watch
 from tests.support.puzzle_tables import (
     DAY,
     NOON,
-    answered,
     best,
     next_day,
     offered,
@@ -25,6 +24,7 @@ from tests.support.puzzle_tables import (
 from tests.support.solo import guest_of
 from tests.support.tables import labels, seated, written
 from tests.support.typed_commands import typed
+from tests.support.waiting import answered
 
 FIVE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
 

@@ -13,7 +13,6 @@ from tests.support.clock import Watch
 from tests.support.puzzle_tables import (
     DAY,
     NOON,
-    answered,
     best,
     posted,
     posting,
@@ -22,6 +21,7 @@ from tests.support.puzzle_tables import (
     solve,
 )
 from tests.support.tables import seated, written
+from tests.support.waiting import answered
 
 
 @pytest.fixture

@@ -10,12 +10,14 @@ from bot.puzzles.calendar import DAY_SECONDS, puzzle_of
 from games import GAMES
 from sandbox import Fault
 from sandbox.permissions import Overwrite, Permission
+from tests.support.channels import shared
 from tests.support.clock import MINUTE, Watch
 from tests.support.held_calls import HeldCalls
-from tests.support.puzzle_tables import DAY, NOON, answered, best, opened, solve, wrong
+from tests.support.puzzle_tables import DAY, NOON, best, opened, solve, wrong
 from tests.support.solo import guest_of
 from tests.support.tables import labels, seated
 from tests.support.typed_commands import typed
+from tests.support.waiting import answered
 
 SHARE = "Share yesterday's"
 
@@ -32,11 +34,6 @@ async def solved(table):
     await solve(table, "Ann", best())
     table.pass_time(DAY_SECONDS)
     return await opened(table, "Ann")
-
-
-def shared(table, channel="games"):
-    seen = [m for m in table.person("Dan").see(channel) if m.ephemeral_to is None]
-    return [m for m in seen if "Shared by" in m.text]
 
 
 async def share(table, message, label=SHARE, name="Ann"):

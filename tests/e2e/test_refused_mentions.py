@@ -7,9 +7,9 @@ import pytest
 from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.channels import close_to
-from tests.support.clock import HOUR, MINUTE
+from tests.support.clock import HOUR
+from tests.support.notices import away, notices
 from tests.support.tables import leads_to, resign
-from tests.support.typed_commands import typed
 
 
 def lock(table):
@@ -32,18 +32,6 @@ def block(table):
 HOW = {"locked": lock, "timed out": time_out, "blocked": block}
 
 
-async def away(table, seconds=3 * MINUTE):
-    """Nobody clicks for a while, and what is due meanwhile is told."""
-    table.pass_time(seconds)
-    await table.told()
-    await table.quiet_now()
-
-
-def told(table, name):
-    """What somebody was told by direct messages that still stand."""
-    return [m for m in table.letters(name) if "`/notify` sets" in typed(m.text) and not m.deleted]
-
-
 async def mentioned(table, *events):
     """The table of a slow match in which Bo, who owes a move, wants to be mentioned."""
     for event in events:
@@ -59,9 +47,9 @@ async def test_who_chose_mentions_is_told_and_reminded_by_direct_message(table, 
     refuse(table)
 
     await away(table)
-    (turn,) = told(table, "Bo")
+    (turn,) = notices(table, "Bo")
     await away(table, 19 * HOUR)
-    (reminder,) = told(table, "Bo")
+    (reminder,) = notices(table, "Bo")
 
     assert turn.text.startswith("👉 It's your turn in **Pico")
     assert leads_to(turn, public)
@@ -77,7 +65,7 @@ async def test_a_result_is_told_by_direct_message_where_it_cannot_be_mentioned(t
     await resign(table, "Ann", public)
     await away(table)
 
-    (over,) = told(table, "Bo")
+    (over,) = notices(table, "Bo")
     assert over.text.startswith("🏁 **Pico")
     assert leads_to(over, public)
 
@@ -95,11 +83,11 @@ async def test_what_a_direct_message_in_place_of_a_mention_meets_is_tried_again(
     if event == "over":
         await resign(table, "Ann", public)
     await away(table)
-    before = told(table, "Bo")
+    before = notices(table, "Bo")
     await away(table, HOUR)
 
     assert before == []
-    assert len(told(table, "Bo")) == 1
+    assert len(notices(table, "Bo")) == 1
 
 
 @pytest.mark.parametrize("sees", [True, False], ids=["sees it", "sees it no more"])
@@ -117,7 +105,7 @@ async def test_who_follows_a_match_is_told_of_its_end_as_long_as_they_see_it(tab
     await resign(table, "Ann", public)
     await away(table)
 
-    assert [leads_to(m, public) for m in told(table, "Dan")] == [True] * int(sees)
+    assert [leads_to(m, public) for m in notices(table, "Dan")] == [True] * int(sees)
 
 
 async def test_who_could_not_be_told_of_their_turn_is_reminded_all_the_same(table):

@@ -17,13 +17,6 @@ REFUSED = "Discord won't let me start new direct messages right now."
 QUARANTINES = pytest.mark.parametrize("code", [FLAGGED, 0], ids=["flagged", "unknown"])
 
 
-@pytest.fixture
-async def held(table):
-    """A table whose time passes only when the test says so."""
-    table.watch.held = True
-    return table
-
-
 async def refused(table, number):
     """Return when Discord has refused so many requests, and all wait for time to pass."""
     await table.quiet_now()

@@ -10,6 +10,7 @@ from games.computers import COMPUTERS
 from games.pico import PICO
 from sandbox import Fault
 from sandbox.permissions import Overwrite, Permission
+from tests.support.channels import shared
 from tests.support.clock import MINUTE, Watch
 from tests.support.drawing import Threads
 from tests.support.held_calls import HeldCalls
@@ -43,11 +44,6 @@ async def share(table, name, message):
     return (await (await table.person(name).click(message, "Share")).settled()).message
 
 
-def posts(table, channel="games"):
-    seen = [m for m in table.person("Dan").see(channel) if m.ephemeral_to is None]
-    return [m for m in seen if "Shared by" in m.text]
-
-
 def history(table, *, allowed):
     read = Permission.READ_MESSAGE_HISTORY
     table.discord.world.set_permissions("games", **{"allow" if allowed else "deny": read})
@@ -58,7 +54,7 @@ async def test_a_result_is_posted_once_for_each_player_and_pings_nobody(table, e
     again = await share(table, "Bo", table.desk("Bo", ended))
     other = await share(table, "Ann", table.desk("Ann", ended))
 
-    by_bo, by_ann = posts(table)
+    by_bo, by_ann = shared(table)
     assert {by_bo.channel_id, by_ann.channel_id} == {ended.channel_id}
     assert first.ephemeral_to == table.person("Bo").id
     assert first.text.startswith(f"Shared in <#{ended.channel_id}>.")
@@ -79,14 +75,14 @@ async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, ended):
     history(table, allowed=True)
     await share(table, "Bo", ended)
     await share(table, "Ann", ended)
-    by_bo, by_ann = posts(table)
+    by_bo, by_ann = shared(table)
     table.discord.world.delete_message(by_bo)
     table.watch.advance(MINUTE)
 
     second = await share(table, "Bo", ended)
     third = await share(table, "Bo", table.desk("Bo", ended))
 
-    kept, new = posts(table)
+    kept, new = shared(table)
     assert kept is by_ann
     assert second.text.startswith("Shared in ")
     assert third.text.startswith("You've already shared this in ")
@@ -98,7 +94,7 @@ async def test_a_post_that_a_moderator_has_deleted_can_come_again(table, ended):
 async def test_what_may_still_stand_does_not_come_again(table, ended, why):
     history(table, allowed=why == "trouble")
     await share(table, "Bo", ended)
-    (post,) = posts(table)
+    (post,) = shared(table)
     table.discord.world.delete_message(post)
     if why == "trouble":
         table.discord.faults.add(Fault(method="GET", path=f"/messages/{post.id}$", status=503))
@@ -106,7 +102,7 @@ async def test_what_may_still_stand_does_not_come_again(table, ended, why):
     answer = await share(table, "Bo", ended)
 
     assert answer.text.startswith("You've already shared this in ")
-    assert posts(table) == []
+    assert shared(table) == []
 
 
 async def test_only_the_sharers_own_choice_is_named(table, ended):
@@ -119,7 +115,7 @@ async def test_only_the_sharers_own_choice_is_named(table, ended):
     await share(table, "Bo", ended)
     await share(table, "Ann", ended)
 
-    by_bo, by_ann = posts(table)
+    by_bo, by_ann = shared(table)
     bo = table.person("Bo").mention
     assert f"**Turning point**, round 1, trick 1 (step 1): {bo} chose `{played}`; " in by_bo.text
     assert "12% better, says the coach." in by_bo.text
@@ -134,7 +130,7 @@ async def test_two_presses_at_once_post_once_for_somebody_who_wants_words(table,
     answers = await asyncio.gather(*(table.person("Bo").click(ended, "Share") for _ in range(3)))
     await asyncio.gather(*(answer.settled() for answer in answers))
 
-    assert [len(post.images) for post in posts(table)] == [1]
+    assert [len(post.images) for post in shared(table)] == [1]
     assert table.sql("SELECT count(*) FROM shares") == [(1,)]
 
 
@@ -145,16 +141,16 @@ async def test_who_cannot_be_shown_that_it_is_posted_is_not_told_that_it_is(tabl
     answer = await share(table, "Bo", ended)
 
     assert answer.text == UNSHARED
-    assert posts(table) == []
+    assert shared(table) == []
     assert (await share(table, "Bo", ended)).text.startswith("Shared in ")
-    assert len(posts(table)) == 1
+    assert len(shared(table)) == 1
 
 
 async def test_a_post_is_not_taken_for_the_table_that_was_deleted(table, ended):
     """After a restart the bot looks for a table that it may have sent without knowing."""
     table.discord.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
     await share(table, "Bo", ended)
-    (post,) = posts(table)
+    (post,) = shared(table)
     table.watch.advance(MINUTE)
     await table.restart()
     table.discord.world.delete_message(ended)
@@ -162,7 +158,7 @@ async def test_a_post_is_not_taken_for_the_table_that_was_deleted(table, ended):
     await table.person("Ann").click(table.desk("Ann"), "Rematch")
     await table.settled()
 
-    assert posts(table) == [post]
+    assert shared(table) == [post]
     (again,) = [m for m in table.person("Dan").see("games") if "wants a rematch" in m.text]
     assert labels(again)[0] == "Rematch"
 
@@ -203,7 +199,7 @@ async def test_who_has_left_the_server_has_nothing_posted_there(table, ended):
     answer = await (await table.person("Bo").click(hand, "Share")).settled()
 
     assert answer.text == "You're not in this match's server anymore, so you can't share it there."
-    assert posts(table) == []
+    assert shared(table) == []
 
 
 async def test_a_bot_that_dies_while_posting_posts_once(table, ended):
@@ -211,14 +207,14 @@ async def test_a_bot_that_dies_while_posting_posts_once(table, ended):
         Fault(method="POST", path="/messages$", saying="share.", delay=3600.0, after=True)
     )
     await table.person("Bo").click(ended, "Share")
-    await table.discord.until(lambda: posts(table))
+    await table.discord.until(lambda: shared(table))
     await table.die()
     table.discord.faults.ordered.clear()
 
     await table.start(now=table.watch)
     told = await share(table, "Bo", ended)
 
-    (post,) = posts(table)
+    (post,) = shared(table)
     assert told.buttons[0].url.endswith(f"/{post.id}")
 
 
@@ -229,7 +225,7 @@ async def test_what_nobody_is_sure_of_or_may_know_is_not_told(table, ended, monk
 
     await share(table, "Bo", ended)
 
-    (post,) = posts(table)
+    (post,) = shared(table)
     assert "Turning point" not in post.text + post.images[0].description
     (told,) = [line for line in post.text.splitlines() if "Ratings" in line]
     assert table.person("Bo").mention in told
@@ -243,9 +239,9 @@ async def test_who_is_deleted_leaves_no_post_of_theirs_whenever_the_bot_dies(tab
 
     await table.bot.services.erasure.delete(table.person("Bo").id)
     await table.restart()
-    await table.discord.until(lambda: len(posts(table)) == 1)
+    await table.discord.until(lambda: len(shared(table)) == 1)
 
-    (kept,) = posts(table)
+    (kept,) = shared(table)
     assert f"Shared by {table.person('Ann').mention}" in kept.text
     assert table.sql("SELECT user FROM shares") == [(table.person("Ann").id,)]
 
@@ -261,7 +257,7 @@ async def test_who_is_deleted_while_the_coach_looks_is_in_no_post(table, ended, 
     looking.let_through()
     await sharing
 
-    (post,) = posts(table)
+    (post,) = shared(table)
     assert ann.mention not in post.text
     assert "a former player resigned" in post.text
     (ratings,) = [line for line in post.text.splitlines() if "Ratings" in line]
@@ -290,11 +286,11 @@ async def test_from_the_thread_of_a_match_its_result_is_posted_in_the_channel(
     told = await share(table, "Bo", message)
     again = await share(table, "Bo", table.desk("Bo", in_thread))
 
-    (post,) = posts(table)
+    (post,) = shared(table)
     games = table.discord.world.channel("games")
     assert told.text.startswith(f"Shared in <#{games.id}>.")
     assert again.text.startswith(f"You've already shared this in <#{games.id}>.")
-    assert posts(table, thread) == []
+    assert shared(table, thread) == []
     replay = (await (await table.person("Dan").click(post, "Replay")).settled()).message
     assert "Pico" in replay.text
 
@@ -310,7 +306,7 @@ async def test_a_result_stays_in_its_thread_if_it_may_not_be_posted_in_the_chann
     told = await share(table, "Bo", in_thread)
 
     assert told.text.startswith(f"Shared in <#{thread.id}>.")
-    assert (posts(table), len(posts(table, thread))) == ([], 1)
+    assert (shared(table), len(shared(table, thread))) == ([], 1)
 
 
 async def test_while_discord_does_not_say_where_a_thread_is_no_result_is_posted_in_it(
@@ -329,7 +325,7 @@ async def test_while_discord_does_not_say_where_a_thread_is_no_result_is_posted_
 
     assert refused.text == UNSHARED
     assert told.text.startswith(f"Shared in <#{table.discord.world.channel('games').id}>.")
-    assert (len(posts(table)), posts(table, thread)) == (1, [])
+    assert (len(shared(table)), shared(table, thread)) == (1, [])
 
 
 async def test_in_a_thread_of_somebody_else_s_a_result_stays(table):
@@ -343,4 +339,4 @@ async def test_in_a_thread_of_somebody_else_s_a_result_stays(table):
 
     await share(table, "Bo", first)
 
-    assert (posts(table), len(posts(table, thread))) == ([], 1)
+    assert (shared(table), len(shared(table, thread))) == ([], 1)

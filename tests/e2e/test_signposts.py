@@ -10,18 +10,12 @@ from sandbox import Fault
 from sandbox.permissions import Permission
 from tests.support.clock import DAY, HOUR
 from tests.support.held_calls import HeldCalls
-from tests.support.match_threads import begun, tables, threads, want_threads
+from tests.support.match_threads import begun, delete_ann, tables, threads
 from tests.support.services import AT_ONCE
 from tests.support.tables import labels, listen, resign
 from tests.support.waiting import until
 
 STARTED = "The match has started in <#{}>."
-
-
-@pytest.fixture
-async def wanted(table):
-    await want_threads(table)
-    return table
 
 
 def table_link(table):
@@ -242,13 +236,6 @@ async def test_a_rematch_elsewhere_leaves_the_challenge_to_the_match_that_began_
     assert await wanted.bot.services.live.slots.signpost(1) is slot
     late.let_through()
     await wanted.discord.until(lambda: bo_wins(wanted) in challenge.text)
-
-
-async def delete_ann(table):
-    ann = table.person("Ann")
-    asked = (await ann.slash("privacy delete", channel=ann.dm)).message
-    for label in ("Delete…", "Delete it for good"):
-        await ann.click(asked, label)
 
 
 @pytest.mark.parametrize("then", ["stays", "archived", "deleted", "begins again"])

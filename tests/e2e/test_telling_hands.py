@@ -3,19 +3,13 @@
 import pytest
 
 from sandbox.faults import Fault
-from tests.support.clock import HOUR, MINUTE
+from tests.support.clock import HOUR
+from tests.support.notices import away, offer_a_draw
 from tests.support.tables import leads_to, resign
 from tests.support.waiting import until
 
 SEND = {"method": "POST", "path": r"^/channels/\d+/messages"}
 BOTH = ("Ann", "Bo")
-
-
-async def away(table, seconds=3 * MINUTE):
-    """Nobody clicks for a while, and what is due meanwhile is told."""
-    table.watch.advance(seconds)
-    await table.told()
-    await table.quiet_now()
 
 
 async def playing(table, **options):
@@ -25,13 +19,6 @@ async def playing(table, **options):
     for name in BOTH:
         table.person(name).read()
     return public
-
-
-async def offer_a_draw(table, name, public):
-    menu = await table.person(name).click(public, "Menu")
-    await table.person(name).click(menu.message, "Offer a draw")
-    await table.told()
-    await table.quiet_now()
 
 
 def only(table, name):

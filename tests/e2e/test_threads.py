@@ -15,12 +15,6 @@ from tests.support.waiting import until
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 
 
-@pytest.fixture
-async def wanted(table):
-    await want_threads(table)
-    return table
-
-
 async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
     challenge, public = await begun(wanted)
     (thread,) = threads(wanted)

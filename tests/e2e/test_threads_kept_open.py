@@ -6,18 +6,12 @@ import pytest
 
 from sandbox.permissions import Permission
 from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.match_threads import begun, tables, thread_messages, threads, want_threads
+from tests.support.match_threads import begun, tables, thread_messages, threads
 from tests.support.tables import labels, leads_to
 from tests.support.waiting import until
 
 WEEK = 7 * DAY
 """After so long a silence Discord puts away the thread of a match without a clock."""
-
-
-@pytest.fixture
-async def wanted(table):
-    await want_threads(table)
-    return table
 
 
 def let_pass(table, seconds):

@@ -4,14 +4,14 @@ import pytest
 
 from games import GAMES
 from tests.support.clock import HOUR, MINUTE
+from tests.support.notices import offer_a_draw
 
 BOTH = ("Ann", "Bo")
 
 
-async def away(table, seconds):
-    """Nobody clicks for a while, and what is due meanwhile is told."""
-    table.watch.advance(seconds)
-    table.bot.services.deadlines.clock_moved()
+async def idle(table, seconds):
+    """Nobody clicks for a while; what the clock does is shown before what is due is told."""
+    table.pass_time(seconds)
     await table.quiet_now()
     await table.told()
     await table.quiet_now()
@@ -42,13 +42,6 @@ def kept(table, match=None):
 
 def _is_of(letter, match):
     return any(f"f1:{match}:" in (button.custom_id or "") for button in letter.buttons)
-
-
-async def offers_a_draw(table, name, public):
-    menu = await table.person(name).click(public, "Menu")
-    await table.person(name).click(menu.message, "Offer a draw")
-    await table.told()
-    await table.quiet_now()
 
 
 async def declines(table, name):
@@ -101,15 +94,15 @@ async def test_each_event_is_told_once_to_whom_it_concerns(table, game):
 
     nobody = those()
     assert (unread(table), kept(table)) == those(*BOTH)
-    assert await after(away(table, 5 * MINUTE)) == nobody  # the hand has told the turn
+    assert await after(idle(table, 5 * MINUTE)) == nobody  # the hand has told the turn
     assert await after(nudges(table, other, public)) == those(owe[0])
-    assert await after(away(table, 3 * HOUR)) == nobody
-    assert await after(offers_a_draw(table, "Ann", public)) == those("Bo")
-    assert await after(away(table, HOUR)) == nobody
+    assert await after(idle(table, 3 * HOUR)) == nobody
+    assert await after(offer_a_draw(table, "Ann", public)) == those("Bo")
+    assert await after(idle(table, HOUR)) == nobody
     assert await after(declines(table, "Bo")) == nobody
-    assert await after(away(table, 15 * HOUR)) == those(*owe)  # time runs out
+    assert await after(idle(table, 15 * HOUR)) == those(*owe)  # time runs out
     assert await after(time_runs_out(table, public)) == nobody
-    assert await after(away(table, 5 * MINUTE)) == those(*owing(table))  # another turn has begun
+    assert await after(idle(table, 5 * MINUTE)) == those(*owing(table))  # another turn has begun
     assert await after(leaves(table, public)) == those("Ann")
     assert await after(wants_a_rematch(table, "Bo", public)) == those("Ann")
     await wants_a_rematch(table, "Ann", public)
@@ -132,11 +125,11 @@ async def test_who_wants_hands_beside_the_table_has_one_notice_of_a_match_at_mos
         await event
         return unread(table), kept(table)
 
-    assert await after(away(table, 5 * MINUTE)) == ((1, 0), (1, 0))  # accepted; a turn: mentions
+    assert await after(idle(table, 5 * MINUTE)) == ((1, 0), (1, 0))  # accepted; a turn: mentions
     assert await after(nudges(table, "Ann", public)) == ((0, 1), (1, 1))
-    assert await after(away(table, 3 * HOUR)) == ((0, 0), (1, 1))
-    assert await after(offers_a_draw(table, "Ann", public)) == ((0, 1), (1, 1))
-    assert await after(away(table, 16 * HOUR)) == ((1, 1), (1, 1))  # time runs out
+    assert await after(idle(table, 3 * HOUR)) == ((0, 0), (1, 1))
+    assert await after(offer_a_draw(table, "Ann", public)) == ((0, 1), (1, 1))
+    assert await after(idle(table, 16 * HOUR)) == ((1, 1), (1, 1))  # time runs out
     assert await after(time_runs_out(table, public)) == ((0, 0), (0, 0))
     assert await after(leaves(table, public)) == ((1, 0), (1, 0))
     assert await after(wants_a_rematch(table, "Bo", public)) == ((1, 0), (1, 0))

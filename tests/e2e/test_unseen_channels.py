@@ -9,7 +9,8 @@ from bot.messaging.membership import BELIEVED_FOR
 from sandbox.guilds import ChannelType, Thread
 from sandbox.permissions import Permission
 from tests.support.channels import close_to
-from tests.support.clock import HOUR, MINUTE
+from tests.support.clock import HOUR
+from tests.support.notices import away
 from tests.support.tables import resign
 from tests.support.typed_commands import typed
 
@@ -122,13 +123,6 @@ def told(table, name):
     mentions = [m for m in every if address in m.text]
     letters = [m for m in table.letters(name) if mark in typed(m.text) and not m.deleted]
     return mentions, letters
-
-
-async def away(table, seconds=3 * MINUTE):
-    """Nobody clicks for a while, and what is due meanwhile is told."""
-    table.pass_time(seconds)
-    await table.told()
-    await table.quiet_now()
 
 
 async def test_a_turn_is_told_by_direct_message_to_who_cannot_see_the_channel_any_more(table):

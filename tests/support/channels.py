@@ -1,4 +1,4 @@
-"""Channels that keep people out."""
+"""Channels that keep people out, and what was shared in them."""
 
 from sandbox.permissions import Overwrite, Permission
 
@@ -11,3 +11,9 @@ async def close_to(table, channel, *names, permission=Permission.VIEW_CHANNEL):
     found.overwrites = [*found.overwrites, *denied]
     world.emit("channel_updated", found)
     await heard
+
+
+def shared(table, channel="games"):
+    """The results and solved puzzles that stand in a channel because somebody shared them."""
+    seen = [m for m in table.person("Dan").see(channel) if m.ephemeral_to is None]
+    return [m for m in seen if "Shared by" in m.text]

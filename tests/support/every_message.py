@@ -2,7 +2,7 @@
 
 from bot.puzzles.calendar import day_of
 from tests.support import conquest_tables
-from tests.support.waiting import until
+from tests.support.waiting import answered, until
 
 BOTH = ("Ann", "Bo")
 
@@ -28,10 +28,6 @@ def use(person, message, act):
         return person.click(message, component.custom_id)
     values = [option["value"] for option in component.options[: max(component.low, 1)]]
     return person.select(message, component.custom_id, values)
-
-
-async def message_of(answering):
-    return (await (await answering).settled()).message
 
 
 async def ended(table):
@@ -86,9 +82,7 @@ async def tapped(table):
 
 async def seats(table):
     """A challenge with open seats, of which Dan has taken one."""
-    public = await message_of(
-        table.person("Ann").slash("conquest play", channel="games", players=4)
-    )
+    public = await answered(table.person("Ann").slash("conquest play", channel="games", players=4))
     await table.person("Dan").click(public, "Join")
     await table.discord.until(lambda: find(public, "vacate"))
     return public
@@ -120,16 +114,16 @@ async def paused(table):
 
 async def solved(table):
     """What Dan is told of an answer."""
-    asked = await message_of(table.person("Dan").slash("learn", channel="games", game="pico"))
-    return await message_of(use(table.person("Dan"), asked, "answer"))
+    asked = await answered(table.person("Dan").slash("learn", channel="games", game="pico"))
+    return await answered(use(table.person("Dan"), asked, "answer"))
 
 
 async def watched(table):
     """Ann's list of matches: one to join, one to follow, and one that she follows."""
     await table.match("Cleo", "Dan")
     await table.match("Bo", "Dan")
-    await message_of(table.person("Dan").slash("duel play", channel="games"))
-    shown = await message_of(table.person("Ann").slash("watch", channel="games"))
+    await answered(table.person("Dan").slash("duel play", channel="games"))
+    shown = await answered(table.person("Ann").slash("watch", channel="games"))
     await use(table.person("Ann"), shown, "follow")
     return shown
 
@@ -138,7 +132,7 @@ async def announced(table):
     """The announcement of a season after another."""
     ann = table.person("Ann")
     for name in ("First", "Second"):
-        asked = await message_of(ann.slash("season start", channel="games", name=name))
+        asked = await answered(ann.slash("season start", channel="games", name=name))
         await use(ann, asked, "newseason")
 
     def found():
@@ -183,28 +177,28 @@ async def messages(table):
         "war": war,
         "tapped": await tapped(table),
         "asked": await table.challenge("Ann", "Cleo"),
-        "invited": await message_of(table.person("Cleo").slash("watch", channel="games")),
+        "invited": await answered(table.person("Cleo").slash("watch", channel="games")),
         "seats": await seats(table),
-        "form": await message_of(
+        "form": await answered(
             ann.context_menu("Challenge", channel="games", user=table.person("Dan"))
         ),
-        "erase": await message_of(ann.slash("privacy delete", channel="games")),
+        "erase": await answered(ann.slash("privacy delete", channel="games")),
         "announced": await announced(table),  # the questions below name the season that it began
-        "season": await message_of(ann.slash("season start", channel="games", name="Spring")),
-        "other season": await message_of(ann.slash("season start", channel="games", name="Summer")),
+        "season": await answered(ann.slash("season start", channel="games", name="Spring")),
+        "other season": await answered(ann.slash("season start", channel="games", name="Summer")),
     }
-    found["exercise"] = await message_of(
+    found["exercise"] = await answered(
         table.person("Dan").slash("learn", channel="games", game="duel")
     )
     found["solved"] = await solved(table)
     found["watch"] = await watched(table)
     found["post"] = await posted(table)
-    found["solvers"] = await message_of(ann.slash("leaderboard", channel="games", game="puzzle"))
+    found["solvers"] = await answered(ann.slash("leaderboard", channel="games", game="puzzle"))
     others = table.match_of(await table.match("Bo", "Cleo"))
-    found["moderated"] = await message_of(ann.slash("moderate end", channel="games", match=others))
+    found["moderated"] = await answered(ann.slash("moderate end", channel="games", match=others))
     asked = table.match_of(found["asked"])
-    found["withdrawing"] = await message_of(ann.slash("moderate end", channel="games", match=asked))
-    found["removing"] = await message_of(
+    found["withdrawing"] = await answered(ann.slash("moderate end", channel="games", match=asked))
+    found["removing"] = await answered(
         ann.slash(
             "moderate unseat",
             channel="games",
@@ -212,13 +206,13 @@ async def messages(table):
             user=table.person("Bo"),
         )
     )
-    found["menu"] = await message_of(ann.click(running, "Menu"))
-    found["question"] = await message_of(ann.click(found["menu"], "Resign"))
-    found["moves"] = await message_of(
+    found["menu"] = await answered(ann.click(running, "Menu"))
+    found["question"] = await answered(ann.click(found["menu"], "Resign"))
+    found["moves"] = await answered(
         ann.forge(over, custom_id=f"f1:{table.match_of(over)}:0:moves:")
     )
     for label in ("Replay", "Coach", "Rules"):
-        found[label.lower()] = await message_of(ann.click(over, label))
+        found[label.lower()] = await answered(ann.click(over, label))
     for name in (
         "games",
         "help",
@@ -230,8 +224,8 @@ async def messages(table):
         "puzzle",
         "settings",
     ):
-        found[name] = await message_of(ann.slash(name, channel="games"))
-    found["listed"] = await message_of(use(ann, found["games"], "hand"))
-    found["solution"] = await message_of(use(ann, found["puzzle"], "solution"))
+        found[name] = await answered(ann.slash(name, channel="games"))
+    found["listed"] = await answered(use(ann, found["games"], "hand"))
+    found["solution"] = await answered(use(ann, found["puzzle"], "solution"))
     await table.settled()
     return found

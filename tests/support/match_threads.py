@@ -28,3 +28,11 @@ async def begun(table, **options):
 
 def thread_messages(table, thread):
     return [m for m in table.discord.world.history[thread.id] if not m.deleted]
+
+
+async def delete_ann(table):
+    """Ann deletes all that is kept about her."""
+    ann = table.person("Ann")
+    asked = (await ann.slash("privacy delete", channel=ann.dm)).message
+    for label in ("Delete…", "Delete it for good"):
+        await ann.click(asked, label)

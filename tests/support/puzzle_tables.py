@@ -1,6 +1,7 @@
 """The daily puzzle at the wire: opened, answered and posted, as its tests do."""
 
 from bot.puzzles.calendar import DAY_SECONDS, begins_at, puzzle_of
+from tests.support.waiting import answered
 
 DAY = 21_000
 NOON = begins_at(DAY) + DAY_SECONDS // 2
@@ -13,10 +14,6 @@ def best(day=DAY):
 def wrong(day=DAY, which=0):
     puzzle = puzzle_of(day).puzzle
     return [c.move for c in puzzle.choices if c.move not in puzzle.best][which]
-
-
-async def answered(answering):
-    return (await (await answering).settled()).message
 
 
 async def opened(table, name, channel="games"):

@@ -11,6 +11,11 @@ async def until(holds, seconds=20.0, *, pause=0.01):
             await asyncio.sleep(pause)
 
 
+async def answered(answering):
+    """The message of an answer, once it says what it has to say."""
+    return (await (await answering).settled()).message
+
+
 async def with_others_going_on(monkeypatch, module, work, answer):
     """The answer for which this function of a module is called, once others went on meanwhile."""
     begun, went_on, done = threading.Event(), threading.Event(), getattr(module, work)
