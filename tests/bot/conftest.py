@@ -12,7 +12,9 @@ from hypothesis import settings
 from bot.computers.pool import InPlace
 from bot.config import Settings
 from bot.matches import Matches, challenges, loaded
+from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
+from bot.matches.pauses import Pauses
 from bot.scheduling.computer_moves import ComputerMoves
 from bot.storage import postgres
 from games import GAMES
@@ -134,6 +136,16 @@ def watch():
 @pytest.fixture
 def matches(storage, watch):
     return Matches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
+
+
+@pytest.fixture
+def agreements(storage, watch):
+    return Agreements(storage, InPlace(), now=watch, returns=RETURNS)
+
+
+@pytest.fixture
+def pauses(storage, watch):
+    return Pauses(storage, now=watch)
 
 
 @pytest.fixture

@@ -6,16 +6,8 @@ import pytest
 
 from bot.live.bar import Bar
 from bot.messaging.failures import Failure
-from tests.support.leaping import LeapingLoop
 
 DAY = 86_400
-
-
-@pytest.fixture
-def leap():
-    """Run something on a clock of its own; what it returns."""
-    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
-        yield runner.run
 
 
 async def held(bar, failure):

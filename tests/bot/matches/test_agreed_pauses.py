@@ -4,11 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.computers.pool import InPlace
 from bot.errors import MatchError, NotSeatedError, PausedError, TooLateError
-from bot.matches.agreements import Agreements
 from bot.matches.leave_all import leave_for_good
-from bot.matches.pauses import Pauses
 from bot.matches.time_off import Vacations
 from bot.settings.guilds import GuildSettings
 from tests.support.clock import DAY, HOUR
@@ -20,7 +17,6 @@ from tests.support.matches import (
     DAN,
     GUILD,
     NOW,
-    RETURNS,
     A,
     B,
     C,
@@ -33,16 +29,6 @@ pytestmark = pytest.mark.slow
 
 START = int(NOW)
 FORTNIGHT = 14 * DAY
-
-
-@pytest.fixture
-def agreements(storage, watch):
-    return Agreements(storage, InPlace(), now=watch, returns=RETURNS)
-
-
-@pytest.fixture
-def pauses(storage, watch):
-    return Pauses(storage, now=watch)
 
 
 @pytest.fixture

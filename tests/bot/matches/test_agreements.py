@@ -2,9 +2,8 @@
 
 import pytest
 
-from bot.computers.pool import InPlace
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
-from bot.matches.agreements import Agreements, offer_of
+from bot.matches.agreements import offer_of
 from bot.rendering.agreements import made
 from bot.storage.people import PreferencesRecord
 from games.prize import PRIZE
@@ -15,7 +14,6 @@ from tests.support.matches import (
     BEA,
     CYD,
     DAN,
-    RETURNS,
     SEED,
     WITH_COMPUTER,
     A,
@@ -25,11 +23,6 @@ from tests.support.matches import (
     refusal,
 )
 from tests.support.prize_states import forcing_opening
-
-
-@pytest.fixture
-def agreements(storage, watch):
-    return Agreements(storage, InPlace(), now=watch, returns=RETURNS)
 
 
 def agreed(snapshot):

@@ -8,7 +8,6 @@ from bot.cluster.share import EVERYTHING
 from bot.computers.pool import InPlace
 from bot.matches.agreements import Agreements
 from bot.matches.forced_moves import ForcedMoves
-from bot.matches.pauses import Pauses
 from bot.matches.reopenings import Reopenings
 from bot.settings.preferences import Preferences
 from games.prize import PRIZE
@@ -38,11 +37,6 @@ def prefer(storage, changed, watch):
         await forced_moves.play_owed(user)
 
     return prefers
-
-
-@pytest.fixture
-def pauses(storage, watch):
-    return Pauses(storage, now=watch)
 
 
 @pytest.fixture

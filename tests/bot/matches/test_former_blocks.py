@@ -3,23 +3,15 @@
 import pytest
 
 from bot.errors import ChallengeError, MatchError
-from bot.matches import Matches
 from bot.matches.limits import NOT_CHALLENGED
-from bot.matches.returns import UNRATED, Returns
+from bot.matches.returns import UNRATED
 from bot.rendering.challenge_form import Invited
 from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from tests.support.match_records import ask
-from tests.support.matches import ANN, BEA, CYD, DAN, SEED, challenge, opened
-
-RETURNS = Returns(b"a key")
+from tests.support.matches import ANN, BEA, CYD, DAN, RETURNS, challenge, opened
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def matches(storage, watch):
-    return Matches(storage, seed=lambda: SEED, now=watch, returns=RETURNS)
 
 
 @pytest.fixture

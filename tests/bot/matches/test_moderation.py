@@ -4,7 +4,6 @@ import pytest
 
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError, TooLateError
 from bot.matches.moderation import Moderation
-from bot.matches.pauses import Pauses
 from tests.support.match_records import ask
 from tests.support.matches import (
     ANN,
@@ -27,11 +26,6 @@ NONE_HERE = "No match is being played in this server."
 @pytest.fixture
 def moderation(storage, watch):
     return Moderation(storage, now=watch)
-
-
-@pytest.fixture
-def pauses(storage, watch):
-    return Pauses(storage, now=watch)
 
 
 @pytest.mark.parametrize("pausing", [False, True])

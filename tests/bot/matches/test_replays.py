@@ -7,22 +7,16 @@ import pytest
 from bot import codec
 from bot.computers.pool import InPlace
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
-from bot.matches.agreements import Agreements
 from bot.matches.archive import MatchArchive
 from bot.matches.signals import Signals
 from games import GAMES
 from games.conquest import CONQUEST
 from tests.support.conquest_states import GREEN, RED, position
 from tests.support.match_records import change
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, RETURNS, begun, opened, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, begun, opened, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def agreements(storage):
-    return Agreements(storage, InPlace(), now=lambda: NOW, returns=RETURNS)
 
 
 async def replayed(archive, match, number, user=ANN):

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.pool import InPlace
 from bot.errors import MatchError, NotAllowedHereError, TooLateError
 from bot.matches.agreements import Agreements
 from bot.matches.loaded import load_match
@@ -40,11 +39,6 @@ pytestmark = pytest.mark.slow  # whole matches of spite, played to a step that h
 
 BOTH = (ANN, BEA)
 SHOWN = "The last step showed something that was hidden, so it can't be taken back. Play on."
-
-
-@pytest.fixture
-def agreements(storage, watch):
-    return Agreements(storage, InPlace(), now=watch, returns=RETURNS)
 
 
 @pytest.fixture

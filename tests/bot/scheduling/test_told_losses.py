@@ -1,19 +1,9 @@
 """Who is told that a match is paused because its channel is lost: whoever has no hand to say it."""
 
-import pytest
-
-from bot.computers.pool import InPlace
-from bot.matches.agreements import Agreements
-from bot.matches.pauses import Pauses
 from bot.storage import MessageRef
 from tests.support.clock import HOUR
 from tests.support.match_records import put_message
-from tests.support.matches import ANN, BEA, CHANNEL, GUILD, RETURNS, A
-
-
-@pytest.fixture
-def pauses(storage, watch):
-    return Pauses(storage, now=watch)
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A
 
 
 async def test_a_hand_that_stands_in_an_inbox_says_it_by_itself(world, pauses):
@@ -57,12 +47,11 @@ async def test_a_loss_that_is_over_before_anybody_was_told_is_told_to_nobody(wor
 
 
 async def test_a_loss_that_is_over_is_told_to_nobody_in_a_pause_that_is_agreed_on(
-    world, pauses, watch
+    world, pauses, agreements
 ):
     match = await world.begun()
     await pauses.pause(match, CHANNEL)
     await pauses.resume(match, GUILD, CHANNEL + 1, ANN)
-    agreements = Agreements(world.storage, InPlace(), now=watch, returns=RETURNS)
     await agreements.offer(match, ANN, "pause")
     await agreements.accept(match, BEA, "pause")
 
