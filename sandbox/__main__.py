@@ -63,7 +63,6 @@ async def open_sandbox(port: int, patience: float, shards: int) -> tuple[Sandbox
         )
         sandbox.limits.max_concurrency = shards
         console = Console(sandbox)
-        console.attach()
         try:
             await sandbox.start()
         except OSError as error:

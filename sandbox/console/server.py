@@ -28,7 +28,7 @@ HEADERS: Final = {
 
 
 class Console:
-    """The page of one sandbox. `attach` before the sandbox starts."""
+    """The page of one sandbox, which has not started yet: it adds its addresses to the server."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
@@ -40,10 +40,7 @@ class Console:
         self.fault_panel = FaultPanel(sandbox)
         self._sockets: set[PageSocket] = set()
         sandbox.world.events.subscribe(self._hear)
-
-    def attach(self) -> None:
-        """Add the page's addresses to the sandbox's server."""
-        router = self.sandbox.app.router
+        router = sandbox.app.router
         router.add_get("/", self._index)
         router.add_get("/console/socket", self._socket)
         router.add_get(r"/console/{folder:css|js}/{name:[a-z-]+\.(?:css|js)}", self._file)

@@ -33,7 +33,7 @@ async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
     first = (await tap(table, "Ann", public)).message
     again = await tap(table, "Ann", public, which=1)
     await table.handled()
-    (receipt,) = receipts(table, "Ann")
+    (receipt,) = receipts(table)
     changed, card = receipt.text, chosen(public, 1)
 
     await tap(table, "Bo", public)
@@ -42,7 +42,7 @@ async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
     revealed = receipt.text
     await tap(table, "Ann", public)
     await table.handled()
-    (second,) = receipts(table, "Ann")
+    (second,) = receipts(table)
     chosen_second = second.text
     await tap(table, "Bo", public)
     await table.discord.until(lambda: step(public) == 2)
@@ -50,7 +50,7 @@ async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
         await trick(table, public)
     await table.discord.until(lambda: "seed was" in public.text)
     await table.settled()
-    (last,) = receipts(table, "Ann")
+    (last,) = receipts(table)
 
     assert again.message is receipt
     assert again.followups == []
@@ -108,7 +108,7 @@ async def test_two_quick_taps_leave_one_receipt(table):
     await asyncio.gather(*(tap(table, "Ann", public, which=which) for which in (0, 1)))
     await table.settled()
 
-    (receipt,) = receipts(table, "Ann")
+    (receipt,) = receipts(table)
     ((move,),) = table.sql("SELECT move FROM moves")
     assert f"You chose **{move}**" in receipt.text
 
@@ -122,7 +122,7 @@ async def test_a_receipt_follows_though_another_process_did_something(table):
     await table.discord.until(lambda: step(public) == 1)
     await table.settled()
 
-    (receipt,) = receipts(table, "Ann")
+    (receipt,) = receipts(table)
     assert receipt.text.startswith("Revealed: ")
 
 
@@ -137,7 +137,7 @@ async def test_who_dismissed_the_receipt_is_told_of_the_next_step_by_a_new_one(t
     await tap(table, "Ann", public, which=1)
     await table.handled()
 
-    (seen,) = receipts(table, "Ann")
+    (seen,) = receipts(table)
     assert f"You chose **{chosen(public, 1)}**" in seen.text
     assert receipt.deleted
 
@@ -151,7 +151,7 @@ async def test_who_dismissed_the_receipt_gets_another_by_the_next_tap(table, whi
     await tap(table, "Ann", public, which=which)
     await table.handled()
 
-    (seen,) = receipts(table, "Ann")
+    (seen,) = receipts(table)
     assert f"You chose **{chosen(public, which)}**" in seen.text
     assert receipt.deleted
 
@@ -183,7 +183,7 @@ async def test_an_old_receipt_that_stays_is_no_longer_edited(table):
     await table.discord.until(lambda: step(public) == 1)
     await table.quiet_now()
 
-    assert receipts(table, "Ann") == [old, new]
+    assert receipts(table) == [old, new]
     assert old.text == said
     assert new.text.startswith("Revealed: ")
 
@@ -199,7 +199,7 @@ async def test_a_receipt_stays_and_says_what_is_true_where_a_new_one_cannot_be_s
     await tap(table, "Ann", public, which=1)
     await table.settled()
 
-    assert receipts(table, "Ann") == [old]
+    assert receipts(table) == [old]
     assert f"You chose **{chosen(public, 1)}**" in old.text
 
 
@@ -218,7 +218,7 @@ async def test_a_receipt_that_can_be_edited_no_more_is_followed_by_another(table
     await table.handled()
 
     assert "You chose" in old.text
-    assert answer.message is receipts(table, "Ann")[-1]
+    assert answer.message is receipts(table)[-1]
     assert f"You chose **{chosen(public, 1)}**" in answer.message.text
 
 

@@ -47,7 +47,7 @@ def race_order(
 
 
 def race_place(
-    ground: Ground, state: FastState, battalion: int, chance: Chance, left: int = UNREACHABLE
+    ground: Ground, state: FastState, battalion: int, chance: Chance, left: int
 ) -> int | None:
     """Where a battalion that only races puts a troop from its bank; None where it cannot."""
     stacks, home = state.stacks[battalion], HEADQUARTERS[battalion]

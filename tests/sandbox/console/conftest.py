@@ -28,7 +28,6 @@ async def console():
     """The page of a running sandbox."""
     sandbox = quick_sandbox()
     made = Console(sandbox)
-    made.attach()
     async with sandbox:
         sandbox.clock.freeze()  # a slow machine is no reason to be refused; tests move the clock
         yield made
