@@ -6,7 +6,7 @@ from itertools import product
 from typing import Final
 
 from games.conquest.computer.distance import UNREACHABLE
-from games.conquest.computer.evaluation import outlook
+from games.conquest.computer.evaluation import known, outlook
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import BESIDE, Ground
 from games.conquest.computer.playout import POLICIES, RACER, Playouts
@@ -118,7 +118,7 @@ def _sensible(
 
     Those lead no further from the objectives; `left` are the battalion's orders after this.
     """
-    distance = playouts.distance(battalion)
+    distance = known(playouts.distances, battalion)
     own, bank = state.stacks[battalion], state.banks[battalion]
     held = {
         square: troops

@@ -36,7 +36,7 @@ def finishes(ground: Ground, state: FastState, distances: Distances, first: int)
     count = len(order)
     ready = [0.0] * len(distances)
     for place, battalion in enumerate(order):
-        orders = _known(distances, battalion)(state.stacks[battalion], state.banks[battalion])
+        orders = known(distances, battalion)(state.stacks[battalion], state.banks[battalion])
         ready[battalion] = orders + (place - orders + 1) % count / count
     return _of_seats(ground, ready)
 
@@ -106,7 +106,7 @@ def _to_go(
     found, count = [0.0] * len(distances), len(order)
     feared = left if len(ground.playing) == 2 else UNREACHABLE
     for place, battalion in enumerate(order):
-        distance = _known(distances, battalion)
+        distance = known(distances, battalion)
         threats = [
             (SURE_THREAT_SHARE if earlier < place else LIKELY_THREAT_SHARE)
             * _threat(ground, state, distance, (battalion, enemy), feared)
@@ -139,7 +139,7 @@ def _threat(
     return worst
 
 
-def _known(distances: Distances, battalion: int) -> Distance:
+def known(distances: Distances, battalion: int) -> Distance:
     """The distances of a battalion that is commanded."""
     distance = distances[battalion]
     assert distance is not None, "it is commanded"

@@ -10,6 +10,7 @@ from itertools import product
 from math import prod
 from typing import Final
 
+from games.conquest.computer.evaluation import known
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import AROUND, GOALS, HEADQUARTERS, Ground
 from games.conquest.computer.playout import Playouts
@@ -114,7 +115,7 @@ def _reinforced(state: FastState, places: Iterable[tuple[int, int]]) -> FastStat
 
 
 def _needed(playouts: Playouts, state: FastState, battalion: int) -> int:
-    return playouts.distance(battalion)(state.stacks[battalion], state.banks[battalion])
+    return known(playouts.distances, battalion)(state.stacks[battalion], state.banks[battalion])
 
 
 def _single_marches(playouts: Playouts, state: FastState, seat: int) -> Iterator[Orders]:

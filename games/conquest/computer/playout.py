@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.conquest.computer.distance import Distance, distance_of
-from games.conquest.computer.evaluation import Distances, finishes, shares, standings
+from games.conquest.computer.distance import distance_of
+from games.conquest.computer.evaluation import Distances, finishes, known, shares, standings
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import BESIDE, GOALS, HEADQUARTERS, Ground
 from games.conquest.computer.routes import Held, Roll, Route
@@ -179,7 +179,7 @@ class Playouts:
     def _route(self, state: FastState, battalion: int, turn: int) -> Route:
         ground = self.ground
         return Route(
-            self.distance(battalion),
+            known(self.distances, battalion),
             (battalion, ground.partners[battalion]),
             state.stacks[battalion],
             state.banks[battalion],
@@ -211,21 +211,23 @@ class Playouts:
 
     def _loss(self, state: FastState, battalion: int, target: int) -> int:
         """The orders that it costs a battalion to lose its troops on a square."""
-        stacks, bank, distance = state.stacks[battalion], state.banks[battalion], self.distance
+        stacks, bank = state.stacks[battalion], state.banks[battalion]
+        distance = known(self.distances, battalion)
         left = stacks.copy()
         fallen = left.pop(target)
-        return distance(battalion)(left, bank + fallen) - distance(battalion)(stacks, bank)
+        return distance(left, bank + fallen) - distance(stacks, bank)
 
     def _cost(self, state: FastState, battalion: int, march: March, fallen: int) -> int:
         """The orders that an attack costs a battalion, which could have marched instead."""
         source, troops, target = march
-        stacks, bank, distance = state.stacks[battalion], state.banks[battalion], self.distance
+        stacks, bank = state.stacks[battalion], state.banks[battalion]
+        distance = known(self.distances, battalion)
         own = stacks.copy()
         own[source] -= troops
         if not own[source]:
             del own[source]
         own[target] = troops - fallen
-        return distance(battalion)(own, bank + fallen) - distance(battalion)(stacks, bank) + 1
+        return distance(own, bank + fallen) - distance(stacks, bank) + 1
 
     def _execute(
         self,
@@ -264,9 +266,3 @@ class Playouts:
             if open_ or partner is None or place not in state.stacks[partner]:
                 stacks[place] = stacks.get(place, 0) + 1
                 state.banks[battalion] -= 1
-
-    def distance(self, battalion: int) -> Distance:
-        """The distances of a battalion that is commanded."""
-        distance = self.distances[battalion]
-        assert distance is not None, "it is commanded"
-        return distance
