@@ -164,6 +164,10 @@ class Situation(ABC):
         """The figures of the seats, this one's first."""
         return [found[self.seat], *(found[other] for other in self.others)]
 
+    def won_by(self, winner: int) -> Sequence[float]:
+        """The same figures where a seat has won."""
+        return [float(seat == winner) for seat in (self.seat, *self.others)]
+
 
 class Planning(Situation):
     """One order of each battalion, while all others write theirs."""
@@ -285,7 +289,7 @@ class Planning(Situation):
         state = self.state.copy()
         winner = state.play(self.ground, orders, self.first)
         if winner is not None:
-            return self.in_order([float(seat == winner) for seat in range(self.ground.seats)])
+            return self.won_by(winner)
         self.playouts.reinforce(state, self.ground.active)
         return self.play_on(state, number)
 
@@ -307,12 +311,16 @@ class Reserves(Situation):
         """Whether nobody can keep the seat from winning in the next turn after this."""
         if self.is_last_turn:
             return False
+        first = self.ground.following(self.first)
+        return stays_sure(self.ground, self._supplied(supply), first, self.seat)
+
+    def _supplied(self, supply: Supply) -> FastState:
+        """The position once the seat has supplied its battalions."""
         state = self.state.copy()
-        for battalion, placement in zip(
-            self.ground.teams[self.seat], supply.placements, strict=True
-        ):
+        team = self.ground.teams[self.seat]
+        for battalion, placement in zip(team, supply.placements, strict=True):
             place(state, battalion, placement)
-        return stays_sure(self.ground, state, self.ground.following(self.first), self.seat)
+        return state
 
     def _ranked(self, battalion: Battalion) -> Sequence[Placement | None]:
         """The placements of a battalion that look best at once."""
@@ -329,10 +337,7 @@ class Reserves(Situation):
         return sorted(found, key=worth, reverse=True)[:MAX_PLACEMENTS]
 
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
-        state = self.state.copy()
-        team = self.ground.teams[self.seat]
-        for battalion, placement in zip(team, self._supplies[cell[0]].placements, strict=True):
-            place(state, battalion, placement)
+        state = self._supplied(self._supplies[cell[0]])
         for other in self.view.reserve:
             if other != self.seat:
                 self.playouts.reinforce(state, self.ground.teams[other])
@@ -360,8 +365,7 @@ class Dilemma(Situation):
                 and state.march(self.ground, battalion, order)
                 and state.completes(self.ground, battalion, order[2])
             ):
-                winner = owner(self.ground.seats, battalion)
-                return self.in_order([float(seat == winner) for seat in range(self.ground.seats)])
+                return self.won_by(owner(self.ground.seats, battalion))
         self.playouts.reinforce(state, self.ground.active)
         return self.play_on(state, number)
 
