@@ -226,10 +226,17 @@ class Client:
         return [*chosen, {**typed, "focused": True}]
 
     async def autocomplete(
-        self, command: str, option: str, typed: str, *, channel: Place, **others: object
+        self,
+        command: str,
+        option: str,
+        typed: str,
+        *,
+        channel: Place,
+        options: Mapping[str, object] | None = None,
+        **others: object,
     ) -> list[Json]:
-        """The choices offered while an option is typed."""
-        values = {**others, option: typed}
+        """The choices offered while an option is typed; the others are named as for `slash`."""
+        values = {**(options or {}), **others, option: typed}
         data, where = self._command(command, channel, values, focused=option)
         return (await self._do(InteractionType.AUTOCOMPLETE, where, data)).choices
 

@@ -17,7 +17,6 @@ from sandbox.server import Sandbox
 
 USER_OPTIONS = frozenset({forms.USER_OPTION, forms.MENTIONABLE})
 ROLE_OPTIONS = frozenset({forms.ROLE_OPTION, forms.MENTIONABLE})
-AUTOCOMPLETE_PARAMETERS = frozenset({"command", "option", "typed", "channel"})
 MESSAGE_GONE = ImpossibleError("This message is not there any more.")
 
 
@@ -71,11 +70,8 @@ class MemberActions:
     async def _autocomplete(self, client: Client, ask: Json) -> Json:
         channel = self._channel(client, ask)
         values = self._values(self._options(client, channel, ask["command"]), ask["values"])
-        # An option named like a parameter cannot be passed on beside the one being typed.
-        taken = AUTOCOMPLETE_PARAMETERS | {ask["option"]}
-        others = {name: value for name, value in values.items() if name not in taken}
         choices = await client.autocomplete(
-            ask["command"], ask["option"], str(ask["text"]), channel=channel, **others
+            ask["command"], ask["option"], str(ask["text"]), channel=channel, options=values
         )
         return {"choices": choices}
 

@@ -1,6 +1,8 @@
 """The server side of the page: members get what they may see, and nothing else."""
 
+import asyncio
 import sys
+from datetime import timedelta
 
 import aiohttp
 import pytest
@@ -50,6 +52,29 @@ async def test_direct_messages_of_another_are_not_shown_whatever_the_page_asks_f
     await page.shows("right", "for all")
     assert page.panes["right"]["head"]["place"]["name"] == "games"
     assert "for Ann alone" not in page.raw["right"]
+
+
+async def test_an_option_is_completed_with_all_others_whatever_they_are_called(page, console, ann):
+    sandbox = console.sandbox
+    word, other = (
+        {"name": name, "description": "A word", "type": 3, "autocomplete": name == "word"}
+        for name in ("word", "channel")
+    )
+    command = {"name": "guess", "description": "Guess", "options": [word, other]}
+    sandbox.commands.overwrite(None, [command])
+    about = {"option": "word", "text": "ap", "values": {"channel": "lobby"}}
+    games = str(sandbox.world.channel("games").id)
+
+    with sandbox.world.events.queue() as events:
+        asking = asyncio.create_task(
+            page.act(ann, "autocomplete", command="guess", channel=games, **about)
+        )
+        begun = (await events.get()).subject
+        sandbox.clock.advance(timedelta(seconds=3))
+        await asking
+
+    sent = {option["name"]: option["value"] for option in begun.data["options"]}
+    assert sent == {"word": "ap", "channel": "lobby"}
 
 
 async def test_a_channel_that_one_cannot_see_is_neither_listed_nor_shown(page, console, bo, write):
