@@ -300,10 +300,10 @@ class Client:
             data["resolved"] = resolved.data
         return await self._use(message, data)
 
-    async def submit(self, modal: "Json | Answer | None", values: Mapping[str, Any]) -> Answer:
-        """Fill in a modal and send it; the fields are named by custom id or label."""
-        opener = self._interactions.opener(modal.modal if isinstance(modal, Answer) else modal)
-        if opener is None or opener.user is not self.user or opener.modal is None:
+    async def submit(self, opened: Answer, values: Mapping[str, Any]) -> Answer:
+        """Fill in the modal of an answer and send it; fields are named by custom id or label."""
+        opener = opened.interaction
+        if opener.user is not self.user or opener.modal is None:
             raise ImpossibleError(f"{self.name} has no such modal open.")
         resolved = ResolvedData(self._world, opener.channel, self.user)
         given = {

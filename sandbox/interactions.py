@@ -226,11 +226,6 @@ class Interactions:
         self.deliver(None if guild is None else guild.id, self.payload(interaction))
         return interaction
 
-    def opener(self, modal: Json | None) -> Interaction | None:
-        """The interaction that was answered with this modal."""
-        latest_first = reversed(self._by_token.values())
-        return next((i for i in latest_first if modal is not None and i.modal is modal), None)
-
     def _forget_old(self) -> None:
         """Drop interactions whose tokens have expired."""
         while self._by_token:

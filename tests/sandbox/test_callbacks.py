@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sandbox import Answer
 from sandbox.interactions import InteractionType
 
 HELLO = {"type": 4, "data": {"content": "hello"}}
@@ -200,7 +201,7 @@ async def test_a_modal_has_fields_of_every_kind(bench):
     values = {"Radio": "B", "Boxes": ["A", "B"], "Box": True, "User": [bench.sandbox.person("Bo")]}
 
     with bench.sandbox.world.events.queue() as events:
-        sending = asyncio.create_task(bench.ann.submit(interaction.modal, values))
+        sending = asyncio.create_task(bench.ann.submit(Answer(interaction), values))
         submitted = (await events.get()).subject
         bench.sandbox.clock.advance(timedelta(seconds=3))
         assert (await sending).failed

@@ -102,7 +102,7 @@ async def test_a_modal_is_filled_in_and_answered(discord, bot):
     opened = await ann.slash("do", channel="games", act="ask")
     assert (opened.kind, opened.modal["title"]) == (9, "A form")
 
-    answer = await ann.submit(opened.modal, {"Name": "Ann", "color": "Blue"})
+    answer = await ann.submit(opened, {"Name": "Ann", "color": "Blue"})
 
     assert answer.text == "Ann likes Blue"
 
