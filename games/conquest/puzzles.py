@@ -5,6 +5,9 @@ is that troops are beaten before their order is executed. The positions are made
 few troops, in which no opponent can win in two turns. All that opponents may order now is gone
 through. Of the second turn, an order onto the last objective is known to succeed exactly if its
 stack is larger than what all battalions that go before it can send there together.
+
+`Field` carries out orders by itself, neither by the rules nor by the computer's `FastState`. That
+is meant: a mistake of theirs would not be proven with it, and the tests compare it with the rules.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
