@@ -11,8 +11,9 @@ talk to it in Python:
         answer = await bo.click(answer.message, "Accept")
         assert "accepted" in answer.message.text
 
-**The whole.** `Sandbox(port=0, shards=1, guilds=1, heartbeat=41250, privileged_intents=0)` has
-`url`, `token`, `clock` (`now`, `advance`, `freeze`, `thaw`, `reach`), `world`, `clients`,
+**The whole.** `Sandbox(port=0, shards=1, guilds=1, heartbeat=41250, privileged_intents=0,
+answer_within=timedelta(seconds=3))`, the last being how long an interaction waits for its answer,
+has `url`, `token`, `clock` (`now`, `advance`, `freeze`, `thaw`, `reach`), `world`, `clients`,
 `person(name or id)`, `requests` (a list of LoggedRequest), `unknown_routes`, `faults`, `limits`
 (`invalid`, what Discord counts toward its ban at `max_invalid`; `windows`, how long its windows
 are; `max_concurrency`; `max_identifies`, how many a day has before Discord replaces the token;
@@ -31,18 +32,19 @@ locked=)`, `lock(thread, locked=)`, `delete_channel`, `delete_message`,
 `set_permissions(channel, allow=, deny=, role=)` (the bot's own without a role), `remove_bot(guild,
 keep_commands=)`, `add_bot`, `add_member`, `remove_member`, `time_out(user, timedelta or None)`,
 `add_role(name, permissions)`, `set_role_permissions(role, permissions)`, `set_roles(user, *roles)`,
-`delete_role(role)`; and what Discord does: `take_down(guild, told_by=)` and
-`bring_back`, an outage.
+`delete_role(role)`, `install_for(user, installed=True)` (the bot, for that person anywhere),
+`add_private(*people, name=)` (a channel of theirs without the bot); and what Discord does:
+`take_down(guild, told_by=)` and `bring_back`, an outage.
 Questions: `permissions(user, channel)`, `sees(user, message)`.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,
 `begin_post`, `select`, `submit`, `forge`, `say`, `read`, `dismiss`) and shows what they see
 (`channels`, `see(channel)`, `direct_messages`, `dm`, `unread`, `unread_in(channel)`,
-`commands(channel)`). What Discord's client would not offer raises ImpossibleError. Each thing done
-gives an Answer: `message`, `followups`, `modal`, `choices`, `deferred`, `ephemeral`, `failed`,
-`kind`, `text`, `await settled()`. A Message lives on through its edits: `text`, `buttons`,
-`selects`, `images`, `attachments`, `edited_at`, `deleted`, `ephemeral_to`, `pinged`, `preview`,
-`wire()`, `read(url)`.
+`commands(channel)`). With `closed` set, they take no direct messages of the bot's. What Discord's
+client would not offer raises ImpossibleError. Each thing done gives an Answer: `message`,
+`followups`, `modal`, `choices`, `deferred`, `ephemeral`, `failed`, `kind`, `text`, `await
+settled()`. A Message lives on through its edits: `text`, `buttons`, `selects`, `images`,
+`attachments`, `edited_at`, `deleted`, `ephemeral_to`, `pinged`, `preview`, `wire()`, `read(url)`.
 
 **Events.** `world.events.subscribe(listener)`, `.queue()` and `.stream()` give every Event: `kind`
 (the list is at the class), `subject`, `guild`, `channel`, `only` (the one user it concerns).
