@@ -33,10 +33,6 @@ def _time(snapshot: SeatSnapshot) -> str:
     return f"⏰ **Your time is running out.** {_consequence(snapshot)}"
 
 
-def _last(snapshot: SeatSnapshot) -> str:
-    return f"⏰ **Your time is almost up.** {_consequence(snapshot)}"
-
-
 def _consequence(snapshot: SeatSnapshot) -> str:
     """What it means to miss the time limit; the hand below says until when that is."""
     if snapshot.own.strikes:
@@ -79,7 +75,7 @@ _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
     {
         "turn": lambda snapshot: "👉 **It's your turn.**",
         "time": _time,
-        "last": _last,
+        "last": _time,
         "back": lambda snapshot: "🏝️ **Your vacation is over, and your clock is running.**",
         "nudged": _nudged,
         "accepted": _accepted,

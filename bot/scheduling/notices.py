@@ -18,7 +18,7 @@ from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
 from bot.scheduling.retries import Retries
 from bot.scheduling.standing_notices import StandingNotices
 from bot.scheduling.ways import Message, Ways
-from bot.settings.notices import EVENTS, way_of
+from bot.settings.notices import EVENTS
 from bot.storage import TABLE, Event, MatchId, Transaction
 from bot.storage.notices import MAX_READ, NoticeRecord, SentRecord
 from bot.storage.shards import Shards
@@ -38,7 +38,7 @@ POSTED_PAUSE: Final = 5
 """Seconds until it is asked again whether the message of a new challenge stands."""
 
 SPACED: Final = 30 * 60
-"""Seconds after a reminder in which another one would be one too many."""
+"""Seconds after what told the turn, or a reminder, in which the next would be one too many."""
 
 AT_ONCE: Final = 8
 """Matches in which somebody is told something at the same time."""
@@ -46,8 +46,9 @@ AT_ONCE: Final = 8
 _ALSO_TURNS: Final = frozenset({"accepted", "back"})
 """What also tells those who owe a move that it is their turn."""
 
-_OF_TURNS: Final = frozenset({"turn", "back"}) | REMINDERS
-"""What waits for the end of a vacation."""
+_OF_TURNS: Final = frozenset({"turn", "back", "time"})
+"""What waits for the end of a vacation. The reminder an hour before is due after that by itself, as
+nobody goes on vacation with less than an hour left."""
 
 _SAYS_MORE: Final = _ALSO_TURNS | REMINDERS
 """What may have told what another notice was to tell."""
@@ -176,10 +177,7 @@ class Notices:
         if blocked or in_vain or (is_active and when_active == "drop"):
             await self._drop(notice)
         elif later is not None:
-            async with self._storage.transaction() as writing:
-                if notice.event == "time":  # they may just have chosen to be reminded twice
-                    await self._remind_again(writing, message)
-                await writing.notices.put_off(notice, later)
+            await self._put_off(notice, later)
         elif is_active and when_active == "wait":
             await self._put_off(notice, max(int(active_at) + window, int(self._now()) + 1))
         else:
@@ -245,7 +243,8 @@ class Notices:
         """Let the one whose turn it is be reminded before the deadline.
 
         They have just been told until when: a reminder that was due by now comes when half of the
-        time has passed that is left.
+        time has passed that is left; the one an hour before, if it was to come soon, not at all.
+        Who is to get that one is asked when it is due, as people may still choose it until then.
         """
         notice, snapshot = message.notice, message.snapshot
         due_at = _moment("time", message)
@@ -256,15 +255,11 @@ class Notices:
             due_at = now + (snapshot.deadline - now) // 2
         to, turn = [notice.user], snapshot.turn
         await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
-        await self._remind_again(writing, message)
-
-    async def _remind_again(self, writing: Transaction, message: Message) -> None:
-        """Let somebody be reminded once more shortly before the deadline, if they chose that."""
-        due_at = _moment("last", message)
-        if way_of(message.preference, "last") == "none" or due_at is None or due_at <= self._now():
-            return
-        match, to, turn = message.notice.match, [message.notice.user], message.snapshot.turn
-        await writing.notices.tell(match, "last", to, due_at=due_at, turn=turn)
+        last_at = _moment("last", message)
+        if last_at is not None and last_at > now + SPACED:
+            await writing.notices.tell(notice.match, "last", to, due_at=last_at, turn=turn)
+        elif last_at is not None:
+            await writing.notices.drop_other(notice.match, notice.user, "last")
 
     async def _spare_another(self, writing: Transaction, message: Message) -> None:
         """Let one who was reminded late, or chose both at one time, not be reminded again soon."""

@@ -31,7 +31,7 @@ EVENTS: Final[Mapping[Event, EventKind]] = MappingProxyType(
     {
         "turn": _kind("Your turn", "wait"),
         "time": _kind("Your time is running out", "wait"),
-        "last": _kind("A second reminder, 1 hour before (1 or 3 days a move)", "wait", "none"),
+        "last": _kind("Also 1 hour before your time runs out (1 or 3 days a move)", "wait", "none"),
         "back": _kind("Your vacation is over, and it's your turn", "wait"),
         "nudged": _kind("Someone nudges you", "send"),
         "challenged": _kind("You're challenged", "send", "channel"),

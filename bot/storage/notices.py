@@ -310,7 +310,7 @@ class NoticeRepository(Repository):
         For whoever has locked the matches.
         """
         wanted = notices.c.match.in_(those), notices.c.user == user, notices.c.due_at > now
-        of_turns = notices.c.event.in_(("turn", "time", "last", "back"))
+        of_turns = notices.c.event.in_(("turn", "time", "back"))
         await self._connection.execute(update(notices).where(*wanted, of_turns).values(due_at=now))
         self._changes.wake_at(now)
 

@@ -37,7 +37,7 @@ async def test_it_says_of_every_event_how_it_is_told_for_their_eyes_only(table):
     assert said.ephemeral_to is not None
     events = [kind.label for kind in EVENTS.values()]
     (mentioned,) = [kind.label for kind in EVENTS.values() if kind.default == "channel"]
-    second = "A second reminder, 1 hour before (1 or 3 days a move)"
+    second = "Also 1 hour before your time runs out (1 or 3 days a move)"
     by_letter = [e for e in events if e not in {mentioned, second}]
     assert told(said) == {"dm": by_letter, "channel": [mentioned], "none": [second]}
     assert kept(table) == []

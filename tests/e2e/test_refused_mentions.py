@@ -114,7 +114,7 @@ async def test_who_could_not_be_told_of_their_turn_is_reminded_all_the_same(tabl
     await mentioned(table)
     lock(table)
     await away(table)
-    assert table.sql("SELECT event FROM notices") == [("time",)]
+    assert table.sql("SELECT event FROM notices ORDER BY id") == [("time",), ("last",)]
     table.discord.world.set_permissions("games")
 
     await away(table, 19 * HOUR)

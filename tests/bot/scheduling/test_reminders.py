@@ -3,8 +3,9 @@
 import pytest
 
 from bot.matches.time_off import Vacations
+from bot.scheduling.notices import Notices
 from tests.support.clock import DAY, HOUR, MINUTE
-from tests.support.match_records import execute
+from tests.support.match_records import ask, execute, forget_user
 from tests.support.matches import ANN, BEA, GUILD, A, B, begun
 from tests.support.told import low
 
@@ -125,7 +126,7 @@ async def test_a_second_reminder_comes_an_hour_before_in_its_own_way(world, pace
 
     assert counts == [0, 1, 1, 2, 2]
     assert world.told() == [(ANN, "dm"), (ANN, way)]
-    last = "Your time is almost up." if way == "dm" else "Your time limit: <t:"
+    last = "Your time is running out." if way == "dm" else "Your time limit: <t:"
     assert last in world.said(ANN)
 
 
@@ -179,20 +180,83 @@ async def test_who_wants_the_second_one_alone_gets_it(world):
     assert await reminded(world, match, (8 * HOUR, HOUR)) == [0, 1]
 
 
-async def test_a_second_reminder_can_be_chosen_while_the_first_is_still_to_come(world):
+@pytest.mark.parametrize("pace", ["slow", "relaxed"])
+@pytest.mark.parametrize("first", ["dm", "none"])
+async def test_a_second_reminder_can_be_chosen_until_it_is_due(world, pace, first):
+    """Also because of the first one, which says where that is chosen."""
     await world.settings.choose(BEA, "time", "none")
-    match = await world.begun()
+    await world.settings.choose(ANN, "time", first)
+    match = await world.begun(time_control=pace)
+    told = first == "dm"
+    counts = await reminded(world, match, (18 * HOUR, 6 * HOUR, HOUR + 1))
+    assert counts[-1] == told
+
     await world.settings.choose(ANN, "last", "dm")
     await world.look()
 
-    assert await reminded(world, match, (6 * HOUR, HOUR)) == [1, 2]
+    assert await reminded(world, match, (HOUR + 1, HOUR, MINUTE)) == [told, told + 1, told + 1]
 
 
-async def test_at_an_hour_a_move_there_is_one_reminder(world):
+async def test_a_second_reminder_that_is_chosen_within_the_hour_comes_at_the_next_turn(world):
+    await world.settings.choose(BEA, "time", "none")
+    match = await world.begun()
+    assert await reminded(world, match, (6 * HOUR, 50 * MINUTE)) == [1, 1]
+
+    await world.settings.choose(ANN, "last", "dm")
+    await world.look()
+
+    assert await reminded(world, match, (50 * MINUTE, MINUTE)) == [1, 1]
+
+
+async def test_who_was_deleted_while_a_reminder_was_put_off_is_not_noted_again(world, monkeypatch):
+    match = await world.begun()
+    await world.settings.choose(ANN, "last", "dm")
+    active_at = Notices._active_at
+
+    async def deleted_meanwhile(self, reading, notice, snapshot):
+        if notice.user == ANN:
+            await forget_user(world.storage, ANN)
+        return await active_at(self, reading, notice, snapshot)
+
+    monkeypatch.setattr(Notices, "_active_at", deleted_meanwhile)
+    await world.look()
+
+    assert ask(world.storage_file, f"SELECT event FROM notices WHERE user = {ANN}") == []  # noqa: S608 - ours
+    assert (await world.matches.public(match)).status == "running"
+
+
+@pytest.mark.parametrize("pace", ["today", "today_reserve"])
+async def test_at_an_hour_a_move_there_is_one_reminder(world, pace):
+    """Also with six hours in reserve."""
     await twice(world)
-    match = await world.begun(time_control="today")
+    match = await world.begun(time_control=pace)
 
-    assert await reminded(world, match, (30 * MINUTE, 5 * MINUTE)) == [1, 1]
+    assert await reminded(world, match, (HOUR, 30 * MINUTE, 5 * MINUTE)) == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("left", "counts"),
+    [
+        (50 * MINUTE, [0, 1, 1]),
+        (64 * MINUTE, [0, 1, 1]),
+        (90 * MINUTE, [0, 1, 1]),
+        (91 * MINUTE, [1, 1, 1]),
+    ],
+)
+async def test_who_has_just_read_until_when_they_can_choose_is_not_reminded_soon(
+    world, left, counts
+):
+    """As where an absence of the bot went over a deadline: the reminder waits for half the time."""
+    await twice(world)
+    match = await begun(world.matches)
+    await world.table(match)
+    due_at = int(world.watch()) + MINUTE + left
+    await execute(world.storage, f"UPDATE matches SET deadline = {due_at}")  # noqa: S608 - ours
+    await world.later(MINUTE)
+    assert world.hands.brought or world.told()
+    world.forget()
+
+    assert await reminded(world, match, (min(left, HOUR) - 5, left // 2 - 5, MINUTE)) == counts
 
 
 async def test_who_has_moved_is_not_reminded_again(world):
@@ -230,3 +294,51 @@ async def test_a_vacation_puts_off_the_second_reminder_and_coming_back_brings_it
     world.forget()
 
     assert await reminded(world, match, (4 * HOUR, HOUR + 1, HOUR, MINUTE)) == [1, 1, 2, 2]
+
+
+@pytest.fixture
+async def alone(world):
+    """A match in which only Ann owes a move, who is reminded an hour before alone."""
+    await twice(world, "channel")
+    await world.settings.choose(ANN, "time", "none")
+    match = await world.begun()
+    await world.matches.submit(match, 0, BEA, low(B))
+    return match
+
+
+async def test_a_second_reminder_stands_no_longer_than_the_clock_runs(world, alone):
+    assert await reminded(world, alone, (HOUR,)) == [1]
+    (mention,) = (sent["message"] for sent in world.post.sent.values())
+
+    await Vacations(world.storage, now=world.watch).start(ANN, GUILD, 5)
+    await world.look()
+
+    assert world.post.deleted == [mention]
+
+
+async def test_on_vacation_nobody_reads_that_their_time_is_running_out(world, alone):
+    """Not even who went when the reminder was due, and waited for them to be away."""
+    world.watch.now = (await world.matches.snapshot(alone, ANN)).deadline - HOUR
+    world.activity.note(alone, ANN)
+    await world.look()
+    vacation = await Vacations(world.storage, now=world.watch).start(ANN, GUILD, 5)
+
+    world.watch.now = vacation.until - 1
+    await world.look()
+    assert world.told() == []
+    world.watch.now = vacation.until
+    await world.look()
+
+    assert world.told() == [(ANN, "dm")]
+    assert "Your vacation is over" in world.said(ANN)
+
+
+async def test_who_is_back_shortly_before_the_second_reminder_is_told_once(world, alone):
+    await reminded(world, alone, (80 * MINUTE,))
+    vacations = Vacations(world.storage, now=world.watch)
+    await vacations.start(ANN, GUILD, 5)
+    await vacations.end(ANN, GUILD)
+    await world.look()
+
+    assert await reminded(world, alone, (80 * MINUTE, HOUR, MINUTE)) == [1, 1, 1]
+    assert "Your vacation is over" in world.said(ANN)
