@@ -157,7 +157,8 @@ class Watching:
                 raise MatchError(
                     f"You follow {MAX_FOLLOWED_MATCHES} matches, which is the most I can keep "
                     "track of. Stop following one first: in each server, the menu of `/watch` has "
-                    "**Matches you follow**."
+                    "**Matches you follow**. Those in channels you can't see now aren't listed, "
+                    "but count until they end."
                 )
 
     async def stop(self, match: MatchId, user: int) -> None:

@@ -10,7 +10,7 @@ from bot.storage import TABLE, MessageRef
 from games import GAMES
 from games.conquest import CONQUEST
 from tests.support.match_records import put_message
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, begun, opened, refusal
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, begun, opened, refusal
 from tests.support.presentations import presentations
 
 SHOWN = presentations()
@@ -213,12 +213,19 @@ async def test_who_follows_nothing_reads_where_to_find_something(matches, watchi
     ]
 
 
-async def test_who_may_follow_no_more_reads_where_those_are_listed(matches, watching, monkeypatch):
-    monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 0)
-    match = await begun(matches)
+async def test_who_may_follow_no_more_reads_where_those_are_listed(
+    matches, watching, listed, monkeypatch
+):
+    """And why they may find fewer there."""
+    monkeypatch.setattr("bot.matches.watching.MAX_FOLLOWED_MATCHES", 1)
+    hidden = await begun(matches, interaction=1)
+    await watching.follow(hidden, DAN, GUILD, everything)
+    match = await begun(matches, CYD, interaction=2, channel=CHANNEL + 1)
 
-    _, said = await refusal(watching.follow(match, DAN, GUILD, everything))
+    _, said = await refusal(watching.follow(match, DAN, GUILD, lambda channel: channel != CHANNEL))
 
+    assert await listed(sees=lambda channel: channel != CHANNEL, followed=True) == []
     assert said.endswith(
         "Stop following one first: in each server, the menu of `/watch` has **Matches you follow**."
+        " Those in channels you can't see now aren't listed, but count until they end."
     )
