@@ -25,7 +25,7 @@ from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import NUMBER, metadata
-from bot.storage.shares import UNSURE_SECONDS
+from bot.storage.shares import is_old
 
 puzzle_shares = Table(
     "puzzle_shares",
@@ -101,7 +101,7 @@ class PuzzleShareRepository(Repository):
                 set_={"channel": wanted.channel, "shared_at": wanted.shared_at},
                 where=and_(
                     puzzle_shares.c.message.is_(None),
-                    puzzle_shares.c.shared_at < wanted.shared_at - UNSURE_SECONDS,
+                    is_old(puzzle_shares.c.shared_at, wanted.shared_at),
                 ),
             )
         )

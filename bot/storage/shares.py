@@ -4,7 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, and_, delete, select, update
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Table,
+    and_,
+    delete,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
@@ -46,6 +57,15 @@ nonce: Discord may have taken the first, and knows a nonce for "the past few min
 _SHARE = Columns(ShareRecord, shares)
 
 
+def is_old(tried_at: ColumnElement[int], now: int) -> ColumnElement[bool]:
+    """Whether a try is so long ago that Discord no longer knows its nonce.
+
+    One that lies as far ahead is from before the clock was set back, and says nothing; a second
+    ahead may be the clock of another process.
+    """
+    return ~tried_at.between(now - UNSURE_SECONDS, now + UNSURE_SECONDS)
+
+
 class ShareRepository(Repository):
     async def of(self, match: MatchId, user: int) -> ShareRecord | None:
         """The post of this person about a match."""
@@ -63,7 +83,7 @@ class ShareRepository(Repository):
                 set_={"channel": wanted.channel, "shared_at": wanted.shared_at},
                 where=and_(
                     shares.c.message.is_(None),
-                    shares.c.shared_at < wanted.shared_at - UNSURE_SECONDS,
+                    is_old(shares.c.shared_at, wanted.shared_at),
                 ),
             )
         )

@@ -82,6 +82,21 @@ async def test_what_may_have_been_sent_is_tried_in_that_channel_for_minutes_then
         assert not await puzzles.note_posted(first[1], 77)
 
 
+async def test_a_try_from_before_the_clock_was_set_back_keeps_no_other_channel_waiting(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    async with storage.transaction() as writing:
+        await writing.puzzles.add(solved(ANN, 1))
+        await writing.shares.claim(wanted(match, ANN, at=20_000))
+        await writing.puzzle_shares.claim(wanted_of(1, at=20_000))
+
+        then = (
+            await writing.shares.claim(wanted(match, ANN, channel=6, at=9_000)),
+            await writing.puzzle_shares.claim(wanted_of(1, channel=6, at=9_000)),
+        )
+
+    assert [(share.channel, share.shared_at) for share in then] == [(6, 9_000)] * 2
+
+
 async def test_a_solved_puzzle_is_shared_once_a_server_and_no_other(storage):
     async with storage.transaction() as writing:
         await writing.puzzles.add(solved(ANN, 1))
