@@ -57,7 +57,7 @@ def watch_list_content(page: WatchPage, presentations: Presentations) -> Message
         )
     turns = page_turns(Press(NO_MATCH, page.number, "watch", argument_of(page.query)), page.last)
     told = (
-        "I'll tell you when they're over."
+        "I'll tell you how they end."
         if page.query.followed
         else "**Follow** a match, and I'll tell you when it's over."
     )

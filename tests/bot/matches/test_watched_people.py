@@ -148,7 +148,7 @@ async def test_what_somebody_follows_here_is_listed_and_can_be_stopped(matches, 
     content = watch_list_content(page, SHOWN)
 
     assert [entry.snapshot.match for entry in page.entries] == [pico, war]
-    assert content.head == "### Matches you follow in this server\nI'll tell you when they're over."
+    assert content.head == "### Matches you follow in this server\nI'll tell you how they end."
     presses = [str(row.accessory.press) for row in content.rows if isinstance(row, Section)]
     assert presses == [f"f1:{match}:0:unfollow:followed" for match in (pico, war)]
     notes = {option.label: option.note for option in content.rows[-1].options}
