@@ -121,11 +121,17 @@ class DivideAndConquer(
         del typed
         snapshots = await self.services.typed_moves.awaited(interaction, self.game)
         return [
-            app_commands.Choice(name=self._called(snapshot), value=snapshot.match)
+            app_commands.Choice(name=self._called(interaction, snapshot), value=snapshot.match)
             for snapshot in snapshots[:MAX_CHOICES]
         ]
 
-    def _called(self, snapshot: SeatSnapshot) -> str:
-        """A match with its channel, also in direct messages, where those of all servers are."""
+    def _called(self, interaction: Interaction, snapshot: SeatSnapshot) -> str:
+        """A match with its channel; outside of a server also with its own, as those of all are.
+
+        Nothing of that where another process has the server.
+        """
         guild = None if snapshot.guild is None else self.bot.get_guild(snapshot.guild)
-        return called(snapshot.match, snapshot.view, channel_named(guild, snapshot.channel))
+        where = channel_named(guild, snapshot.channel)
+        if guild is not None and interaction.guild_id is None:
+            where += f" · {guild.name}"
+        return called(snapshot.match, snapshot.view, where)

@@ -88,10 +88,11 @@ async def test_of_several_matches_one_must_be_named(table):
     await ordered(table, "Ann", "E5-1-D5 / pass")  # the other one is the only that waits
 
     assert [choice["value"] for choice in offered] == numbers
-    assert direct == offered
     assert offered[0]["name"] == (
         f"Match {numbers[0]}, 2 players, turn 1 of 100: secret orders · #games"
     )
+    server = table.bot.get_guild(table.discord.world.guild.id).name
+    assert direct == [{**line, "name": f"{line['name']} · {server}"} for line in offered]
     assert unclear == []
     assert clear[0]["value"].startswith("pass / ")
     assert refused.text.startswith("2 matches of Divide & Conquer (board) are waiting for you here")
