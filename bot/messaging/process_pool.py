@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable
@@ -154,13 +155,16 @@ class ProcessPool:
         pool = self._pool
         if pool is None:
             raise RuntimeError("The workers are not running.")
+        # Python's pool would pickle it later, in a thread: by then the cog of the function may be
+        # unloaded, and a pool whose pickling fails while it is shut down never ends.
+        packed = pickle.dumps((work, args))
         self._done += 1
         if self._renew_after is not None and self._done >= self._renew_after:
             self._done = 0
             if self._renewing is None:
-                self._renewing = asyncio.create_task(self._renew(work, *args))
+                self._renewing = asyncio.create_task(self._renew(packed))
         try:
-            running = pool.submit(work, *args)
+            running: Future[T] = pool.submit(_perform, packed)
             result = asyncio.wrap_future(running)
             if self._hung_after is not None:
                 await self._watch(pool, running, result, self._hung_after)
@@ -192,12 +196,12 @@ class ProcessPool:
             result.cancel()
             raise
 
-    async def _renew(self, work: Callable[..., object], *args: Any) -> None:  # noqa: ANN401
+    async def _renew(self, packed: bytes) -> None:
         """Let new processes take the place of the present ones, which end what they have begun."""
         spare = self._start()
         try:
             with contextlib.suppress(Exception):  # whoever wanted this work is told of it
-                await asyncio.get_running_loop().run_in_executor(spare, work, *args)
+                await asyncio.get_running_loop().run_in_executor(spare, _perform, packed)
                 if self._pool is not None:
                     spare, self._pool = self._pool, spare
         finally:
@@ -216,6 +220,12 @@ class ProcessPool:
 def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
     """The processes of a pool, for which Python has no public way before 3.14."""
     return list((pool._processes or {}).values())  # noqa: SLF001 - see above
+
+
+def _perform(packed: bytes) -> Any:  # noqa: ANN401 - whatever the work gives
+    """In a worker: the result of a function that was handed over with its arguments."""
+    work, args = pickle.loads(packed)  # noqa: S301 - of the process that started this one
+    return work(*args)
 
 
 def _begin(niceness: int) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from pathlib import Path
 
 
@@ -58,3 +59,10 @@ def hang(trace):
     with Path(trace).open("a", encoding="ascii") as file:
         file.write("x")
     wait_for_ever()
+
+
+def wait_for(file):
+    """Return once there is such a file."""
+    while not Path(file).exists():
+        time.sleep(0.01)
+    return "done"

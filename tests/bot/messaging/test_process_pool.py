@@ -65,6 +65,19 @@ async def test_work_is_done_beside_the_bot(workers):
     assert await workers.run(pool_jobs.process) != os.getpid()
 
 
+async def test_work_whose_cog_is_unloaded_while_it_waits_is_done(workers, tmp_path, monkeypatch):
+    """A pool that can't hand work over any more while it is shut down would never end."""
+    before = [asyncio.create_task(workers.run(pool_jobs.wait_for, tmp_path / "go")) for _ in "123"]
+    work = asyncio.create_task(workers.run(pool_jobs.double, 21))
+    await asyncio.sleep(0)
+    monkeypatch.delattr(pool_jobs, "double")
+
+    (tmp_path / "go").touch()
+
+    assert await work == 42
+    assert await asyncio.gather(*before) == ["done"] * 3
+
+
 async def test_workers_give_way_to_the_bot(workers):
     assert await workers.run(pool_jobs.niceness) == os.nice(0) + NICENESS
 
