@@ -115,21 +115,26 @@ def _with_one_more(ways: Mapping[int, int], needs: Counter[Face], left: int) -> 
 
     `left` is the number of cards still to be drawn before the need, this one among them.
     """
-    needed = [(_SHIFT[face], number) for face, number in needs.items()]
-    any_card = [1 << shift for shift in _SHIFT.values()]
+    mask = sum(_FACE_MASK << _SHIFT[face] for face in needs)
+    next_cards: dict[int, list[int]] = {}  # few kinds of hands differ in what is needed
     more: defaultdict[int, int] = defaultdict(int)
     for hand, number in ways.items():
-        lacking = [(shift, need - (hand >> shift & _FACE_MASK)) for shift, need in needed]
-        missing = sum(lack for _, lack in lacking if lack > 0)
-        if missing < left:
-            cards = any_card
-        elif missing == left:
-            cards = [1 << shift for shift, lack in lacking if lack > 0]
-        else:
-            continue
-        for card in cards:
+        about = hand & mask
+        if about not in next_cards:
+            next_cards[about] = _next_cards(about, needs, left)
+        for card in next_cards[about]:
             more[hand + card] += number
     return more
+
+
+def _next_cards(hand: int, needs: Counter[Face], left: int) -> list[int]:
+    """The cards after which what is left to be drawn can still be all that the hand lacks."""
+    lacking = {face: need - (hand >> _SHIFT[face] & _FACE_MASK) for face, need in needs.items()}
+    missing = sum(lack for lack in lacking.values() if lack > 0)
+    if missing > left:
+        return []
+    faces = FACES if missing < left else [face for face, lack in lacking.items() if lack > 0]
+    return [1 << _SHIFT[face] for face in faces]
 
 
 def _less(ways: Mapping[int, int], gift: Gave) -> Mapping[int, int]:
