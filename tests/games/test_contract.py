@@ -168,32 +168,36 @@ def test_the_order_in_which_moves_are_handed_over_does_not_matter(match):
 @pytest.mark.slow
 @each_first_match
 def test_states_moves_views_and_outcomes_are_frozen_all_the_way_down(match):
-    game = match.case.game
+    game, seen = match.case.game, {}
     for step, state in match.sample():
         assert isinstance(state, game.state)
-        assert_frozen(state)
-        assert_frozen(game.outcome(state))
+        assert_frozen(state, seen)
+        assert_frozen(game.outcome(state), seen)
         for seat in (None, *seats_of(match.case)):
-            assert_frozen(game.observe(state, seat))
+            assert_frozen(game.observe(state, seat), seen)
         for move in match.moves[step].values() if step < len(match.moves) else ():
-            assert_frozen(move)
+            assert_frozen(move, seen)
 
 
-def assert_frozen(value: Any) -> None:
+def assert_frozen(value: Any, seen: dict[int, Any]) -> None:
+    """`seen` keeps by its id what was found frozen before: states share most of what they hold."""
+    if id(value) in seen:
+        return
     if is_dataclass(value):
         for field in fields(value):
             with pytest.raises(FrozenInstanceError):
                 setattr(value, field.name, None)
-            assert_frozen(getattr(value, field.name))
+            assert_frozen(getattr(value, field.name), seen)
     elif isinstance(value, tuple):
         for item in value:
-            assert_frozen(item)
+            assert_frozen(item, seen)
     elif isinstance(value, dict):
         for key, item in value.items():
             assert type(key) is int
-            assert_frozen(item)
+            assert_frozen(item, seen)
     else:
         assert value is None or type(value) in {int, str, bool} or isinstance(value, Enum)
+    seen[id(value)] = value
 
 
 @each_first_match
