@@ -1,10 +1,4 @@
-"""Posts of results where their matches were played: one a person and match, at their wish.
-
-A post is a row before it is sent, with a nonce that follows from that row, so that a second press
-leads to the same message. So does one after the process has died while it sent, for the few
-minutes that Discord knows the nonce. A post that a moderator has deleted can be posted again: of
-deletions nobody tells a bot that reads no messages, so it looks when somebody presses again.
-"""
+"""Posts of results where their matches were played: one a person and match, at their wish."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,12 +11,12 @@ from bot.errors import MatchError, NotAllowedHereError, NotSeatedError
 from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
-from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.membership import Membership
 from bot.messaging.permissions import must_be_available, must_have_left
 from bot.messaging.sent import SentMessages
 from bot.sharing.results import STRANGER
 from bot.sharing.rights import must_be_able_to_share
+from bot.sharing.shared_posts import SharedPosts
 from bot.storage import MatchId, Storage
 from bot.storage.records import Spot
 from bot.storage.shares import ShareRecord
@@ -50,20 +44,12 @@ class Shares:
         self._storage = storage
         self._delivery = delivery
         self._members = members
-        self._sent = sent
+        self._posts = SharedPosts(storage, delivery, sent, lambda found: found.shares)
         self._now = now
 
     async def posted(self, match: MatchId, user: int) -> Spot | None:
         """Where this person has shared this match; None if they have not, or the post is gone."""
-        async with self._storage.reading() as reading:
-            found = await reading.shares.of(match, user)
-        if found is None or found.message is None:
-            return None
-        if not await self._sent.is_gone(found.channel, found.message):
-            return Spot(found.channel, found.message)
-        async with self._storage.transaction() as writing:
-            await writing.shares.release(found)
-        return None
+        return await self._posts.standing(match, user)
 
     async def channel_for(
         self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
@@ -141,26 +127,13 @@ class Shares:
     ) -> Spot:
         """Send a result to a channel of its server; where it stands, now or already."""
         claimed = await self._claimed(snapshot, user, channel)
-        if claimed.message is not None:
-            return Spot(claimed.channel, claimed.message)
-        # The moment tells it from one that is gone, in the minutes that Discord knows a nonce.
-        nonce = f"share.{snapshot.match}.{snapshot.seat}.{claimed.shared_at % 10_000}"
-        try:
-            arrived = await self._delivery.send(claimed.channel, content, nonce)
-        except UndeliveredError as error:
-            if error.failure not in PASSING_FAILURES:  # so it may be shared elsewhere at once
-                async with self._storage.transaction() as writing:
-                    await writing.shares.release(claimed)
-            raise
-        async with self._storage.transaction() as writing:
-            known = await writing.shares.note_posted(claimed, arrived.message)
-        if not known:  # everything about this person was deleted meanwhile
-            await self._delivery.delete(arrived.channel, arrived.message)
+        nonce = f"share.{snapshot.match}.{snapshot.seat}"
+        posted = await self._posts.send(claimed, content, nonce)
+        if posted is None:
             raise NotSeatedError(STRANGER)
-        await self._delivery.name_all(arrived, content)
-        return Spot(arrived.channel, arrived.message)
+        return posted
 
-    async def _claimed(self, snapshot: SeatSnapshot, user: int, channel: int) -> ShareRecord:
+    async def _claimed(self, snapshot: SeatSnapshot, user: int, channel: int) -> ShareRecord | None:
         wanted = ShareRecord(
             match=snapshot.match,
             user=user,

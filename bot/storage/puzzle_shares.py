@@ -6,26 +6,13 @@ A day is a number: days since 1970, UTC. All other moments are in seconds since 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ColumnElement,
-    ForeignKeyConstraint,
-    Index,
-    Table,
-    and_,
-    delete,
-    select,
-    update,
-)
-from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Index, Table, select
 
 from bot.storage.columns import Columns
 from bot.storage.puzzles import puzzle_answers
 from bot.storage.records import Spot
-from bot.storage.repository import Repository
 from bot.storage.schema import NUMBER, metadata
-from bot.storage.shares import is_old
+from bot.storage.shares import SharedPostRecord, SharedPostRepository
 
 puzzle_shares = Table(
     "puzzle_shares",
@@ -49,39 +36,20 @@ Index("ix_puzzle_shares_guild", puzzle_shares.c.guild)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PuzzleShareRecord:
+class PuzzleShareRecord(SharedPostRecord):
     """A solved puzzle that somebody shares, once a server."""
 
     day: int
     user: int
     guild: int
-    channel: int
-    message: int | None
-    """None until the post stands, and where the process died before that was known."""
-
-    shared_at: int
 
 
-_SHARE = Columns(PuzzleShareRecord, puzzle_shares)
-
-
-def _one(day: int, user: int, guild: int) -> ColumnElement[bool]:
-    share = puzzle_shares.c
-    return and_(share.day == day, share.user == user, share.guild == guild)
-
-
-class PuzzleShareRepository(Repository):
-    async def of(self, day: int, user: int, guild: int) -> PuzzleShareRecord | None:
-        """The post of this person in a server about the puzzle of a day."""
-        query = select(*_SHARE.columns).where(_one(day, user, guild))
-        row = (await self._connection.execute(query)).one_or_none()
-        return None if row is None else _SHARE.of(row)
+class PuzzleShareRepository(SharedPostRepository[PuzzleShareRecord]):
+    table = puzzle_shares
+    columns = Columns(PuzzleShareRecord, puzzle_shares)
 
     async def claim(self, wanted: PuzzleShareRecord) -> PuzzleShareRecord | None:
-        """Note what is about to be posted; what was noted before, if that stands or still may.
-
-        None where nothing is known of a right answer any more.
-        """
+        """As for any post; None where nothing is known of a right answer any more."""
         solved = (
             select(puzzle_answers.c.day)
             .where(
@@ -93,39 +61,7 @@ class PuzzleShareRepository(Repository):
         )
         if (await self._connection.execute(solved)).first() is None:
             return None
-        await self._connection.execute(
-            upsert(puzzle_shares)
-            .values(**_SHARE.values(wanted))
-            .on_conflict_do_update(
-                index_elements=["day", "user", "guild"],
-                set_={"channel": wanted.channel, "shared_at": wanted.shared_at},
-                where=and_(
-                    puzzle_shares.c.message.is_(None),
-                    is_old(puzzle_shares.c.shared_at, wanted.shared_at),
-                ),
-            )
-        )
-        return await self.of(wanted.day, wanted.user, wanted.guild)
-
-    async def note_posted(self, share: PuzzleShareRecord, message: int) -> bool:
-        """Note where a post stands; False where nothing is known of it any more."""
-        noted = await self._connection.execute(
-            update(puzzle_shares)
-            .where(
-                _one(share.day, share.user, share.guild),
-                puzzle_shares.c.shared_at == share.shared_at,
-            )
-            .values(message=message)
-        )
-        return noted.rowcount == 1
-
-    async def release(self, gone: PuzzleShareRecord) -> None:
-        """Let a puzzle be shared again whose post is gone, or never came, unless another has."""
-        await self._connection.execute(
-            delete(puzzle_shares).where(
-                _one(gone.day, gone.user, gone.guild), puzzle_shares.c.message == gone.message
-            )
-        )
+        return await super().claim(wanted)
 
     async def latest(self, user: int, limit: int) -> Sequence[Spot]:
         """Where the last posts of this person stand."""

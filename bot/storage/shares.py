@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from sqlalchemy import (
     BigInteger,
@@ -37,11 +37,9 @@ Index("ix_shares_user", shares.c.user)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShareRecord:
-    """A result that somebody shares, once a match."""
+class SharedPostRecord:
+    """A post for everybody that somebody asks for; what tells it from others is in subclasses."""
 
-    match: MatchId
-    user: int
     channel: int
     message: int | None
     """None until the post stands, and where the process died before that was known."""
@@ -50,14 +48,22 @@ class ShareRecord:
     """In seconds since 1970."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareRecord(SharedPostRecord):
+    """A result that somebody shares, once a match."""
+
+    match: MatchId
+    user: int
+
+
 UNSURE_SECONDS: Final = 300
 """So long after a try that came to no end another one is made in the same channel, with the same
 nonce: Discord may have taken the first, and knows a nonce for "the past few minutes"."""
 
-_SHARE = Columns(ShareRecord, shares)
+R = TypeVar("R", bound=SharedPostRecord)
 
 
-def is_old(tried_at: ColumnElement[int], now: int) -> ColumnElement[bool]:
+def _is_old(tried_at: ColumnElement[int], now: int) -> ColumnElement[bool]:
     """Whether a try is so long ago that Discord no longer knows its nonce.
 
     One that lies as far ahead is from before the clock was set back, and says nothing; a second
@@ -66,51 +72,63 @@ def is_old(tried_at: ColumnElement[int], now: int) -> ColumnElement[bool]:
     return ~tried_at.between(now - UNSURE_SECONDS, now + UNSURE_SECONDS)
 
 
-class ShareRepository(Repository):
-    async def of(self, match: MatchId, user: int) -> ShareRecord | None:
-        """The post of this person about a match."""
-        query = select(*_SHARE.columns).where(shares.c.match == match, shares.c.user == user)
-        row = (await self._connection.execute(query)).one_or_none()
-        return None if row is None else _SHARE.of(row)
+class SharedPostRepository(Repository, Generic[R]):
+    """Posts of one kind, each a row before it is sent; found by the primary key of their table."""
 
-    async def claim(self, wanted: ShareRecord) -> ShareRecord:
-        """Note what is about to be posted; what was noted before, if that stands or still may."""
+    table: ClassVar[Table]
+    columns: ClassVar[Columns[Any]]
+
+    async def of(self, *key: int) -> R | None:
+        """The post with this key, in the order of the table's columns."""
+        query = select(*self.columns.columns).where(self._is(key))
+        row = (await self._connection.execute(query)).one_or_none()
+        return None if row is None else self.columns.of(row)
+
+    async def claim(self, wanted: R) -> R | None:
+        """Note what is about to be posted; what was noted before, if that stands or still may.
+
+        None where it may not be shared any more.
+        """
+        posts = self.table.c
         await self._connection.execute(
-            upsert(shares)
-            .values(**_SHARE.values(wanted))
+            upsert(self.table)
+            .values(**self.columns.values(wanted))
             .on_conflict_do_update(
-                index_elements=["match", "user"],
+                index_elements=list(self.table.primary_key),
                 set_={"channel": wanted.channel, "shared_at": wanted.shared_at},
-                where=and_(
-                    shares.c.message.is_(None),
-                    is_old(shares.c.shared_at, wanted.shared_at),
-                ),
+                where=and_(posts.message.is_(None), _is_old(posts.shared_at, wanted.shared_at)),
             )
         )
-        return await self.of(wanted.match, wanted.user) or wanted
+        return await self.of(*self._key(wanted))
 
-    async def note_posted(self, share: ShareRecord, message: int) -> bool:
+    async def note_posted(self, post: R, message: int) -> bool:
         """Note where a post stands; False where nothing is known of it any more."""
         noted = await self._connection.execute(
-            update(shares)
-            .where(
-                shares.c.match == share.match,
-                shares.c.user == share.user,
-                shares.c.shared_at == share.shared_at,
-            )
+            update(self.table)
+            .where(self._is(self._key(post)), self.table.c.shared_at == post.shared_at)
             .values(message=message)
         )
         return noted.rowcount == 1
 
-    async def release(self, gone: ShareRecord) -> None:
-        """Let a result be shared again whose post is gone, or never came, unless another has."""
+    async def release(self, gone: R) -> None:
+        """Let that be shared again whose post is gone, or never came, unless another has."""
         await self._connection.execute(
-            delete(shares).where(
-                shares.c.match == gone.match,
-                shares.c.user == gone.user,
-                shares.c.message == gone.message,
+            delete(self.table).where(
+                self._is(self._key(gone)), self.table.c.message == gone.message
             )
         )
+
+    def _key(self, post: R) -> list[int]:
+        return [getattr(post, column.name) for column in self.table.primary_key]
+
+    def _is(self, key: Sequence[int]) -> ColumnElement[bool]:
+        columns = self.table.primary_key
+        return and_(*(column == part for column, part in zip(columns, key, strict=True)))
+
+
+class ShareRepository(SharedPostRepository[ShareRecord]):
+    table = shares
+    columns = Columns(ShareRecord, shares)
 
     async def latest(self, user: int, limit: int) -> Sequence[tuple[MatchId, Spot]]:
         """Where the last posts of this person stand, each with its match."""
