@@ -183,6 +183,17 @@ async def test_a_rematch_in_the_thread_is_what_the_channel_hears_of_next(wanted,
     assert wanted.sql("SELECT match FROM places WHERE place = -2") == [(2,)]
 
 
+async def rematch_before_the_end_is_told(wanted, monkeypatch, slot, public):
+    """Ann resigns and both want a rematch, while the edit that tells of the end is on its way."""
+    late = HeldCalls(monkeypatch, slot, "edit")
+    await wanted.person("Ann").forge(public, custom_id="f1:1:0:leave:")
+    await late.reached()
+    await wanted.discord.until(lambda: "Rematch" in labels(public))
+    for name in ("Ann", "Bo"):
+        await wanted.person(name).click(public, "Rematch")
+    return late
+
+
 async def test_what_comes_late_of_the_match_before_is_not_what_stays_above_its_rematch(
     wanted, monkeypatch
 ):
@@ -190,13 +201,7 @@ async def test_what_comes_late_of_the_match_before_is_not_what_stays_above_its_r
     await wanted.quiet_now()
     slots = wanted.bot.services.live.slots
     slot = await slots.signpost(1)
-    late = HeldCalls(monkeypatch, slot, "edit")
-    await wanted.person("Ann").forge(public, custom_id="f1:1:0:leave:")
-    await late.reached()
-    await wanted.discord.until(lambda: "Rematch" in labels(public))
-
-    for name in ("Ann", "Bo"):
-        await wanted.person(name).click(public, "Rematch")
+    late = await rematch_before_the_end_is_told(wanted, monkeypatch, slot, public)
     (thread,) = threads(wanted)
     await until(lambda: SIGNPOST in slots._matches.get(2, {}))
     of_rematch = await slots.signpost(2)
@@ -223,13 +228,7 @@ async def test_a_rematch_elsewhere_leaves_the_challenge_to_the_match_that_began_
     await wanted.quiet_now()
     slot = await wanted.bot.services.live.slots.signpost(1)
     slot.token = None
-    late = HeldCalls(monkeypatch, slot, "edit")
-    await wanted.person("Ann").forge(public, custom_id="f1:1:0:leave:")
-    await late.reached()
-    await wanted.discord.until(lambda: "Rematch" in labels(public))
-
-    for name in ("Ann", "Bo"):
-        await wanted.person(name).click(public, "Rematch")
+    late = await rematch_before_the_end_is_told(wanted, monkeypatch, slot, public)
     await wanted.discord.until(lambda: "Go to the rematch" in labels(public))
     await wanted.bot.services.live.slots.signpost(2)
 

@@ -4,8 +4,9 @@ import pytest
 
 from bot.computers.pool import InPlace
 from bot.matches.reopenings import Reopenings
+from bot.matches.watching import Watching, WatchQuery
 from tests.support.counted_storage import Counted
-from tests.support.matches import ANN, RETURNS, choose
+from tests.support.matches import ANN, DAN, GUILD, RETURNS, choose, everything
 
 
 @pytest.fixture
@@ -35,3 +36,19 @@ async def forfeit(matches, late):
 async def over(match, forfeit):
     """A match that Bea has forfeited; Ann has chosen in the step that was not played."""
     return await forfeit(match, ANN)
+
+
+@pytest.fixture
+def watching(storage):
+    return Watching(storage)
+
+
+@pytest.fixture
+def listed(watching):
+    """The matches of a page of `/watch`, by their numbers."""
+
+    async def numbers(viewer=DAN, sees=everything, **which):
+        page = await watching.page(GUILD, viewer, sees, query=WatchQuery(**which))
+        return [entry.snapshot.match for entry in page.entries]
+
+    return numbers

@@ -3,39 +3,30 @@
 import pytest
 
 from bot.errors import ButtonError
-from bot.matches.watching import EVERYTHING, PER_PAGE, Watching, WatchQuery
+from bot.matches.watching import EVERYTHING, PER_PAGE, WatchQuery
 from bot.messaging.components import LARGEST_ID, Section
 from bot.rendering.watch_list import argument_of, query_in, watch_list_content
 from bot.storage import TABLE, MessageRef
 from games import GAMES
 from games.conquest import CONQUEST
 from tests.support.match_records import put_message
-from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, begun, opened, refusal
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CHANNEL,
+    CYD,
+    DAN,
+    GUILD,
+    begun,
+    everything,
+    opened,
+    refusal,
+)
 from tests.support.presentations import presentations
 
 SHOWN = presentations()
 FOLLOWED = WatchQuery(followed=True)
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
-
-
-def everything(channel):
-    return bool(channel)
-
-
-@pytest.fixture
-def watching(storage):
-    return Watching(storage)
-
-
-@pytest.fixture
-def listed(watching):
-    """The matches of a page, by their numbers."""
-
-    async def numbers(sees=everything, **which):
-        page = await watching.page(GUILD, DAN, sees, query=WatchQuery(**which))
-        return [entry.snapshot.match for entry in page.entries]
-
-    return numbers
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,7 @@ from bot.matches.watching import (
     MAX_FOLLOWED_MATCHES,
     PER_PAGE,
     Watched,
-    Watching,
     WatchPage,
-    WatchQuery,
 )
 from bot.messaging.components import Section
 from bot.messaging.content import Layout
@@ -34,6 +32,7 @@ from tests.support.matches import (
     A,
     begun,
     dealt,
+    everything,
     opened,
     refusal,
 )
@@ -46,26 +45,6 @@ FAR = 10**18  # ids as long as Discord's
 SHOWN = presentations()
 ALONE = {"query": EVERYTHING, "number": 0, "last": 0, "followed": 0, "open_seats": 0}
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
-
-
-def everything(channel):
-    return bool(channel)
-
-
-@pytest.fixture
-def watching(storage):
-    return Watching(storage)
-
-
-@pytest.fixture
-def listed(watching):
-    """The matches of a page, by their numbers."""
-
-    async def numbers(user=DAN, sees=everything, **which):
-        page = await watching.page(GUILD, user, sees, query=WatchQuery(**which))
-        return [entry.snapshot.match for entry in page.entries]
-
-    return numbers
 
 
 def followers(database, match):
