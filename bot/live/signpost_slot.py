@@ -72,7 +72,9 @@ class SignpostSlot(MessageSlot[PublicSnapshot]):
         """It does not lead to the rematch."""
 
     async def _channel(self, snapshot: PublicSnapshot) -> int:
-        raise NotImplementedError  # it is never sent
+        del snapshot
+        assert self.ref is not None  # it is made of a challenge that stands, and never sent
+        return self.ref.channel
 
     async def _show_message(self, snapshot: PublicSnapshot) -> None:
         assert self.ref is not None
