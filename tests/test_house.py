@@ -18,9 +18,11 @@ CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 GLOSSARY = ROOT / "docs" / "glossary.md"
 RULINGS = ROOT / "docs" / "rulings.md"
 PAGES = (CONTRIBUTING, ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md"))
+DOCUMENTS = (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / ".github").rglob("*.md"))
 SOURCES = ("bot", "cogs", "games", "migrations", "sandbox", "tests", "benchmarks")
 CODE = re.compile(r"`([^`\n]+)`")
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 PLACEHOLDER = re.compile(r"<\w+>")
 NAMED_PATH = re.compile(r"[\w.*-]+(/[\w.*-]+)*/?(::\w+)?")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -92,6 +94,22 @@ def used():
 def defined():
     """The names of all classes and functions, and of what is assigned at the top of a module."""
     return {named or assigned for named, assigned in DEFINITION.findall(source())}
+
+
+@cache
+def anchors(page):
+    """What GitHub lets links to the headings of a page end in."""
+    said = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in HEADING.findall(read(page)))
+    return [heading.replace(" ", "-") for heading in said]
+
+
+def leads_somewhere(page, path, anchor):
+    """Whether a link on a page leads to a file, and to a heading of it if it names one.
+
+    GitHub numbers headings that read the same, so a link to one of them leads to the first.
+    """
+    target = page.parent / path if path else page
+    return target.exists() and (not anchor or anchors(target).count(anchor) == 1)
 
 
 def rulings():
@@ -170,15 +188,32 @@ def test_every_type_in_the_glossary_is_defined():
     assert not undefined, undefined
 
 
-def test_every_link_between_pages_leads_somewhere():
+def test_every_link_between_pages_leads_to_a_file_and_a_heading_of_it():
     broken = [
-        f"{page.relative_to(ROOT).as_posix()}: {link}"
-        for page in PAGES
-        for link in dict.fromkeys(LINK.findall(read(page)))
-        if not (page.parent / link).exists()
+        f"{page.relative_to(ROOT).as_posix()}: {path}#{anchor}"
+        for page in DOCUMENTS
+        for path, anchor in LINK.findall(read(page))
+        if not leads_somewhere(page, path, anchor)
     ]
 
     assert not broken, "\n".join(broken)
+
+
+@pytest.mark.parametrize(
+    ("path", "anchor", "leads"),
+    [
+        ("README.md", "", True),
+        ("README.md", "settings", True),
+        ("", "keep-it-running", True),
+        ("docs/hosting.md", "new-puzzles-every-year", True),
+        ("README.md", "clicks-by-https", False),
+        ("", "clicks-by-https", False),
+        ("docs/gone.md", "", False),
+        ("docs/match.png", "", True),
+    ],
+)
+def test_links_are_followed_to_their_headings(path, anchor, leads):
+    assert leads_somewhere(ROOT / "README.md", path, anchor) is leads
 
 
 def test_every_ruling_that_is_cited_has_its_entry():

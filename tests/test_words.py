@@ -28,6 +28,8 @@ PAGES: Final = (
     ".env.example",
     "docs/listing.md",
     "docs/hosting.md",
+    "docs/operating.md",
+    "docs/playing.md",
 )
 SQL: Final = ROOT / "bot" / "storage"
 """Has statements and no sentences for players."""

@@ -42,8 +42,8 @@ async def test_texts_name_commands_that_there_are_and_no_options_with_them(table
     assert {end for _, _, end in named} == {"`"}
 
 
-async def test_the_readme_names_every_command_or_the_group_of_it(table):
-    readme = (ROOT / "README.md").read_text()
+async def test_the_guide_for_players_names_every_command_or_the_group_of_it(table):
+    guide = (ROOT / "docs" / "playing.md").read_text()
     used = [
         each for each in table.bot.tree.walk_commands() if not isinstance(each, app_commands.Group)
     ]
@@ -52,8 +52,8 @@ async def test_the_readme_names_every_command_or_the_group_of_it(table):
     assert not [
         each.qualified_name
         for each in used
-        if not re.search(rf"`/{each.qualified_name}[` ]", readme)
-        and (each.parent is None or f"`/{each.root_parent.name}`" not in readme)
+        if not re.search(rf"`/{each.qualified_name}[` ]", guide)
+        and (each.parent is None or f"`/{each.root_parent.name}`" not in guide)
     ]
 
 
