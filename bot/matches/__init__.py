@@ -1,4 +1,4 @@
-"""The life of a match: open, accept, decline, withdraw, submit, change, resolve, concede."""
+"""The life of a match, from the challenge to the result; only snapshots leave this package."""
 
 from bot.matches.challenge import Challenge
 from bot.matches.effect import Effect

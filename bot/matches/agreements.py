@@ -1,7 +1,8 @@
-"""What needs everybody: a draw, to call the match off, a pause. All who still play must agree.
+"""Offers that all remaining players must accept: draw, call-off, pause, take-back.
 
-An offer stands until somebody who has not agreed to it plays on, declines it or leaves. A step
-whose moves have all played themselves ends none but that to take back the one before it.
+An offer lapses when it is declined or withdrawn, when anybody leaves, and when a step is resolved
+in which a player moves who hasn't agreed to it. A step made of forced moves only ends just the
+offer to take back the step before it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +44,7 @@ WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
         "take_back": "to take back the last step",
     }
 )
-"""What is offered, after "offers"."""
+"""Each offer, as it follows "offers" in a sentence."""
 
 STRANGER: Final = "You're not playing in this match. Only its players can decide this."
 GONE: Final = (
@@ -59,13 +60,13 @@ NO_CLOCK: Final = "This match has no clock, so there is nothing to pause. Take y
 
 AGAIN_STEPS: Final = 3
 AGAIN_AFTER: Final = timedelta(minutes=10)
-"""One offer of a kind: the same player makes the next after so many steps or so much time."""
+"""A player can repeat an offer after this many steps or this much time, whichever comes first."""
 
 MAX_REMEMBERED_OFFERS: Final = 4096
 
 
 def offer_of(text: str) -> Offer:
-    """What a button offers; ButtonError for anything else."""
+    """The offer that a button's argument names; raises ButtonError for any other text."""
     for offer in OFFERS:
         if offer == text:
             return offer
@@ -73,7 +74,10 @@ def offer_of(text: str) -> Offer:
 
 
 class Agreements:
-    """The acts. What was offered when is kept in memory only: it is a limit, not a fact."""
+    """Make, accept and decline offers; each act is one transaction.
+
+    When an offer was last made is kept in memory only: it merely limits how often it is repeated.
+    """
 
     def __init__(
         self,
@@ -93,11 +97,14 @@ class Agreements:
         )
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Drop what is kept in memory about this user."""
         self._work.forget(user)
 
     async def offer(self, match: MatchId, user: int, what: Offer) -> Effect:
-        """Offer it to the others; where it has been offered already, agree to it."""
+        """Make an offer to the other players, or agree to it if one of them has made it already.
+
+        Raises MatchError if it isn't possible now, or if this player repeats it too soon.
+        """
         back = await self._previous(match, user, what)
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
@@ -107,14 +114,14 @@ class Agreements:
             is_new = not _stands(found, what)
             if is_new:
                 self._must_not_pester(found, seat, what)
-                await writing.seats.clear_agreements(match, "declined")  # that was the last offer
+                await writing.seats.clear_agreements(match, "declined")  # of an earlier offer
             effect = await self._agree(writing, found, seat, what, back)
         if is_new:
             self._offered[match, seat, what] = (found.record.step, self._now())
         return replace(effect, replaces=found.record.seats[seat].agrees in OFFERS)
 
     async def accept(self, match: MatchId, user: int, what: Offer) -> Effect:
-        """Agree to what another has offered; it is done once the last one agrees."""
+        """Agree to another player's offer; it's carried out when the last player agrees."""
         back = await self._previous(match, user, what)
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
@@ -126,24 +133,25 @@ class Agreements:
             return await self._agree(writing, found, seat, what, back)
 
     async def decline(self, match: MatchId, user: int, what: Offer) -> Effect:
-        """Decline what another has offered; one's own offer is taken back the same way.
+        """Decline an offer; players withdraw their own offer the same way.
 
-        What else is offered stands.
+        Other offers aren't affected.
         """
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
             if not _stands(found, what):
                 raise TooLateError(GONE)
             await writing.seats.clear_agreements(match, what)
-            # Who takes back an offer declines none, and an own one that stands is not replaced.
+            # Withdrawing isn't declining, and a different offer by this seat must be kept.
             if found.record.seats[seat].agrees not in OFFERS:
                 await writing.seats.agree(match, seat, "declined")
             return await as_written(writing, match)
 
     async def _previous(self, match: MatchId, user: int, what: Offer) -> Previous | None:
-        """What a step is taken back to; computed before the transaction, for it may take long.
+        """The state to take a step back to; None for other offers.
 
-        Only for players, and one after another for each: replays wait for the same process.
+        Computed before the transaction because it can take long. Players only, and one request at
+        a time for each of them: all replays share one process.
         """
         if what != "take_back":
             return None
@@ -162,7 +170,7 @@ class Agreements:
     ) -> Effect:
         record, now = found.record, int(self._now())
         await writing.seats.agree(record.id, seat, what)
-        for computer in record.computers:  # it never keeps anybody from ending a match
+        for computer in record.computers:  # a computer never blocks an agreement
             await writing.seats.agree(record.id, computer, what)
         others = _others(found, seat)
         agreed, user = all(other.agrees == what for other in others), record.seats[seat].user
@@ -193,14 +201,14 @@ class Agreements:
             raise MatchError(NO_CLOCK)
 
     def _must_not_pester(self, found: LoadedMatch, seat: Seat, what: Offer) -> None:
-        """Raise MatchError where others would be asked the same again too soon."""
+        """Raise MatchError if this player made the same offer to the others too recently."""
         if not _others(found, seat):
             return
         step, moment = self._offered.get((found.record.id, seat, what), (-AGAIN_STEPS, 0.0))
         steps = step + AGAIN_STEPS - found.record.step
         passed = self._now() - moment
         seconds = AGAIN_AFTER.total_seconds() - passed
-        # A time to come is from before the clock was set back: it says nothing.
+        # Less than 0 seconds passed: the system clock was set back, so the time is meaningless.
         if steps > 0 and passed >= 0 and seconds > 0:
             raise MatchError(
                 f"You recently offered {WORDS[what]}. You can offer that again after "
@@ -216,7 +224,10 @@ async def _do(
     actor: int,
     now: int,
 ) -> None:
-    """Do what all have agreed to, the last of them the actor; `back` is what is gone back to."""
+    """Carry out an offer that everyone has accepted.
+
+    `actor` was the last to agree; `back` is the state to return to, for a take-back.
+    """
     record = found.record
     match what:
         case "draw":
@@ -232,13 +243,13 @@ async def _do(
 
 
 async def _seated(tx: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:
-    """A running match and the seat of somebody who still plays in it."""
+    """The running match and this user's seat; raises NotSeatedError if they don't play in it."""
     found = load_running(await tx.matches.load(match))
     return found, playing_seat_of(found, user, STRANGER)
 
 
 def _others(found: LoadedMatch, seat: Seat) -> Sequence[SeatRecord]:
-    """The other people who still play: those who are asked."""
+    """The other people who still play, who must be asked; computers needn't be."""
     return [
         other
         for i, other in enumerate(found.record.seats)

@@ -1,4 +1,4 @@
-"""Matches that were played: their moves, replays and exports, and files that tell of them."""
+"""What can be read about the moves of a match: move list, replay, export, score, verification."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,18 +23,21 @@ UNCHECKED: Final = (
 )
 
 COURSE_SECONDS: Final = 20.0
-"""Seconds after which the process is ended that follows the score of a match."""
+"""Seconds that computing the course of a score may take; then its process is ended."""
 
 UNCOUNTED: Final = "I'm too busy right now. Press **Share** again in a minute."
 
 MAX_CHECKS_AT_ONCE: Final = 4
-"""People whose files are being checked or wait for it; whoever comes then is told to come back."""
+"""Files that are being checked or wait for it; beyond that, people are asked to try again later."""
 
 CHECKS_AN_HOUR: Final = 20
-"""Files of one person that are checked within an hour."""
+"""Files that each person can have checked per hour."""
 
 CHECK_SECONDS: Final = MAX_CHECK_SECONDS + 5.0
-"""Seconds after which the process that checks a file is ended: a bit of it can take for ever."""
+"""Seconds that checking a file may take; then its process is ended.
+
+`MAX_CHECK_SECONDS` isn't enough: it's tested between steps, and one forged step can take forever.
+"""
 
 
 class MatchArchive:
@@ -56,17 +59,20 @@ class MatchArchive:
         self._checking: set[int] = set()
 
     async def moves(self, match: MatchId, *, user: int, guild: int | None) -> Moves:
-        """The moves so far, as everybody may know them."""
-        self._work.count(user)  # of a long match, to read them takes a while
+        """The moves so far, as everyone may know them.
+
+        Raises NotSeatedError if this user may not see the match; HurriedError if asked too often.
+        """
+        self._work.count(user)  # reading a long match takes a while
         async with self._storage.reading() as reading:
             found = await read(reading, match)
         must_know(found.match, user, guild)
         return await asyncio.to_thread(moves_of, found)
 
     async def course(self, asked: StudiedMatch, points: Points) -> Course | None:
-        """How the score of a match went that has ended; None where the rules have changed since.
+        """How the score of an ended match developed; None if today's rules refuse its moves.
 
-        MatchError where that takes too long now.
+        Raises MatchError if computing it takes too long.
         """
         try:
             async with self._work.turn(asked.user):
@@ -79,7 +85,7 @@ class MatchArchive:
             raise MatchError(UNCOUNTED) from None
 
     def must_be_small(self, size: int) -> None:
-        """MatchError for a file that is longer than any export."""
+        """Raise MatchError if a file of this size, in bytes, is too large to be an export."""
         if size > MAX_EXPORT_BYTES:
             raise MatchError(
                 f"This file is too large: exports have at most {MAX_EXPORT_BYTES // 1024 // 1024} "
@@ -87,7 +93,10 @@ class MatchArchive:
             )
 
     async def check(self, data: bytes, user: int) -> Finding:
-        """Whether an export is true; one at a time for each person."""
+        """Verify an exported file; one at a time for each user.
+
+        Raises MatchError if too much is being checked, or if it takes too long.
+        """
         self.must_be_small(len(data))
         if user in self._checking:
             raise MatchError(CHECKING)
@@ -103,6 +112,6 @@ class MatchArchive:
             self._checking.discard(user)
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Drop what is kept in memory about this user."""
         self._checks.forget(user)
         self._work.forget(user)

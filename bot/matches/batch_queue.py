@@ -1,4 +1,4 @@
-"""Work that waits while other work of its kind is under way, and is then done together."""
+"""A queue whose batches take all the work that has arrived by the time their turn comes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
@@ -15,10 +15,10 @@ R = TypeVar("R")
 MAX_BATCH: Final = 1_000
 
 Take = Callable[[], Mapping[K, W]]
-"""The batch: what waits when this is called. To be called once, as late as can be."""
+"""Returns the batch, by key: all pieces of work waiting now. Call it once, as late as possible."""
 
 Work = Callable[[Take[K, W]], Awaitable[Mapping[K, R | Exception]]]
-"""Does a batch, and returns for each key its result, or why there is none."""
+"""Does a batch, and returns for each key its result or the exception that prevented it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,14 @@ class _Waiting(Generic[K, W, R]):
 
 
 class BatchQueue(Generic[K, W, R]):
-    """Begins a batch as soon as something waits, and it takes all that waits when its turn comes.
+    """Starts a batch as soon as a piece of work waits; the batch takes its pieces when it can run.
 
-    So whoever adds something has a place in the line for the database at once, and shares it with
-    those who come while that line is waited in. A batch has one piece of each key: of two the later
-    waits for the next batch.
+    So the first piece gets a place in the queue for the database at once, and the pieces that
+    arrive while it waits there share that place. A batch has one piece per key: a second piece
+    with the same key waits for the next batch.
 
-    One that fails as a whole fails for all in it. With `splits` each piece of it is then done by
-    itself, so that one broken piece stops no other; not where the database is away.
+    If a batch raises, all its pieces fail with that exception. With `splits`, each piece is tried
+    again alone, so that a broken piece fails only itself; not while the database is unavailable.
     """
 
     def __init__(self, work: Work[K, W, R], most: int = MAX_BATCH, *, splits: bool = False) -> None:
@@ -45,12 +45,12 @@ class BatchQueue(Generic[K, W, R]):
         self._splits = splits
         self._waiting: list[_Waiting[K, W, R]] = []
         self._is_begun = False
-        """Whether there is a batch that has not taken anything yet."""
+        """Whether a batch has been started that hasn't taken its pieces yet."""
 
         self._batches: set[asyncio.Task[None]] = set()
 
     async def add(self, key: K, piece: W) -> R:
-        """The result of this piece, as soon as its batch is done."""
+        """Queue a piece of work; returns its result, or raises the exception that prevented it."""
         done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiting(key, piece, done))
         self._begin()
@@ -71,23 +71,23 @@ class BatchQueue(Generic[K, W, R]):
             nonlocal batch
             batch = self._next()
             self._is_begun = False
-            self._begin()  # for what is left
+            self._begin()  # for pieces that must wait for the next batch
             return {key: waiting.piece for key, waiting in batch.items()}
 
         led: Mapping[K, R | Exception] = {}
         try:
             led = await self._work(take)
-        except Exception as error:  # noqa: BLE001 - it is for those who wait
+        except Exception as error:  # noqa: BLE001 - raised to the callers of `add`
             pieces = take() if batch is None else {key: w.piece for key, w in batch.items()}
             led = await self._failed(pieces, error)
-        finally:  # also if it was cancelled: whoever waited must not wait for ever
+        finally:  # also if this task was cancelled, or the callers of `add` would wait forever
             if batch is None:
                 take()
             for key, waiting in (batch or {}).items():
                 _end(waiting.done, led, key)
 
     async def _failed(self, pieces: Mapping[K, W], error: Exception) -> Mapping[K, R | Exception]:
-        """What becomes of the pieces of a batch that has failed."""
+        """The result or exception of each piece of a failed batch, after retries with `splits`."""
         failed: dict[K, R | Exception] = dict.fromkeys(pieces, error)
         if not self._splits or len(pieces) == 1:
             return failed
@@ -97,12 +97,12 @@ class BatchQueue(Generic[K, W, R]):
                 return {**failed, **done}
             try:
                 done |= await self._work(partial(dict, {key: piece}))
-            except Exception as alone:  # noqa: BLE001 - it is for whoever waits for this one
+            except Exception as alone:  # noqa: BLE001 - raised to the caller of `add`
                 done[key] = error = alone
         return done
 
     def _next(self) -> dict[K, _Waiting[K, W, R]]:
-        """The pieces to be done now; who has given up wants nothing any more."""
+        """Remove and return the pieces of the next batch; drop those whose callers gave up."""
         batch: dict[K, _Waiting[K, W, R]] = {}
         later = []
         for waiting in self._waiting:
@@ -117,7 +117,7 @@ class BatchQueue(Generic[K, W, R]):
 
 
 def _end(done: asyncio.Future[R], led: Mapping[K, R | Exception], key: K) -> None:
-    """Let whoever waits for a piece go on, unless they are gone."""
+    """Resolve a caller's future, unless it was cancelled; cancel it if there is no result."""
     if done.done():
         return
     if key not in led:

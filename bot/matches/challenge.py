@@ -1,4 +1,4 @@
-"""A challenge before it is written: who may challenge whom."""
+"""A challenge before it is stored, and the checks on its players."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from bot.storage import TimeControl
 
 
 def must_be_able_to_answer(opponent: int, opener: int, *, bot: bool) -> None:
-    """ChallengeError for an opponent who could never accept."""
+    """Raise ChallengeError if the opponent is the challenger or a bot, who could never accept."""
     if opponent == opener:
         raise ChallengeError("You can't challenge yourself. Pick someone else in this server.")
     if bot:
@@ -19,16 +19,18 @@ def must_be_able_to_answer(opponent: int, opener: int, *, bot: bool) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """What somebody asks others to play with them; ChallengeError if it makes no sense."""
+    """A proposed match and its players; raises ChallengeError if they don't fit its seats."""
 
     interaction: int
+    """The id of the interaction that asks for it: each makes one challenge at most."""
+
     game: str
     options: Any  # of the game's own type
     guild: int | None
-    """None for a solo match: it belongs to no server, and all others are computers."""
+    """None for a solo match, which belongs to no server; all other players are computers."""
 
     channel: int | None
-    """Where its table is posted; None for a solo match."""
+    """The channel for its table; None for a solo match."""
 
     opener: int
     opponents: tuple[int, ...]
@@ -36,7 +38,7 @@ class Challenge:
     """Which of the opponents are bots."""
 
     wanted: int
-    """Players in all, the opener too; seats for which nobody is named are open."""
+    """Number of players, the opener included; seats without a named player are open."""
 
     time_control: TimeControl
     tap: bool = False
@@ -44,14 +46,14 @@ class Challenge:
     """Whether it counts for ratings."""
 
     computers: tuple[str, ...] = ()
-    """The levels of the computers that play too, behind the opponents."""
+    """The level of each computer player; their seats follow those of the opponents."""
 
     pressed: bool = False
-    """Whether a button asks for it, which may be pressed twice."""
+    """Whether it comes from a button, which people may tap twice by accident."""
 
     @property
     def begins_at_once(self) -> bool:
-        """Whether all others are computers, so that nobody has to answer."""
+        """Whether all other players are computers, so that nobody has to accept."""
         return 1 + len(self.computers) == self.wanted
 
     def __post_init__(self) -> None:

@@ -1,7 +1,7 @@
-"""A match before the deal: it is opened, its seats are taken and given up, it begins or never does.
+"""A match before the deal: opening it, taking and giving up seats, and starting or ending it.
 
-A seat that is named belongs to whoever was invited; any other is open to anybody. The match begins
-by itself once all seats are taken and accepted, and by hand once enough of them are.
+A seat with a named player belongs to that player; any other seat is open to everyone. The match
+starts automatically once all seats are taken and accepted, or by `start` once enough of them are.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ NO_COMPUTER = "There's no computer at this table to remove; its seat is open."
 
 
 class ChallengeActs:
-    """The acts before the deal."""
+    """The acts on a challenge; each is one transaction."""
 
     def __init__(
         self,
@@ -46,11 +46,11 @@ class ChallengeActs:
         self._now = now
 
     async def open(self, challenge: Challenge) -> Effect:
-        """Write a challenge that waits for everybody it names, and for whoever takes a seat.
+        """Store a challenge and notify the players it names; deal if all others are computers.
 
-        Raises ChallengeError where the game cannot be played like this, where somebody does not
-        want it or has too many, or where this very interaction has already made a challenge.
-        Where all others are computers, nobody has to answer: the match begins.
+        Raises ChallengeError if the game can't be played like this, if somebody doesn't want it or
+        has too many challenges, or if this interaction has already made one; HurriedError for a
+        double tap, and MatchError if somebody is in too many matches.
         """
         _must_fit(challenge)
         for level in challenge.computers:
@@ -76,14 +76,14 @@ class ChallengeActs:
             return await as_written(writing, match)
 
     async def accept(self, match: MatchId, user: int) -> Effect:
-        """Take the seat one was invited to; the last one to accept starts the match."""
+        """Accept an invitation; deals the match if no other player is missing."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, _uninvited(found))
             return await self._accept(writing, found, seat)
 
     async def join(self, match: MatchId, user: int) -> Effect:
-        """Take an open seat; the last one to take one starts the match."""
+        """Take an open seat, or accept an invitation; deals the match if no player is missing."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
             users = [seat.user for seat in found.record.seats]
@@ -101,7 +101,7 @@ class ChallengeActs:
             return await self._begin_if_complete(writing, match, user)
 
     async def seat_computer(self, match: MatchId, user: int, level: str) -> Effect:
-        """Let a computer take an open seat, for the challenger."""
+        """Give an open seat to a computer; raises NotSeatedError for all but the challenger."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
@@ -116,7 +116,7 @@ class ChallengeActs:
             return await self._begin_if_complete(writing, match, user)
 
     async def unseat_computer(self, match: MatchId, user: int) -> Effect:
-        """Take the computer that came last away again, for the challenger."""
+        """Remove the last computer added; raises NotSeatedError for all but the challenger."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
@@ -127,7 +127,7 @@ class ChallengeActs:
             return await as_written(writing, match, resolved=True)
 
     async def start(self, match: MatchId, user: int) -> Effect:
-        """Begin with those who have accepted, without waiting for anybody else."""
+        """Start the match with the players who have accepted, without the others."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             seats = found.record.seats
@@ -150,9 +150,9 @@ class ChallengeActs:
             return await self._begin_if_complete(writing, match, user)
 
     async def decline(self, match: MatchId, user: int) -> Effect:
-        """Refuse a challenge one was invited to.
+        """Turn down an invitation.
 
-        That ends it, unless it has open seats: then one's own is open too.
+        That ends the challenge, unless it is public (see `is_public`): then the seat becomes open.
         """
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
@@ -164,7 +164,7 @@ class ChallengeActs:
             return await self._give_up(writing, found, seat)
 
     async def vacate(self, match: MatchId, user: int) -> Effect:
-        """Give up one's seat. Without the challenger there is no challenge any more."""
+        """Give up one's seat, as in `decline`; the challenger's withdraws the whole challenge."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, _seatless(found))
@@ -175,7 +175,10 @@ class ChallengeActs:
     async def give_up_absent(
         self, match: MatchId, user: int, why: Literal["declined", "absent"] = "absent"
     ) -> Effect:
-        """Give up the seat of somebody who is not there: nobody waits for them any more."""
+        """Give up the seat of a user who can't play, as in `vacate`.
+
+        `why` is "absent" if they have left the server, "declined" if they are banned from the bot.
+        """
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, "They don't have a seat at this table.")
@@ -184,7 +187,7 @@ class ChallengeActs:
             return await self._give_up(writing, found, seat, why)
 
     async def withdraw(self, match: MatchId, user: int) -> Effect:
-        """Take back one's own challenge."""
+        """Withdraw a challenge; raises NotSeatedError for all but the challenger."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
@@ -195,7 +198,7 @@ class ChallengeActs:
             return await self._end(writing, found, "withdrawn")
 
     async def undo(self, match: MatchId) -> None:
-        """Take back what was just opened and could not be shown to anybody."""
+        """Withdraw or close a match that was just opened but couldn't be shown to anybody."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
             if found.record.status == "open":
@@ -254,13 +257,13 @@ class ChallengeActs:
         return await as_written(writing, found.record.id, resolved=True)
 
     async def _begin_if_complete(self, writing: Transaction, match: MatchId, actor: int) -> Effect:
-        """Deal, if nobody is missing any more; the challenger is told, unless it is their act."""
+        """Deal if all seats are taken and accepted; notify the challenger unless they acted."""
         found = load_match(await writing.matches.load(match))
         seats = found.record.seats
         if len(seats) < found.record.wanted or not all(seat.accepted for seat in seats):
             return Effect(found, resolved=True)
         for seat in seats:
-            if seat.computer is not None:  # it may be for fewer players than it was opened for
+            if seat.computer is not None:  # `start` may have lowered the number of players
                 must_play(found.record.game, found.options, len(seats), seat.computer)
         await limits.may_begin(writing, found.record.people)
         seed, now = self._seed(), int(self._now())
@@ -275,7 +278,7 @@ class ChallengeActs:
 async def _wait_for_vacations(
     writing: Transaction, challenge: Challenge, match: MatchId, now: int
 ) -> None:
-    """Let who is away have all the time to answer a slow challenge once they are back."""
+    """Postpone the expiry of a slow challenge, for full time to answer after a vacation."""
     if challenge.time_control not in time_controls.SLOW or challenge.guild is None:
         return
     absent = await known_away(writing, challenge.guild, challenge.opponents, now)
@@ -286,12 +289,12 @@ async def _wait_for_vacations(
 
 
 def _uninvited(found: LoadedMatch) -> str:
-    """What somebody reads who answers a challenge that doesn't name them."""
+    """The refusal for users who answer a challenge that doesn't name them."""
     return OPEN_TO_ALL if _open_seats(found) else NOT_FOR_YOU
 
 
 def _seatless(found: LoadedMatch) -> str:
-    """What somebody reads who leaves a table at which they have no seat."""
+    """The refusal for users who leave a challenge in which they have no seat."""
     return SEATLESS_OPEN if _open_seats(found) else SEATLESS
 
 
@@ -332,7 +335,7 @@ def _must_fit(challenge: Challenge) -> None:
 
 
 def _numbers(game: AnyGame, options: Any) -> Sequence[int]:  # noqa: ANN401 - of the game's own type
-    """How many players these options are for, ascending."""
+    """The numbers of players that these options allow, ascending."""
     return [n for n in game.seats if game.fits(options, n)]
 
 
@@ -341,13 +344,13 @@ def _open_seats(found: LoadedMatch) -> int:
 
 
 def is_public(record: MatchRecord) -> bool:
-    """Whether there are seats for which nobody was named, taken or not."""
+    """Whether the challenge has seats without a named player or computer, taken or not."""
     named = sum(seat.invited or seat.computer is not None for seat in record.seats)
     return 1 + named < record.wanted
 
 
 def _waiting(found: LoadedMatch) -> str:
-    """What somebody is told who has a seat already."""
+    """The refusal for users who have already accepted."""
     if _open_seats(found):
         return "You already have a seat. Wait for the others."
     return "You've already accepted. Wait for the others."

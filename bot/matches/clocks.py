@@ -1,9 +1,9 @@
-"""The clocks of a match as pure functions over its record: what is left, what rests, when to look.
+"""The clocks of a match, as pure functions over its record. Times are Unix times, in seconds.
 
-A turn has one deadline. A seat's own is later: by the seconds that its clock has rested in this
-turn, or will until its player's vacation ends, and by what it has in reserve or has used of that. A
-match that is paused by agreement counts no vacation among the rests; it does again when the match
-goes on.
+A turn has one deadline. Each seat's own deadline is later, by its reserve and by `rested`: the
+seconds for which its clock is stopped in this turn, up to the end of its player's vacation, and
+the reserve it used in earlier steps of this turn. While a match is paused by agreement, `rested`
+doesn't include the rest of a vacation; `resumed` adds it again.
 """
 
 from collections.abc import Collection, Iterable
@@ -15,25 +15,25 @@ from bot.storage import MatchRecord, Remark, SeatRecord
 from games import Seat
 
 RESUMED_PART: Final = 4
-"""A seat that owes a move when its match goes on after a pause has at least the fourth part of the
-time for a move: whoever ends the pause may do so while the others sleep."""
+"""When a match resumes after a pause, a seat that owes a move has at least 1/RESUMED_PART of the
+time for a move: one player may end the pause while the others sleep."""
 
 
 def move_deadline(record: MatchRecord, seat: Seat) -> int | None:
-    """When the time for a move is up for a seat; None without a clock."""
+    """When a seat's time for a move is up and its reserve starts to run; None without a clock."""
     if record.deadline is None:
         return None
     return record.deadline + record.seats[seat].rested
 
 
 def final_deadline(record: MatchRecord, seat: Seat) -> int | None:
-    """When all time is up for a seat, its reserve too; None without a clock."""
+    """When a seat has used up all its time, reserve included; None without a clock."""
     of_move = move_deadline(record, seat)
     return None if of_move is None else of_move + (record.seats[seat].reserve or 0)
 
 
 def begun(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
-    """The clocks of a match that is dealt now; `away` says until when whom a vacation keeps."""
+    """The record of a match that is dealt now; `away` has the ends of vacations, by user id."""
     reserve = RESERVE.get(record.time_control)
     seats = [
         replace(
@@ -47,15 +47,15 @@ def begun(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
 
 
 def reopened(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
-    """The clocks of a match that goes on after its end, with the vacations there are by now."""
+    """The record of a match that is reopened now; `away` has the ends of vacations, by user id."""
     seats = [replace(seat, away_until=away.get(seat.user)) for seat in record.seats]
     return next_turn(replace(record, seats=tuple(seats)), now)
 
 
 def next_turn(record: MatchRecord, now: int) -> MatchRecord:
-    """The clocks of a turn that begins now: every seat has all the time for a move.
+    """The record with a turn that starts now, with full time for a move for every seat.
 
-    In an agreed pause, where only leaving begins one, it stands as if it had begun with the pause.
+    In an agreed pause, when only a departure can start a turn, it counts from the pause's start.
     """
     rests = record.paused_why == "agreed"
     begins = record.paused_at if rests and record.paused_at is not None else now
@@ -70,10 +70,10 @@ def next_turn(record: MatchRecord, now: int) -> MatchRecord:
 
 
 def turn_anew(record: MatchRecord, owing: Collection[Seat], now: int) -> MatchRecord:
-    """The clocks of a turn that begins before these seats have chosen in the one before.
+    """The record with a new turn that starts before the seats in `owing` have chosen in this one.
 
-    What their moves have used of a reserve by now is gone, for that is for the whole match. Where
-    its place is lost, nothing is known of how long the match has rested.
+    They lose the reserve they have used so far, because it is for the whole match. Nothing is
+    charged if the match has lost its channel: for how long nobody could move isn't known.
     """
     used_until = now if record.paused_at is None else record.paused_at
     used = record if record.paused_why == "lost" else charged(record, owing, used_until)
@@ -81,19 +81,19 @@ def turn_anew(record: MatchRecord, owing: Collection[Seat], now: int) -> MatchRe
 
 
 def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
-    """The record with the next moment at which the clock has something to do."""
+    """The record with `due_at` set to the next moment when the clock has something to do."""
     if record.paused_why == "agreed" and record.paused_at is not None:
         return replace(record, due_at=_end_of_pause(record.paused_at))
     if record.paused_why == "lost":
-        return record  # it is closed when that was told
+        return record  # `due_at` is already when silence closes it
     return replace(record, due_at=_next_look(record, owing, now))
 
 
 def graced(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -> MatchRecord:
-    """The clocks of a match after an absence of the bot, which costs nobody their turn.
+    """The record with more time after the bot was away, so that nobody lost their turn by that.
 
-    Whoever is next to run out of time has so many seconds, unless half of that is left to them
-    anyway. The end of a vacation takes nothing from anybody.
+    The deadline is moved so that the next seat to run out of time has `least` seconds, unless it
+    has half of that left anyway. The end of a vacation isn't running out of time.
     """
     end = _next_end(record, owing)
     if record.deadline is None or end is None or end >= now + least // 2:
@@ -103,11 +103,11 @@ def graced(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -
 
 
 def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchRecord:
-    """The clocks once these seats have chosen: what went beyond a move's time is gone.
+    """The record after these seats have chosen: extra time for the move comes off their reserve.
 
-    All time is up at the same moment as before, for a turn may have more steps: what was used of
-    the reserve counts as rest, so that the next step takes only what has passed since. Who moves
-    during a vacation has not had the rest of it.
+    The turn may have more steps, so a seat's final deadline must not change: what is taken from
+    its reserve is added to `rested`, and the next step costs only the time since this one. The
+    rest of a vacation doesn't count as time left.
     """
     found = list(record.seats)
     for i in seats:
@@ -120,7 +120,7 @@ def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchReco
 
 
 def returned(record: MatchRecord, now: int) -> MatchRecord:
-    """The record without the vacations that have ended by themselves; no clock stands otherwise."""
+    """The record without vacations that are over; this changes no deadline."""
     seats = [
         replace(seat, away_until=None) if (seat.away_until or now + 1) <= now else seat
         for seat in record.seats
@@ -129,7 +129,7 @@ def returned(record: MatchRecord, now: int) -> MatchRecord:
 
 
 def paused(record: MatchRecord, now: int) -> MatchRecord:
-    """The record of a match whose players have agreed to a pause."""
+    """The record of a match that its players have agreed to pause now."""
     seats = [replace(seat, rested=seat.rested - _planned(seat, now)) for seat in record.seats]
     return replace(
         record,
@@ -143,9 +143,10 @@ def paused(record: MatchRecord, now: int) -> MatchRecord:
 def resumed(
     record: MatchRecord, owing: Collection[Seat], now: int, *, remark: Remark
 ) -> MatchRecord:
-    """The record of a match that goes on after its players' pause, with the time that was left.
+    """The record of a match that resumes after an agreed pause, with the time that was left.
 
-    It is a new turn, so that whoever owes a move is told anew.
+    Seats that owe a move have at least 1/RESUMED_PART of the time for one, reserve included. It is
+    a new turn, so that players who owe a move are notified again.
     """
     assert record.paused_at is not None
     whole = MOVE[record.time_control]
@@ -169,9 +170,9 @@ def resumed(
 
 
 def begun_anew(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
-    """The record of a match that goes on somewhere else, with all the time for a move.
+    """The record of a match that had lost its channel and resumes, with full time for a move.
 
-    It is a new turn, so that whoever owes a move is told anew, and where.
+    It is a new turn, so that players who owe a move are notified again, and told where.
     """
     on = replace(next_turn(record, now), paused_at=None, paused_why=None)
     return looked_at(returned(on, now), owing, now)
@@ -187,9 +188,9 @@ def _whole_move(record: MatchRecord, now: int) -> int | None:
 
 
 def _next_look(record: MatchRecord, owing: Iterable[Seat], now: int) -> int:
-    """The end of a vacation, the end of a move's time where a reserve follows, or of all time.
+    """When the next vacation ends, reserve starts to run, or seat in `owing` runs out of time.
 
-    Without a clock, when those whose turn it is are told that silence ends the match.
+    Without a clock, also when players are warned that silence will end the match.
     """
     moments = [
         seat.away_until
@@ -207,9 +208,9 @@ def _next_look(record: MatchRecord, owing: Iterable[Seat], now: int) -> int:
 
 
 def _next_end(record: MatchRecord, owing: Collection[Seat]) -> int | None:
-    """When time is up for the first of these seats: a move's where a reserve follows, or all.
+    """When the first of these seats uses up its time for a move, or its reserve if that runs now.
 
-    The clock looks no later than then: what ended before it looks again is used up.
+    The clock acts by then at the latest; if `due_at` is later, the time for the move is used up.
     """
     ends = []
     for seat in owing:
@@ -220,12 +221,15 @@ def _next_end(record: MatchRecord, owing: Collection[Seat]) -> int | None:
 
 
 def _planned(seat: SeatRecord, now: int) -> int:
-    """For how many seconds from now on a seat's clock rests because of a vacation."""
+    """Seconds from now until the vacation of a seat's player ends; 0 without one."""
     return 0 if seat.away_until is None else max(0, seat.away_until - now)
 
 
 def with_vacation(record: MatchRecord, seat: Seat, until: int | None, now: int) -> MatchRecord:
-    """The clocks with another end of a seat's vacation; those of a paused match rest anyway."""
+    """The record with a vacation that ends at `until`, or with none for None.
+
+    `rested` isn't changed while the match is paused: resuming adds the rest of a vacation.
+    """
     before = record.seats[seat]
     after = replace(before, away_until=until)
     if not record.paused:

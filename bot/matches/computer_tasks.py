@@ -1,7 +1,7 @@
-"""What computers owe: choices, each with all that its computer may know, and nothing else.
+"""The choices that computers owe, each with all that its computer may know and nothing else.
 
-A state never gets here: a task holds the view of its seat. Nor does anybody's choice: a view has
-none of the present step, and whether somebody has chosen only tells whether a person waits.
+A task holds the view of its seat, never a state. It holds nobody's choice either: a view has none
+of the current step, and who has chosen only affects `alone`, which says that people are waiting.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from games.computer import Level
 from games.history import Past
 
 MAX_PASTS: Final = 20
-"""So many of the latest matches of a person tell a computer how they choose."""
+"""The latest matches of each opponent from which a computer may learn how they choose."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,21 +31,21 @@ class Task:
     seat: Seat
     level: Level
     quicker: Level | None
-    """The weakest level, for when this one fails; None where it is that."""
+    """The weakest level, as a replacement if this one fails; None if this is the weakest."""
 
     view: Any  # of the game's own type
     seed: str
-    """Of all chance that the computer has; the seed of the match can't be told from it."""
+    """Seeds the computer's own chance; the seed of the match can't be derived from it."""
 
     alone: bool
-    """Whether nobody but computers has still to choose, so that people wait for this."""
+    """Whether only computers still have to choose, so that people are waiting for this."""
 
     opponents: tuple[int, ...]
-    """The people who play against it."""
+    """The user ids of the people in the match."""
 
 
 async def owed(storage: Transactions, match: MatchId) -> tuple[Task, ...]:
-    """What the computers of a match have to choose now."""
+    """The choices that the computers of a match owe now; none while it is paused."""
     async with storage.reading() as reading:
         found = load_match(await reading.matches.load(match))
     if found.record.paused:
@@ -55,16 +55,17 @@ async def owed(storage: Transactions, match: MatchId) -> tuple[Task, ...]:
 
 
 async def goes_on(storage: Transactions, match: MatchId) -> bool:
-    """Whether a match is still played, perhaps after a pause."""
+    """Whether a match is still running, paused or not."""
     async with storage.reading() as reading:
         found = await reading.matches.load(match)
     return found is not None and found.status == "running"
 
 
 async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
-    """How the opponents chose in matches of this server that counted when this one began.
+    """How opponents chose in matches of this game and server that had counted when this one began.
 
-    The latest is the last. Later ones are left out, so that a restart changes no choice.
+    In the order of match ids, at most MAX_PASTS per opponent. Later matches are left out, so that
+    the computer chooses the same after a restart.
     """
     found: list[tuple[MatchId, Past]] = []
     for user in task.opponents:
@@ -78,7 +79,7 @@ async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
 
 
 async def _past(reading: Transaction, match: MatchId, user: int) -> Past | None:
-    """What this person chose in a match, not the clock or a rule."""
+    """A match, and the steps in which this user chose, not the clock or a rule; None if gone."""
     found = await reading.moves.transcript(match)
     if found is None:
         return None
@@ -108,8 +109,8 @@ def _task(found: LoadedMatch, seat: Seat, owing: frozenset[Seat]) -> Task:
 
 
 def thinking_seed(seed: str, seat: Seat) -> str:
-    """The seed of what a computer draws: its own, so that it draws nothing of what the play will.
+    """The seed of a computer's own chance, so that it never draws what the match will draw.
 
-    It is a digest: who has it cannot foretell the chance of the match.
+    It is a digest, so the chance of the match can't be predicted from it.
     """
     return sha256(f"{seed}:{seat} thinks".encode()).hexdigest()

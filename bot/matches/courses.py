@@ -1,4 +1,4 @@
-"""The course of the score of a match that has ended, as everybody could follow it."""
+"""How the score of an ended match developed, as everyone could follow it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,24 +8,24 @@ from games import GAMES
 from games.history import History, frames
 
 Points = Callable[[Any], Sequence[int]]
-"""The points of each seat, from what everybody may see; a function that a process can be handed."""
+"""Returns the points of each seat from a spectator's view; picklable, to run in another process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """How the score went, step by step."""
+    """How the score developed, step by step."""
 
     changes: tuple[tuple[int, tuple[int, ...]], ...]
-    """After how many steps each seat had how many points, where that changed; the deal first."""
+    """(Steps played, points of each seat) after the deal and each step that changed the points."""
 
     steps: int
-    """How many steps were played."""
+    """The number of steps played."""
 
 
 def course_of(history: History, points: Points) -> Course:
-    """The score after the deal and after each step; WrongError where the rules do not allow them.
+    """The course of a match's score; raises WrongError if today's rules refuse its moves.
 
-    What a game counts is public, so the views are those of an onlooker.
+    Read from a spectator's views, because what a game counts is public.
     """
     observe, after = GAMES[history.game].observe, dict[int, tuple[int, ...]]()
     for frame in frames(history):

@@ -1,4 +1,4 @@
-"""What an act has led to: what is true then, of which only snapshots are handed out."""
+"""The effect of an act: the match after it, of which only snapshots are handed out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,43 +10,43 @@ from bot.storage import MatchId, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an act has led to; its snapshots show the match as it is committed."""
+    """The result of an act; its snapshots show the match as committed."""
 
-    _position: LoadedMatch = field(repr=False)  # what is true; only snapshots are handed out
+    _position: LoadedMatch = field(repr=False)  # holds secrets, so only snapshots are handed out
     resolved: bool = False
-    """Whether the act ended the step (or the match), so that everybody has something to see."""
+    """Whether the act ended the step or the match, so that everyone has something new to see."""
 
     goes_on: bool = False
-    """Whether a step of one seat's turn was resolved, and its turn is not over: only that seat
-    was awaited, and it is again."""
+    """Whether the act resolved a step, but the turn continues: only the same seat was awaited
+    before and is awaited now."""
 
     again: bool = False
-    """Whether the seat had chosen in this step before, so that nobody else sees anything new."""
+    """Whether the seat had already chosen in this step, so that others see nothing new."""
 
     replaces: bool = False
-    """Whether the act was an offer that took the place of what its player had agreed to before."""
+    """Whether the act was an offer that replaced an earlier one of the same player."""
 
     def public(self) -> PublicSnapshot:
-        """What everybody may know."""
+        """The match as everyone may know it."""
         return self._position.public()
 
     def snapshot_of(self, user: int) -> SeatSnapshot:
-        """What this player may know; NotSeatedError for somebody who has no seat."""
+        """The match as this player may know it; raises NotSeatedError for users without a seat."""
         return self._position.for_seat(seat_of(self._position, user))
 
 
 def truth_of(effect: Effect) -> LoadedMatch:
-    """What is true after an act, for what else happens in its transaction."""
-    return effect._position  # noqa: SLF001 - for this package alone
+    """The loaded match after an act, for the rest of the same transaction."""
+    return effect._position  # noqa: SLF001 - private to this package
 
 
 async def as_written(writing: Transaction, match: MatchId, *, resolved: bool = False) -> Effect:
-    """What an act has led to, read once it is written; for acts that nobody does in batches."""
+    """The effect of an act, read back after it was written; for acts that aren't batched."""
     return Effect(load_match(await writing.matches.load(match)), resolved=resolved)
 
 
 async def as_committed(writing: Transaction, effect: Effect) -> Effect:
-    """What an act has led to once its transaction, which read the match first, is committed."""
+    """The effect as it is after the commit of its transaction, which loaded the match before."""
     match = truth_of(effect).record.id
     return (await all_as_committed(writing, {match: effect}))[match]
 
@@ -54,10 +54,10 @@ async def as_committed(writing: Transaction, effect: Effect) -> Effect:
 async def all_as_committed(
     writing: Transaction, effects: Mapping[MatchId, Effect]
 ) -> Mapping[MatchId, Effect]:
-    """The same for several matches.
+    """The effects on several matches as they are after the commit, by match.
 
-    What acts return is computed, and all of it but the revision is what is written. Only of a match
-    that has ended something else is read: what the result did to ratings.
+    What acts return is computed and equals what is written, except for the revision. Only matches
+    that have ended are read again, for what the result did to ratings.
     """
     ended = {match for match, effect in effects.items() if _has_ended(effect)}
     records = await writing.matches.load_all(ended) if ended else {}
@@ -73,5 +73,5 @@ def _has_ended(effect: Effect) -> bool:
 
 
 def _raised(found: LoadedMatch) -> LoadedMatch:
-    """The same with the revision of the commit: each transaction raises it once."""
+    """The match with its revision after the commit: each transaction raises it by one."""
     return replace(found, record=replace(found.record, revision=found.record.revision + 1))
