@@ -1,7 +1,7 @@
-"""A match that has ended, as two files: a transcript to read, and JSON that can be checked.
+"""Exports of an ended match as two files: a transcript to read, and JSON that can be verified.
 
-Seats stand for the people: who hands a file on tells nobody's id with it. What nobody has seen of a
-move is in neither, also not for its writer: files are there to be handed on.
+Players appear as seat numbers only, so that sharing a file reveals nobody's id. Parts of moves that
+nobody has seen are in neither file, not even for the player who made them: files are for sharing.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ log = structlog.get_logger()
 SLOW: Final = "The export is taking too long. Try again in a minute."
 
 VERSION: Final = 2
-"""Of the JSON, raised whenever its shape changes. In version 1 no move was hidden."""
+"""The version of the JSON, raised whenever its shape changes. Version 1 had no hidden moves."""
 
 MAX_STEPS: Final = 50_000
 MAX_SEATS: Final = 10
@@ -53,7 +53,7 @@ class Made(_Part):
 class Departure(_Part):
     seat: int = Field(ge=0, lt=MAX_SEATS)
     step: int = Field(ge=0, le=MAX_STEPS)
-    """How many steps had been played."""
+    """The number of steps played before."""
 
     why: Why
 
@@ -65,11 +65,11 @@ class Result(_Part):
 
 
 class Export(_Part):
-    """The whole of a match."""
+    """The JSON file: the complete match."""
 
     facedown: Literal[1, 2]
     game: str = Field(max_length=20)
-    options: dict[str, Any]  # of the game's own type, read when it is checked
+    options: dict[str, Any]  # the game's own, decoded by `verify`
     seats: int = Field(ge=1, le=MAX_SEATS)
     commitment: str = Field(pattern=SEED_PATTERN)
     seed: str = Field(pattern=SEED_PATTERN)
@@ -82,10 +82,10 @@ class Export(_Part):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """What somebody gets who exports a match."""
+    """The two files of an export."""
 
     snapshot: Snapshot
-    """The match as this person may know it."""
+    """The match as the user who exports it may know it."""
 
     transcript: str
     json: str
@@ -100,7 +100,10 @@ class Exports:
     async def make(
         self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
     ) -> Files:
-        """The files of a match; MatchError while it is being played."""
+        """The files of an ended match; `title` makes the first line of the transcript.
+
+        Raises MatchError while the match can be played, NotSeatedError if this user may not see it.
+        """
         async with self._work.turn(user):
             async with self._storage.reading() as reading:
                 found = await read(reading, match)
@@ -111,10 +114,10 @@ class Exports:
             return await asyncio.to_thread(_files, seen, truth, snapshot, title(snapshot))
 
     async def _seen(self, found: TranscriptRecord, truth: LoadedMatch) -> TranscriptRecord:
-        """The course of the match without what nobody has seen."""
+        """The moves of the match, without what nobody has seen."""
         lines = await asyncio.to_thread(told, truth, found)
         steps = {line.step - 1: line.moves for line in lines if line.left is None}
-        # Of those who left, `told` hides more than must be, and `/verify` could not play on.
+        # `told` hides more than necessary of players who left, and `/verify` needs those moves.
         if found.departures and hidden(steps.values()):
             try:
                 seen = await self._runner.run_within(
@@ -164,7 +167,7 @@ def _result(outcome: Outcome) -> Result:
 
 
 def _json(exported: Export) -> str:
-    """One step a line, so that people can read it too."""
+    """The JSON with one step per line, so that people can read it too."""
     parts = exported.model_dump(mode="json")
     steps = ",\n".join(f"    {json.dumps(step, ensure_ascii=False)}" for step in parts["steps"])
     fields = [
@@ -175,7 +178,7 @@ def _json(exported: Export) -> str:
 
 
 def _seats(found: TranscriptRecord) -> Iterator[str]:
-    """How many play, and which of them are computers."""
+    """Lines that say how many seats there are, and which were computers."""
     seats = found.match.seats
     yield f"Seats: {len(seats)}, numbered in the order the table names the players."
     for i, seat in enumerate(seats, 1):
@@ -220,7 +223,7 @@ _ENDINGS: Final[dict[Ending, str]] = {
 
 
 def said(outcome: Result | None, ending: Ending | None) -> str:
-    """A result in words, the seats from 1."""
+    """A result in words; seats are numbered from 1."""
     if outcome is None:
         return "none" if ending is None else _ENDINGS[ending]
     places = sorted(range(len(outcome.ranks)), key=lambda seat: outcome.ranks[seat])

@@ -1,4 +1,4 @@
-"""Forced moves that are owed already: their players prefer by now to have such moves played."""
+"""Forced moves that were already owed when their players chose to have such moves played."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -25,9 +25,9 @@ class ForcedMoves:
         self._now = now
 
     async def play_owed(self, user: int) -> None:
-        """Play the forced moves that this person owes and does not want to tap.
+        """Play all forced moves that this user owes, if they prefer that.
 
-        Each match in a transaction of its own: none waits for the others, or fails with them.
+        Each match has its own transaction, so that none waits for the others or fails with them.
         """
         async with self._storage.reading() as reading:
             playing = await reading.people.matches_in_play(user)
@@ -44,7 +44,7 @@ class ForcedMoves:
 def _owed(
     record: MatchRecord | None, user: int
 ) -> tuple[LoadedMatch, Mapping[Seat, Any]] | None:  # the move is of the game's own type
-    """The match, and the only move that is left to this person, by their seat; None if none."""
+    """The match and the user's forced move, by seat; None if they owe none or can't move now."""
     try:
         found = load_running(record)
         seat = playing_seat_of(found, user, NOT_PLAYING)
@@ -55,9 +55,9 @@ def _owed(
 
 
 async def go_on(writing: Transaction, match: MatchId, now: int) -> LoadedMatch:
-    """Let a match that has rested go on, as it is written; what is true then.
+    """Play on in a match whose clocks were just restarted; returns it as stored.
 
-    Forced moves are played whose players have come to prefer that meanwhile.
+    Plays the forced moves of players who have chosen that meanwhile, and queues turn notices.
     """
     found = load_match(await writing.matches.load(match))
     if moves := forced(found):
@@ -73,7 +73,7 @@ async def play(
     moves: Mapping[Seat, Any],  # of the game's own type
     now: int,
 ) -> None:
-    """Let these seats choose what they owe, in time, and go on if nobody else is awaited."""
+    """Store these forced moves as choices, and resolve the step if no other seat owes a move."""
     record = found.record
     for seat, move in moves.items():
         chosen = MoveRecord(text=str(move), how="forced", made_at=now)

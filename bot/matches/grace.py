@@ -1,7 +1,7 @@
-"""The time people get for what they could not do while the bot was away.
+"""Extra time after the bot was away, so that nobody loses a turn or a challenge by that.
 
-As long as it was away, up to all the time there is for a move or for an answer: so an absence
-costs nobody their turn, and nobody a challenge. A short one gives a few minutes at least.
+It is as long as the absence, but at least a few minutes, and at most the full time for a move or an
+answer.
 """
 
 import asyncio
@@ -29,24 +29,25 @@ LEAST_GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
         "none": timedelta(minutes=10),
     }
 )
-"""However short the absence was."""
+"""The grace for a turn or a challenge after an absence, however short."""
 
 LEAST_GRACE_FOR_RESULTS: Final = timedelta(minutes=10)
 
 GRACE_AFTER_SILENCE: Final = timedelta(days=1)
-"""For a match that 30 days of silence have ended meanwhile."""
+"""For a match whose 30 days of silence ran out meanwhile."""
 
 LONG_ABSENCE_SECONDS: Final = 600.0
-"""Seconds of absence after which people are told once more that it's their turn, where it gave them
-grace: whoever tried to move has given up by then, and was told long before."""
+"""Seconds of absence after which players who get grace are notified of their turn again: they were
+notified long before, and those who tried to move have given up."""
 
 
 async def give_grace(
     writing: Transaction, now: int, away: float, where: Shards | Servers | None
 ) -> Sequence[MatchId]:
-    """Put off what nobody could do in an absence of so many seconds; of which matches.
+    """Give grace after an absence of `away` seconds; returns the matches that got it.
 
-    `where`: only there, or everywhere. After a long one people are told once more what they owe.
+    `where` limits it to the matches of some servers; None means all. After a long absence, players
+    who owe a move are notified again.
     """
     given = await _put_off(writing, now, grace_for(away), where)
     if given and away >= LONG_ABSENCE_SECONDS:
@@ -58,9 +59,9 @@ async def give_grace(
 async def _put_off(
     writing: Transaction, now: int, grace: Grace, where: Shards | Servers | None
 ) -> Sequence[MatchId]:
-    """Put off what has less than half of its grace left; of which matches.
+    """Give matches with less than half of the grace left all of it; returns their ids.
 
-    Who owes a move has to be known where a clock has rested, so those few are loaded.
+    The few in which a clock was stopped are loaded: it matters there which seats owe a move.
     """
     graced = await writing.deadlines.give_grace(now, grace, where)
     given = list(graced.given)
@@ -81,9 +82,9 @@ def _graced(record: MatchRecord, now: int, least: int) -> MatchRecord:
 
 
 def grace_for(away: float) -> Grace:
-    """What an absence of so many seconds gives.
+    """The grace after an absence of `away` seconds.
 
-    No challenge goes on whose time was up for as long as silence lasts: nobody waits for it.
+    A challenge that expired SILENCE ago or earlier gets none: nobody waits for it.
     """
     return Grace(
         moves={

@@ -1,4 +1,4 @@
-"""What takes a process a while: one thing at a time for each person, and so many an hour."""
+"""Limits on slow requests: one at a time for each user, and so many an hour."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -11,10 +11,9 @@ from bot.text import minutes
 
 
 class HeavyWork:
-    """Keeps one person from taking all the time of a process that others wait for too.
+    """Keeps one user from taking all the time of a process that others wait for too.
 
-    Whoever asks for much stands in a line of their own, so that everybody else's turn comes after
-    one thing of theirs at most.
+    Each user's requests wait for each other, so that everyone else waits for one of them at most.
     """
 
     def __init__(self, what: str, most: int, *, now: Callable[[], float]) -> None:
@@ -23,7 +22,7 @@ class HeavyWork:
         self._lines: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def count(self, user: int) -> None:
-        """Count one thing for this person; HurriedError if it is one too many for an hour."""
+        """Count a request of this user; raises HurriedError beyond the limit per hour."""
         wait = self._limit.take(user)
         if wait:
             raise HurriedError(
@@ -33,7 +32,7 @@ class HeavyWork:
 
     @asynccontextmanager
     async def turn(self, user: int) -> AsyncIterator[None]:
-        """Count one thing, and wait until nothing else of this person is under way."""
+        """Count a request, as `count`, and wait until no other one of this user is under way."""
         self.count(user)
         line = self._lines.get(user)
         if line is None:
@@ -42,5 +41,5 @@ class HeavyWork:
             yield
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Drop what is kept in memory about this user."""
         self._limit.forget(user)

@@ -1,4 +1,4 @@
-"""Somebody who has everything deleted leaves a match, in the transaction of that deletion."""
+"""Removes a user whose data is deleted from a match, in the transaction of that deletion."""
 
 from bot.matches.challenges import is_public
 from bot.matches.loaded import LoadedMatch, load_readable
@@ -8,9 +8,9 @@ from games import Seat
 
 
 async def leave_for_good(writing: Transaction, match: MatchId, seat: Seat, now: int) -> None:
-    """Resign from a match, also from one that is paused; give up a challenge or one's seat in it.
+    """Resign this seat, even while the match is paused; before the deal, give up the seat.
 
-    A match whose record is damaged stays as it is: whoever leaves must not depend on it.
+    A match with a damaged record is left as it is, so that it can't prevent the deletion.
     """
     found = load_readable(await writing.matches.load(match))
     if found is None:
@@ -22,7 +22,10 @@ async def leave_for_good(writing: Transaction, match: MatchId, seat: Seat, now: 
 
 
 async def _give_up(writing: Transaction, found: LoadedMatch, seat: Seat, now: int) -> None:
-    """As they do by themselves, but nobody is notified: there is nobody left to name."""
+    """Withdraw the user's challenge, or give up their seat in one.
+
+    Unlike `ChallengeActs.vacate`, this sends no notice about an empty seat: it would name nobody.
+    """
     record = found.record
     if record.seats[seat].user == record.opener:
         await writing.matches.end(record, "withdrawn", now)

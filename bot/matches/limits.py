@@ -1,4 +1,4 @@
-"""How much one person may have under way, and whom people do not want to hear from."""
+"""Limits on challenges, requests and running matches per user, and blocks between users."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -11,41 +11,43 @@ from bot.storage.challenges import InvitationRecord
 from bot.text import message_link
 
 MAX_OPEN_CHALLENGES: Final = 5
-"""Challenges of one person that nobody has answered yet."""
+"""Challenges of one user that are open at the same time."""
 
 MAX_ASKS_TO_ONE: Final = 3
-"""Challenges and wishes for a rematch of one person to another within an hour that were not
-accepted, whatever became of them: withdrawn, declined, begun without the other, lapsed."""
+"""Challenges and rematch requests of one user to another within an hour that weren't accepted,
+whatever became of them: withdrawn, declined, started without the other, expired."""
 
 MAX_UNANSWERED_ASKS: Final = 10
-"""Those of one person within an hour that somebody has not answered, whatever became of them."""
+"""Challenges and rematch requests of one user within an hour, to anybody, that were neither
+accepted nor declined, whatever became of them."""
 
 HOUR: Final = 3600
 
 MAX_RUNNING_MATCHES: Final = 20
-"""Matches in which one person plays at a time."""
+"""Running matches in which one user plays at the same time."""
 
 NOT_CHALLENGED: Final = (
     "You can't challenge <@{}> at the moment. Ask someone else, or leave the seat open."
 )
-"""No reason is given: whoever blocks is promised that, and need not be told from who wants no
-challenges at all."""
+"""Gives no reason: users are promised that their blocks stay secret, so a block must look the same
+as the preference to get no challenges at all."""
 
 TWICE: Final = "You've just pressed that. To begin another match, wait a few seconds."
 TWICE_SECONDS: Final = 3
-"""Within which a second match against computers is taken for a second tap on its button."""
+"""Seconds within which a second match against computers counts as a double tap on its button."""
 
 POSTED_WITHIN: Final = 60
-"""Seconds after which a challenge stands somewhere, or never will."""
+"""Seconds after which a challenge has been posted, or never will be."""
 
 
 async def may_open(
     writing: Transaction, challenge: Challenge, match: MatchId, *, returns: Returns, now: int
 ) -> None:
-    """ChallengeError where this challenge, already written as this match, is one too many.
+    """Raise ChallengeError if this challenge, already stored as `match`, isn't allowed.
 
-    HurriedError for the second of two taps, which two processes may handle at once: what begins a
-    match in direct messages is handled by any process that it reaches.
+    Raises HurriedError for the second of two taps: two processes may handle them at the same time,
+    because any process handles a click in direct messages that starts a match. Raises MatchError
+    if the opener plays too many matches.
     """
     opener, opponents = challenge.opener, challenge.opponents
     unwilling = await returns.blocking(writing, opponents, opener)
@@ -63,7 +65,7 @@ async def may_open(
                 f"There's already {_linked(between)} between you and <@{between.other}>. Answer or "
                 "withdraw it first; `/games` lists it."
             )
-        # The bot died before it could post it, so nobody will ever answer it.
+        # The bot died before it could post this one, so nobody will ever answer it.
         unposted = await writing.matches.load(between.match)
         assert unposted is not None
         await writing.matches.end(unposted, "withdrawn", now)
@@ -84,7 +86,7 @@ async def may_open(
 
 
 async def _may_ask_again(writing: Transaction, challenge: Challenge, now: int) -> None:
-    """ChallengeError where this would be one more ping too many."""
+    """Raise ChallengeError if the opener has asked these or other users too often."""
     if not challenge.opponents:
         return
     to_each, in_all = await writing.asks.unanswered(
@@ -106,7 +108,7 @@ async def _may_ask_again(writing: Transaction, challenge: Challenge, now: int) -
 async def may_be_told(
     writing: Transaction, users: Collection[int], *, actor: int, now: int
 ) -> list[int]:
-    """Those of these people who may be told that this person asks them to play again."""
+    """The users who may be notified that `actor` asks for a rematch: not those asked too often."""
     to_each, in_all = await writing.asks.unanswered(actor, users, now - HOUR, now)
     if in_all >= MAX_UNANSWERED_ASKS:
         return []
@@ -114,9 +116,10 @@ async def may_be_told(
 
 
 async def may_play(writing: Transaction, user: int, others: Collection[int]) -> None:
-    """MatchError where this person plays as many matches as one can.
+    """Raise MatchError if this user plays as many matches as allowed.
 
-    The others are those the match may begin with at once: what they play is counted then.
+    `others` are the players of a match that may start in this transaction. They are locked along
+    with the user, because their matches are counted as well when it starts.
     """
     if (await writing.challenges.running([user, *others])).get(user, 0) >= MAX_RUNNING_MATCHES:
         raise MatchError(
@@ -126,7 +129,7 @@ async def may_play(writing: Transaction, user: int, others: Collection[int]) -> 
 
 
 async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
-    """MatchError where one of them has begun so many other matches since taking the seat."""
+    """Raise MatchError if one of these users plays as many matches as allowed by now."""
     running = await writing.challenges.running(users)
     for user in users:
         if running.get(user, 0) >= MAX_RUNNING_MATCHES:
@@ -144,7 +147,7 @@ async def may_join(
     returns: Returns,
     at_table: Collection[int],
 ) -> None:
-    """MatchError where one of those at the table wants no challenges of this person."""
+    """Raise MatchError if somebody at the table has blocked this user, or if they play too many."""
     if await returns.blocking(writing, at_table, user):
         raise MatchError("You can't join this table. Start your own with a `play` command.")
     await may_play(writing, user, record.people)
@@ -153,7 +156,7 @@ async def may_join(
 async def willing(
     writing: Transaction, returns: Returns, users: Collection[int], actor: int
 ) -> list[int]:
-    """Those of these people who have not blocked the one who asks them for something."""
+    """Those of these users who haven't blocked `actor`, who asks them for something."""
     blocking = await returns.blocking(writing, users, actor)
     return [user for user in users if user not in blocking]
 
@@ -166,7 +169,10 @@ async def asked_first(
     actor: int,
     before: Collection[int],
 ) -> list[int]:
-    """Those of these people for whom the question is new: they hear nobody who asked before."""
+    """The users to notify of a question that those in `before` have asked already.
+
+    It is new only to users who have blocked all of those, and not `actor`.
+    """
     for earlier in before:
         users = await returns.blocking(writing, users, earlier)
     return await willing(writing, returns, users, actor)

@@ -1,4 +1,4 @@
-"""What somebody plays and is asked to play, in the order in which it wants attention."""
+"""A user's matches and challenges, those that need their attention first."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,9 +11,9 @@ from bot.storage import Transactions
 from bot.storage.match_list import ListedRecord
 
 Want = Literal["move", "agreement", "answer", "resuming", "held", "others", "players"]
-"""What a match waits for: of the one who asks a move, the answer to what others offer, such as to
-resume it after time has ended it, or to a challenge; any of its players to resume it; somebody to
-wish so after time has ended it; a move of others; players."""
+"""What a match waits for: this user's move ("move"), their answer to an offer, also to resume after
+time ran out ("agreement"), or to a challenge ("answer"); any player to end a pause ("resuming") or
+to ask to resume after time ran out ("held"); another player's move ("others"), or more players."""
 
 _ORDER: tuple[Want, ...] = (
     "move",
@@ -29,12 +29,13 @@ _ORDER: tuple[Want, ...] = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     snapshot: SeatSnapshot
-    """The match as the one who asks may know it."""
+    """The match as this user may know it."""
 
     table: str | None
-    """Where the table stands, if it is known."""
+    """The URL of the table, if known."""
 
     hand: str | None
+    """The URL of the user's hand, if known."""
 
     @property
     def wants(self) -> Want:
@@ -51,7 +52,7 @@ class Entry:
 
 
 async def listing(storage: Transactions, user: int) -> tuple[Entry, ...]:
-    """First what waits for this person, the most urgent first; then what waits for others."""
+    """A user's open, running and resumable matches, in the order of `Want`, most urgent first."""
     async with storage.reading() as reading:
         found = [
             one
@@ -71,7 +72,7 @@ def _entry(record: ListedRecord, user: int) -> Entry | None:
 
 
 def _urgency(entry: Entry) -> tuple[int, bool, int, int]:
-    """By what it waits for, then by the moment when time is up; without a clock at the end."""
+    """The sort key: what the match waits for, then when time is up; last if it has no clock."""
     snapshot = entry.snapshot
     is_moving = entry.wants in {"move", "others"}
     due = snapshot.deadline if is_moving else snapshot.due_at

@@ -1,4 +1,4 @@
-"""A match decoded: what is true. It never leaves this package; snapshots of it do."""
+"""A match with its decoded state and secrets. Only snapshots of it leave this package."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ RESTING = (
 NOT_PLAYING = "This person isn't playing in this match."
 ROUND_OVER = "That round is over. What you see now is the current one."
 ROUND_OVER_HERE = "That round is over. The table shows the current one."
-"""For a tap at the table, where no hand need be open."""
+"""For a tap at the table, because the player may have no hand open."""
 
 LEFT: Final[Mapping[Why, str]] = MappingProxyType(
     {
@@ -48,7 +48,7 @@ LEFT: Final[Mapping[Why, str]] = MappingProxyType(
         "unseated": "A moderator removed you from this match. You can follow it at its table.",
     }
 )
-"""What is said to somebody who has left and acts in the match that goes on."""
+"""The refusals for players who have left a running match, by how they left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,19 +61,19 @@ class LoadedMatch:
 
     @property
     def awaiting(self) -> frozenset[Seat]:
-        """Who owes a move; nobody unless the match is running."""
+        """The seats that owe a move in this step; empty unless the match is running."""
         if self.record.status != "running":
             return frozenset()
         return self.game.awaiting(self.state)
 
     @property
     def owing(self) -> frozenset[Seat]:
-        """Who owes a move and has not chosen it."""
+        """The awaited seats that haven't chosen their move."""
         return self.awaiting - set(self.choices)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result of a match that is over."""
+        """The result of a match that is over; None for any other."""
         if self.record.status != "over":
             return None
         if self.record.ending:
@@ -81,13 +81,13 @@ class LoadedMatch:
         return self.game.outcome(self.state)
 
     def with_seat(self, number: Seat, seat: SeatRecord) -> "LoadedMatch":
-        """The same with this seat in place of the one that has this number."""
+        """A copy in which the seat with this number is replaced."""
         return replace(self, record=self.record.with_seat(number, seat))
 
     def snapshot_of(self, user: int) -> Snapshot:
-        """What this user may know: the snapshot of their seat, or everybody's.
+        """The match as this user may know it: as its player, or as everyone.
 
-        NotSeatedError for a solo match of somebody else: nobody looks on there.
+        Raises NotSeatedError for somebody else's solo match, which has no spectators.
         """
         for i, seat in enumerate(self.record.seats):
             if seat.user == user:
@@ -99,11 +99,11 @@ class LoadedMatch:
         return self.public()
 
     def public(self) -> PublicSnapshot:
-        """What everybody may know."""
+        """The match as everyone may know it."""
         return PublicSnapshot(**self._facts(self.awaiting), view=self._view(None))
 
     def for_seat(self, seat: Seat) -> SeatSnapshot:
-        """What this seat may know."""
+        """The match as the player of this seat may know it."""
         awaiting, sitting = self.awaiting, self.record.seats[seat]
         awaited = seat in awaiting
         return SeatSnapshot(
@@ -119,9 +119,10 @@ class LoadedMatch:
         )
 
     def _view(self, seat: Seat | None) -> Any:  # noqa: ANN401 - of the game's own type
-        """What is seen from there; nobody is awaited once the match has ended.
+        """A seat's view, or a spectator's for None; None before the deal.
 
-        The rules know of no end by agreement or from outside: their view goes on to ask for moves.
+        After an end that the rules don't know of (an agreement, a moderator), the game still awaits
+        moves, so `awaiting` is emptied here.
         """
         if self.state is None:
             return None
@@ -130,7 +131,7 @@ class LoadedMatch:
         return replace(view, awaiting=()) if stopped else view
 
     def _facts(self, awaiting: frozenset[Seat]) -> dict[str, Any]:
-        """The fields of a `MatchSnapshot` but the view, which is another for each onlooker."""
+        """The fields of a `MatchSnapshot`, except the view, which differs by onlooker."""
         record, owing = self.record, awaiting - set(self.choices)
         ended = record.status in {"over", "closed"}
         return {
@@ -193,7 +194,7 @@ class LoadedMatch:
 
 
 def load_match(record: MatchRecord | None) -> LoadedMatch:
-    """The record, decoded; CorruptRecordError where it cannot be, NoSuchMatchError for None."""
+    """Decode a record; raises CorruptRecordError if it is damaged, NoSuchMatchError for None."""
     if record is None:
         raise NoSuchMatchError(NO_MATCH)
     try:
@@ -211,7 +212,7 @@ def load_match(record: MatchRecord | None) -> LoadedMatch:
 
 
 def load_readable(record: MatchRecord | None) -> LoadedMatch | None:
-    """The same; None, and a line in the log, for a damaged one that must not stop the others."""
+    """As `load_match`, but a damaged record is logged and gives None, so others can still load."""
     try:
         return load_match(record)
     except CorruptRecordError as error:
@@ -220,7 +221,7 @@ def load_readable(record: MatchRecord | None) -> LoadedMatch | None:
 
 
 def load_open(record: MatchRecord | None) -> LoadedMatch:
-    """A challenge that can still be answered; TooLateError for any other match."""
+    """A challenge that can still be answered; raises TooLateError for any other match."""
     found = load_match(record)
     match found.record.status:
         case "open":
@@ -247,9 +248,9 @@ def load_open(record: MatchRecord | None) -> LoadedMatch:
 
 
 def load_running(record: MatchRecord | None, *, may_rest: bool = False) -> LoadedMatch:
-    """A match that is being played; TooLateError for any other, PausedError while it is paused.
+    """A running match; raises TooLateError for any other, PausedError while it is paused.
 
-    With `may_rest` also one that its players have agreed to pause.
+    With `may_rest`, a match that is paused by agreement is returned as well.
     """
     found = load_match(record)
     must_run(found.record)
@@ -260,9 +261,9 @@ def load_running(record: MatchRecord | None, *, may_rest: bool = False) -> Loade
 
 
 def load_in(guild: int, record: MatchRecord | None) -> LoadedMatch | None:
-    """A match of this server that is being played, paused or not; None where it has no such match.
+    """A running match of this server, paused or not; None if the server has no such match.
 
-    TooLateError for one that is not being played.
+    Raises TooLateError if the match isn't running.
     """
     if record is None or record.guild != guild:
         return None
@@ -271,7 +272,7 @@ def load_in(guild: int, record: MatchRecord | None) -> LoadedMatch | None:
 
 
 def must_run(record: MatchRecord) -> None:
-    """TooLateError unless this match is being played, paused or not."""
+    """Raise TooLateError unless this match is running, paused or not."""
     match record.status:
         case "running":
             return
@@ -288,12 +289,12 @@ def must_run(record: MatchRecord) -> None:
 
 
 def why_paused(record: MatchRecord) -> str:
-    """Why nobody can choose now, as a sentence that says what to do."""
+    """Why nobody can move in a paused match, and what players can do about it."""
     return RESTING if record.paused_why == "agreed" else PAUSED
 
 
 def seat_of(found: LoadedMatch, user: int, refusal: str = NOT_PLAYING) -> Seat:
-    """The seat of a user; NotSeatedError with this sentence where they have none."""
+    """The seat of a user; raises NotSeatedError with the `refusal` if they have none."""
     for i, seat in enumerate(found.record.seats):
         if seat.user == user:
             return Seat(i)
@@ -301,7 +302,7 @@ def seat_of(found: LoadedMatch, user: int, refusal: str = NOT_PLAYING) -> Seat:
 
 
 def playing_seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
-    """The seat of a user who still plays; NotSeatedError says to others why they do not."""
+    """The seat of a user who still plays; raises NotSeatedError if they have left or have none."""
     seat = seat_of(found, user, refusal)
     place = found.record.seats[seat]
     if place.left is not None:
@@ -310,9 +311,9 @@ def playing_seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
 
 
 def agreed_draw(left: Sequence[int | None]) -> Outcome:
-    """The result where all who still play have agreed to a draw; earlier leavers rank below.
+    """The result when all remaining players agree to a draw; the later a seat left, the better.
 
-    `left` has for each seat its number in the order of leaving, from 1; None while it plays.
+    `left` has each seat's number in the order of leaving, from 1, or None if it still plays.
     """
     playing = sum(order is None for order in left)
     last = len(left) + 1
@@ -324,7 +325,7 @@ def agreed_draw(left: Sequence[int | None]) -> Outcome:
 
 
 def commitment_of(seed: str) -> str:
-    """What is published of a seed when the match begins, so that it can't be another later."""
+    """The SHA-256 of a seed, in hex; published at the start, so that the seed can't be changed."""
     return sha256(seed.encode()).hexdigest()
 
 

@@ -1,7 +1,4 @@
-"""What moderators can do about a match of their server: end it, or take somebody from it.
-
-A challenge that nobody has accepted yet they can withdraw.
-"""
+"""What moderators can do in their server: end a match, remove a player, withdraw a challenge."""
 
 from collections.abc import Callable, Sequence
 
@@ -26,17 +23,17 @@ class Moderation:
         self._now = now
 
     async def found(self, match: MatchId, guild: int) -> PublicSnapshot:
-        """A match of this server that is open or running, as everybody sees it."""
+        """An open or running match of this server, as everyone may know it."""
         async with self._storage.reading() as reading:
             return (await _unfinished(reading, match, guild)).public()
 
     async def must_be_removable(self, match: MatchId, guild: int, user: int) -> None:
-        """MatchError, with the sentence to say, unless this person could be taken from it now."""
+        """Raise MatchError, with the sentence to show, if this user can't be removed now."""
         async with self._storage.reading() as reading:
             _removable(await _unfinished(reading, match, guild, running_only=True), user)
 
     async def end(self, match: MatchId, guild: int, user: int | None = None) -> Effect:
-        """Close a match of this server without a result, for this moderator."""
+        """End a running match of this server without a result; `user` is the moderator."""
         async with self._storage.transaction() as writing:
             record, now = (await _unfinished(writing, match, guild)).record, int(self._now())
             must_run(record)
@@ -44,10 +41,10 @@ class Moderation:
             return await as_written(writing, match, resolved=True)
 
     async def withdraw(self, match: MatchId, guild: int, user: int) -> Effect:
-        """Take back a challenge of this server, for this moderator; its challenger is told.
+        """Withdraw a challenge of this server and notify its challenger; `user` is the moderator.
 
-        TooLateError where its match has begun: to end that is another decision, and refused to
-        moderators who play in it.
+        Raises TooLateError if the match has started: ending it is a different decision, which
+        moderators who play in a rated match can't make.
         """
         async with self._storage.transaction() as writing:
             record = load_open((await _unfinished(writing, match, guild)).record).record
@@ -57,7 +54,7 @@ class Moderation:
             return await as_written(writing, match, resolved=True)
 
     async def unseat(self, match: MatchId, guild: int, user: int, moderator: int) -> Effect:
-        """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
+        """Remove a user from a match of this server; the others play on (R37)."""
         async with self._storage.transaction() as writing:
             found = await _unfinished(writing, match, guild, running_only=True)
             seat = _removable(found, user)
@@ -78,9 +75,10 @@ class Moderation:
 async def _unfinished(
     acting: Transaction, match: MatchId, guild: int, *, running_only: bool = False
 ) -> LoadedMatch:
-    """A match of this server that is open or running; NoSuchMatchError leads to no empty list.
+    """An open or running match of this server; raises NoSuchMatchError for any other.
 
-    The list for what is done to running ones only has no others.
+    Its message points to the command's list of matches only if that isn't empty; with
+    `running_only`, that list has no open challenges.
     """
     record = await acting.matches.load(match)
     if record is None or record.guild != guild:
@@ -94,7 +92,7 @@ async def _unfinished(
 
 
 def _removable(found: LoadedMatch, user: int) -> Seat:
-    """Where somebody sits whom a moderator can take from this match."""
+    """The seat of a user; raises MatchError if a moderator can't remove them now."""
     if found.record.status == "open":
         raise MatchError(
             "This match hasn't started yet, so there's nobody to remove. To withdraw the "

@@ -1,4 +1,4 @@
-"""Whether a notice still holds: what happened is still so, and concerns the one who is told."""
+"""Whether a notice still holds: what it reports is still the case for the user it is for."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -10,13 +10,13 @@ from bot.storage import Event
 from bot.storage.notices import NoticeRecord, SentRecord
 
 REMINDERS: Final[frozenset[Event]] = frozenset({"time", "last"})
-"""What tells somebody that their time is running out."""
+"""The events that warn a player that their time is running out."""
 
 
 def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
-    """Whether an event is still so for the one who is told, whose snapshot this is.
+    """Whether a notice still holds for its receiver, whose snapshot this is.
 
-    A reminder waits while its receiver's clock is stopped; that it was told says nothing then.
+    While their clock is stopped, a sent reminder doesn't hold; an unsent one is kept for later.
     """
     if isinstance(notice, SentRecord) and _rests(notice.event, snapshot):
         return False
@@ -26,7 +26,7 @@ def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
 
 
 def told_now(snapshot: SeatSnapshot) -> Event | None:
-    """The event that a hand has come to tell of, as long as that holds."""
+    """The event that the hand was last sent to report; None if that doesn't hold now."""
     told = snapshot.told
     if told is None or _rests(told.event, snapshot):
         return None
@@ -34,7 +34,7 @@ def told_now(snapshot: SeatSnapshot) -> Event | None:
 
 
 def _is_so(event: Event, turn: int, snapshot: Snapshot) -> bool:
-    """Whether what happened in a turn is still so, as far as this snapshot tells."""
+    """Whether an event of this turn still holds, as far as this snapshot shows."""
     if event in _FOR_ALL:
         return _FOR_ALL[event](snapshot)
     if not isinstance(snapshot, SeatSnapshot):
@@ -43,7 +43,7 @@ def _is_so(event: Event, turn: int, snapshot: Snapshot) -> bool:
 
 
 def _rests(event: Event, snapshot: Snapshot) -> bool:
-    """Whether it tells somebody that their time is running out, and it is not."""
+    """Whether the event is a reminder for a player whose clock is stopped."""
     own = snapshot.own
     is_stopped = snapshot.paused or (own is not None and own.away_until is not None)
     return event in REMINDERS and is_stopped
@@ -54,13 +54,13 @@ def _owes(snapshot: SeatSnapshot, turn: int) -> bool:
 
 
 def _is_reminded(snapshot: SeatSnapshot, turn: int) -> bool:
-    """Whether a seat owes a move, and silence ends a match without a clock."""
+    """Whether a seat still owes that turn's move, and time or silence is about to run out."""
     is_near = snapshot.time_control != "none" or snapshot.closes_at is not None
     return _owes(snapshot, turn) and is_near
 
 
 def _begins(snapshot: SeatSnapshot, turn: int) -> bool:
-    """Whether a match is in the turn with which it began, and this seat has not chosen."""
+    """Whether the match is still in its first turn, and this seat hasn't chosen."""
     running = snapshot.status == "running" and snapshot.turn == turn
     return running and snapshot.seat not in snapshot.chosen
 
@@ -70,9 +70,9 @@ def _is_invited(snapshot: SeatSnapshot) -> bool:
 
 
 def has_offer(snapshot: SeatSnapshot) -> bool:
-    """Whether an offer stands that this seat has not answered."""
+    """Whether there is an offer that this seat hasn't agreed to."""
     own = snapshot.own
-    if snapshot.counts_at is not None:  # it has ended, and somebody wants to resume it
+    if snapshot.counts_at is not None:  # ended by time, so the offer is to resume it
         wanted = any(place.agrees == "resume" for place in snapshot.places)
         return wanted and own.agrees != "resume"
     offers = {place.agrees for place in snapshot.places}.intersection(OFFERS)
@@ -80,21 +80,21 @@ def has_offer(snapshot: SeatSnapshot) -> bool:
 
 
 def _is_asked_again(snapshot: SeatSnapshot) -> bool:
-    """Whether another wants a rematch that this seat has not agreed to."""
+    """Whether somebody wants a rematch, and this seat hasn't agreed to it."""
     wanted = any(place.agrees == "rematch" for place in snapshot.places)
     return wanted and snapshot.own.agrees != "rematch"
 
 
 def _is_lost(snapshot: SeatSnapshot) -> bool:
-    """Whether a match waits to be resumed elsewhere, and this seat can do that."""
+    """Whether the match has lost its channel, and this seat can resume it in another one."""
     is_paused = snapshot.status == "running" and snapshot.paused and not snapshot.rests
     return is_paused and not snapshot.own.left
 
 
 def _is_out(snapshot: SeatSnapshot) -> bool:
-    """Whether this seat has left a match that goes on without it: of one that ended, "over" tells.
+    """Whether this seat has lost its place in a running match; "over" reports the end of one.
 
-    Nobody is told so who resigned.
+    Nobody who resigned gets this notice.
     """
     return snapshot.status == "running" and bool(snapshot.own.left)
 
@@ -105,17 +105,17 @@ def _is_over(snapshot: Snapshot) -> bool:
 
 
 def _is_done(snapshot: Snapshot) -> bool:
-    """Whether a match never began or has ended, and perhaps has a rematch already."""
+    """Whether the match has ended or never started; there may be a rematch already."""
     return not snapshot.is_unfinished
 
 
 def _has_ended(snapshot: Snapshot) -> bool:
-    """Whether a match has ended, and no rematch of it has begun."""
+    """Whether the match has ended, and no rematch has started."""
     return _is_over(snapshot) and not all(place.agrees == "rematch" for place in snapshot.places)
 
 
 def _never_began(snapshot: Snapshot) -> bool:
-    """Whether a challenge has not led to a match: a seat was declined, or all of it."""
+    """Whether a challenge hasn't become a match: it has ended, or lost a player and is open."""
     return snapshot.status not in {"running", "over", "closed"}
 
 
@@ -124,7 +124,7 @@ _OF_TURNS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingP
         "turn": _owes,
         "time": _is_reminded,
         "last": _owes,
-        "back": _owes,  # of a turn that began in a vacation, "turn" tells
+        "back": _owes,  # a turn that starts during the vacation has a "turn" notice
         "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
         "accepted": _begins,
     }

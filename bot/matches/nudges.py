@@ -1,4 +1,4 @@
-"""A player reminds those who owe a move: each at most once in six hours."""
+"""Nudges: a player reminds the players who owe a move, each at most once in six hours."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,15 +19,19 @@ AGAIN_AFTER: Final = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """Who is to be reminded, as was written, and who does not want to be nudged."""
+    """What a nudge did, as its sender is told."""
 
     snapshot: PublicSnapshot
-    """The match as everybody may know it."""
+    """The match as everyone may know it."""
 
     reached: tuple[Seat, ...]
+    """Those who have blocked the sender are among them: the sender must not learn of blocks."""
+
     unwilling: tuple[Seat, ...]
+    """The seats of players who have turned nudges off."""
+
     away: tuple[Seat, ...] = ()
-    """On vacation; their places in the snapshot say until when."""
+    """The seats of players on vacation; their places in the snapshot say until when."""
 
 
 class Nudges:
@@ -43,9 +47,9 @@ class Nudges:
         self._now = now
 
     async def nudge(self, match: MatchId, user: int) -> Nudge:
-        """Nudge those who owe a move, who are told of it; MatchError where nobody is to be.
+        """Nudge and notify the other players who owe a move, except those on vacation.
 
-        Not those on vacation.
+        Raises MatchError if nobody else owes a move, or if all who do were nudged too recently.
         """
         now = int(self._now())
         async with self._storage.transaction() as writing:
@@ -66,7 +70,7 @@ class Nudges:
             heard = await limits.willing(writing, self._returns, users, user)
             told = [s for s in reached if found.record.seats[s].user in heard]
             await writing.seats.note_nudged(match, told, now)
-            # Who nudged the others reads the same as ever, and everybody else can nudge them.
+            # The sender must notice no difference, and everyone else can still nudge them.
             await writing.vain_nudges.note(match, seat, [s for s in reached if s not in told], now)
             turn = found.record.turn
             await writing.notices.tell(match, "nudged", heard, due_at=now, turn=turn, actor=user)
@@ -76,9 +80,10 @@ class Nudges:
 def _rested(
     found: LoadedMatch, unheard: Mapping[Seat, int], owing: list[Seat], now: int
 ) -> list[Seat]:
-    """Those who may be nudged again by a seat that nudged others unheard then.
+    """Those of the seats in `owing` that may be nudged now.
 
-    MatchError for none of several.
+    `unheard` has when the sender last nudged seats in vain. Raises MatchError if `owing` isn't
+    empty and all were nudged in the last six hours.
     """
     pause = int(AGAIN_AFTER.total_seconds())
     nudged_at = {
@@ -95,12 +100,12 @@ def _rested(
 
 
 def _moments(record: SeatRecord, unheard: int | None, now: int) -> list[int]:
-    """When a seat was nudged; a time to come says nothing: the clock was put back since."""
+    """When a seat was nudged, without future times: the system clock was set back since."""
     return [at for at in (record.nudged_at, unheard) if at is not None and at <= now]
 
 
 def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
-    """The others who owe a move and have not chosen it."""
+    """The other people's seats that owe a move; raises MatchError if there are none."""
     owing = found.owing
     if owing and owing <= found.record.computers:
         raise MatchError("The computer is thinking. It will move in a few seconds.")

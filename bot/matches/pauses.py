@@ -1,4 +1,4 @@
-"""Pauses and their end, by agreement or because a place is lost."""
+"""Pauses of matches that lost their channel, and the end of these and of agreed pauses."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,35 +21,38 @@ _NONE_PAUSED = "None of your matches in this server is paused. `/games` lists yo
 
 
 class Pauses:
-    """The acts on matches that are running; each is one transaction."""
+    """The acts on running matches; each is one transaction."""
 
     def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
 
     async def pause(self, match: MatchId, channel: int) -> Sequence[MatchId]:
-        """Pause a match whose table cannot be reached; it is named if it was not paused before.
+        """Pause a match whose table can't be reached in `channel`; returns it if it is now paused.
 
-        `channel` is where it could not be: by now the match may go on in another.
+        Returns nothing if it was paused for this already, or has moved to another channel.
         """
         now, until = self._pause_times()
         async with self._storage.transaction() as writing:
             return await writing.pauses.pause_match(match, channel, now, until)
 
     async def pause_channel(self, channel: int) -> Sequence[MatchId]:
-        """Pause the matches of a channel or thread that is gone; which they are."""
+        """Pause the matches of a channel or thread that is gone; returns the newly paused ones."""
         now, until = self._pause_times()
         async with self._storage.transaction() as writing:
             return await writing.pauses.pause_channel(channel, now, until)
 
     async def pause_server(self, guild: int) -> Sequence[MatchId]:
-        """Pause the matches of a server that the bot has left; which they are."""
+        """Pause the matches of a server that the bot has left; returns the newly paused ones."""
         now, until = self._pause_times()
         async with self._storage.transaction() as writing:
             return await writing.pauses.pause_guild(guild, now, until)
 
     async def resume(self, match: MatchId, guild: int, channel: int, user: int) -> Effect:
-        """Go on with a paused match in another channel; its turn gets all its time anew."""
+        """Resume a paused match in this channel; any of its players can.
+
+        An agreed pause leaves the turn with the time that was left; else it gets its full time.
+        """
         async with self._storage.transaction() as writing:
             found = await _running(writing, match, guild, user)
             _must_play(found, user)
@@ -59,7 +62,7 @@ class Pauses:
             return await self._go_on(writing, found)
 
     async def resume_here(self, match: MatchId, user: int) -> Effect:
-        """Go on, where it stands, with a match that was paused by agreement; any player may."""
+        """Resume a match that was paused by agreement, in its channel; any of its players can."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
             _must_play(found, user)
@@ -70,7 +73,7 @@ class Pauses:
             return await self._go_on(writing, found)
 
     async def _go_on(self, writing: Transaction, found: LoadedMatch) -> Effect:
-        """Let the clock run: on from where it was after an agreed pause, else a whole turn anew."""
+        """Restart the clocks: with the time left after an agreed pause, else with a full turn."""
         record, now = found.record, int(self._now())
         if record.paused_why == "agreed":
             on = clocks.resumed(record, found.owing, now, remark="resumed")
@@ -80,25 +83,25 @@ class Pauses:
         return Effect(await forced_moves.go_on(writing, record.id, now), resolved=True)
 
     async def found(self, match: MatchId, guild: int, user: int) -> PublicSnapshot:
-        """A running match of this server, as everybody sees it; NoSuchMatchError for any other."""
+        """A running match of this server, as everyone may know it, for a user who resumes it."""
         async with self._storage.reading() as reading:
             return (await _running(reading, match, guild, user)).public()
 
     async def paused(self, guild: int, user: int) -> Sequence[Underway]:
-        """The paused matches of a server that this person plays in, the newest first."""
+        """The paused matches of a server in which this user plays, newest first."""
         async with self._storage.reading() as reading:
             return await reading.match_lists.paused_of(user, guild)
 
     def _pause_times(self) -> tuple[int, int]:
-        """Now, and when a match that is paused now is closed."""
+        """Now, and when a match is closed if it is paused now and nobody resumes it."""
         now = int(self._now())
         return now, now + int(SILENCE.total_seconds())
 
 
 async def _running(acting: Transaction, match: MatchId, guild: int, user: int) -> LoadedMatch:
-    """A match of this server that is running, paused or not, for somebody who wants to resume one.
+    """A running match of this server, paused or not; raises NoSuchMatchError for any other.
 
-    NoSuchMatchError leads to no empty list: the list has their paused ones.
+    Its message points to the list of the user's paused matches only if there are any.
     """
     found = load_in(guild, await acting.matches.load(match))
     if found is None:
@@ -108,7 +111,7 @@ async def _running(acting: Transaction, match: MatchId, guild: int, user: int) -
 
 
 def _must_play(found: LoadedMatch, user: int) -> None:
-    """MatchError unless this person plays in a match that is running, paused or not."""
+    """Raise MatchError unless the match is running, paused or not, and this user plays in it."""
     seat = seat_of(found, user, "Only its players can resume this match.")
     if found.record.status != "running":
         raise TooLateError(OVER)

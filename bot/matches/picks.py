@@ -1,8 +1,8 @@
-"""Choices that resolve nothing, written together: the hot path of a match.
+"""Choices that don't complete their step, written in batches: the hot path of a match.
 
-Most choices are not the last of their step. Such a one needs no more of the match than whether it
-is still at that step, which its statement asks; the position, by which its legality is found, is
-remembered. Whatever is not so plain is left to `Matches.submit`.
+Most choices aren't the last of their step. Such a choice needs no match to be loaded: its statement
+checks that the match is still at that step, and its legality is checked on a remembered position.
+Everything else is left to `Matches.submit`.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from bot.storage.move_batch import Pick
 from games import Seat
 
 REMEMBERED: Final = 512
-"""Positions of running matches kept in memory, the latest used."""
+"""Positions of running matches kept in memory; the least recently used are dropped."""
 
 Write = Callable[[Sequence[Pick]], Awaitable[Mapping[tuple[MatchId, Seat], int]]]
 Read = Callable[[MatchId], Awaitable[MatchRecord | None]]
@@ -33,10 +33,10 @@ class Picks:
         self._positions: LRUCache[MatchId, LoadedMatch] = LRUCache(remembered)
         self._one_at_a_time = asyncio.Lock()
         self._queue: BatchQueue[MatchId, Pick, int | None]
-        self._queue = BatchQueue(self._write_all)  # one a match: two might end their step together
+        self._queue = BatchQueue(self._write_all)  # one per match: two might complete their step
 
     def remember(self, found: LoadedMatch) -> None:
-        """Keep a position as it is committed, for the picks to come."""
+        """Keep a committed position for later choices, unless a later one is known."""
         match = found.record.id
         known = self._positions.get(match)
         if found.record.status != "running":
@@ -47,7 +47,11 @@ class Picks:
     async def choose(
         self, match: MatchId, step: int, user: int, text: str, *, now: int
     ) -> Effect | None:
-        """What choosing this move has led to, committed; None if this is not the place for it."""
+        """Choose a move and return its committed effect; None if `Matches.submit` has to do it.
+
+        That is if the position isn't remembered, if the move isn't legal or completes the step, or
+        if it wasn't written. `text` is the move in the game's notation.
+        """
         found = self._positions.get(match)
         if found is None or found.record.step != step:
             return None
@@ -55,7 +59,7 @@ class Picks:
         seat = _seat(found, user, awaiting)
         others = tuple(sorted(awaiting - {seat}))
         if seat is None or found.choices.keys() >= set(others):
-            return None  # it is the last of its step, as far as is known, and resolves it
+            return None  # as far as is known, it completes the step and has to resolve it
         try:
             move = found.game.parse(text)
             found.game.check(found.state, seat, move)
@@ -78,7 +82,7 @@ class Picks:
         again = seat in found.choices
         known = self._positions.get(match)
         if known is None or known.record.revision != before:
-            # Another process has changed the match, or what was changed here is not remembered yet.
+            # Another process changed the match, or a change made here isn't remembered yet.
             known = load_match(await self._read(match))
             self.remember(known)
             return Effect(known, again=again)
@@ -90,20 +94,20 @@ class Picks:
     async def _write_all(
         self, take: Take[MatchId, Pick]
     ) -> Mapping[MatchId, int | Exception | None]:
-        """Write picks with one commit; the revision before each, None if it is not written."""
-        async with self._one_at_a_time:  # so that those who come meanwhile share the next one
+        """Write picks in one commit; returns the revision before it, or None if not written."""
+        async with self._one_at_a_time:  # so that picks that arrive meanwhile share a commit
             batch = take()
             written = await self._write(list(batch.values()))
         return {match: written.get((match, pick.seat)) for match, pick in batch.items()}
 
 
 def _age(found: LoadedMatch) -> tuple[int, int]:
-    """By which of two positions of a match the later is found: steps can be taken back."""
+    """Orders positions of a match by age; by turn first, because steps can be taken back."""
     return found.record.turn, found.record.step
 
 
 def _seat(found: LoadedMatch, user: int, awaiting: frozenset[Seat]) -> Seat | None:
-    """The seat of a user that owes a move and has nothing else to be seen to."""
+    """The seat of a user, if it owes a move and has no strikes that a choice must clear."""
     for i, seat in enumerate(found.record.seats):
         if seat.user == user:
             return Seat(i) if i in awaiting and not seat.strikes else None

@@ -1,4 +1,4 @@
-"""A challenge as a command proposes it, before the settings of its server are applied."""
+"""A challenge as a command or button proposes it, before its server's settings are applied."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,32 +8,33 @@ from bot.settings.people import Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """What somebody wants to play, with whom and how."""
+    """The game, players and options that somebody asks for."""
 
     game: str
     options: Any  # of the game's own type
     opponents: tuple[Person, ...]
     seats: int
-    """Players in all, the challenger too; seats for which nobody is named are open to anybody."""
+    """Number of players, the challenger included; seats without a named player are open, unless
+    there is a `computer`."""
 
     time_control: str | None = None
-    """A key of TIME_CONTROLS; None for the server's own."""
+    """A key of TIME_CONTROLS; None for the server's default."""
 
     tap: str | None = None
-    """`tap` or `desk`; None for the server's own, and where the game knows only hands."""
+    """`tap` or `desk`; None for the server's default, and for games that have no taps."""
 
     rated: bool = True
     """Whether it counts for ratings."""
 
     computer: str | None = None
-    """The level of the computer that takes every seat for which nobody is named."""
+    """The level of the computers that take all seats without a named player; None for none."""
 
     pressed: bool = False
-    """Whether a button asks for it, which may be pressed twice."""
+    """Whether it comes from a button, which people may tap twice by accident."""
 
     @property
     def computers(self) -> tuple[str, ...]:
-        """The level of each computer that plays."""
+        """The level of each computer player."""
         if self.computer is None:
             return ()
         return (self.computer,) * max(1, self.seats - 1 - len(self.opponents))

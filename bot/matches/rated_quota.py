@@ -1,4 +1,4 @@
-"""Whether a match counts for ratings: chosen with the challenge, limited for each pair and day."""
+"""Whether a match is rated: chosen in the challenge, and limited per pair of players and day."""
 
 from itertools import combinations
 from typing import Final
@@ -7,19 +7,19 @@ from bot.matches.returns import Returns
 from bot.storage import MatchRecord, Transaction
 
 PER_PAIR: Final = 5
-"""Rated matches that two people can begin with each other on one day, which is one of UTC."""
+"""Rated matches that two users can start with each other per day (UTC)."""
 
 DAY: Final = 24 * 60 * 60
 
 
 async def limit(writing: Transaction, record: MatchRecord, returns: Returns, now: int) -> None:
-    """Let a match that is about to begin be casual, if two of its players have had enough today.
+    """Make a match that is about to start casual if two of its players have reached the limit.
 
-    That is decided when it begins, so that nobody plays for a rating and then is told that it does
-    not count. A match with somebody who was deleted since may have been with anybody, so it counts
-    for all; who was deleted and is back plays no rated ones for a while, and nobody is told why.
-    A match with a computer is casual too, but only from its beginning: the challenger can take the
-    computer away until then, and what was asked for still stands.
+    This is decided at the start, so that nobody plays for a rating and then learns that the match
+    doesn't count. A match with a user who was deleted since may have been with anybody here, so it
+    counts for everyone. Users who come back after a deletion play no rated matches for a while, and
+    nobody is told why. A match with a computer becomes casual only here, because the challenger can
+    remove the computer before, and then still has the rated match they asked for.
     """
     if not record.rated:
         return
