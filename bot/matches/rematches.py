@@ -1,4 +1,4 @@
-"""The same again: once all have agreed, a new match is dealt at once, with the seats rotated."""
+"""Rematches: once all players have agreed, a new match is dealt at once, with rotated seats."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,20 +23,20 @@ FORMER: Final = (
 )
 
 UNWANTED: Final = "You can't ask for a rematch here. Start a new match with a `play` command."
-"""No reason is given: whoever blocks is promised that."""
+"""Gives no reason: users are promised that their blocks stay secret."""
 
 LIVE_WISH_LIFE: Final = timedelta(minutes=10)
 WISH_LIFE: Final = timedelta(days=2)
-"""How long a wish for a rematch stands, at live pace and at others."""
+"""How long a rematch request stands: at the live pace, and at all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a wish for a rematch has led to."""
+    """The result of a rematch request."""
 
     old: Effect
     new: Effect | None
-    """The rematch, if this was the last one to agree."""
+    """The rematch, if this player was the last to agree; else None."""
 
 
 class Rematches:
@@ -54,9 +54,9 @@ class Rematches:
         self._now = now
 
     async def want(self, match: MatchId, user: int, interaction: int) -> Wanted:
-        """Agree to a rematch, also if one has left the match; the last one to agree begins it.
+        """Ask for or agree to a rematch, even after leaving; the last to agree starts it.
 
-        The interaction stands for the command that other matches begin with.
+        The id of the interaction identifies the new match, as that of a command does for others.
         """
         async with self._storage.transaction() as writing:
             found = _load_ended(await writing.matches.load(match))
@@ -71,7 +71,7 @@ class Rematches:
                 raise MatchError(UNWANTED)
             await limits.may_play(writing, user, found.record.people)
             await writing.seats.agree(match, seat, "rematch")
-            for computer in found.record.computers:  # it is always up for another one
+            for computer in found.record.computers:  # a computer always agrees
                 await writing.seats.agree(match, computer, "rematch")
             new = await self._begin_if_wanted(writing, found, seat, interaction)
             return Wanted(await as_written(writing, match), new)
@@ -97,7 +97,7 @@ class Rematches:
             plain = time_controls.WITHOUT_RESERVE
             again = replace(again, time_control=plain.get(again.time_control, again.time_control))
         new = await writing.challenges.open(again, now)
-        assert new is not None  # no other match begins with this interaction
+        assert new is not None  # this interaction has made no other match
         for i in range(len(record.seats)):
             await writing.challenges.accept(new, Seat(i))
         seed, begun = self._seed(), load_match(await writing.matches.load(new))
@@ -108,10 +108,10 @@ class Rematches:
         return Effect(running, resolved=True)
 
     async def _ask(self, writing: Transaction, record: MatchRecord, seat: Seat, now: int) -> None:
-        """Let the others be told of a wish, but for those who were asked too often.
+        """Notify the other players of a rematch request, except those who were asked too often.
 
-        It is noted of those who are not told because of a block too: people get what is noted with
-        their data, and who has blocked them is a secret.
+        Players who aren't notified because of a block are recorded as asked all the same: users get
+        these records with their data, and who has blocked them is a secret.
         """
         user, before = record.seats[seat].user, _wishing(record)
         others = [other for other in record.people if other not in {user, *before}]
@@ -131,18 +131,18 @@ class Rematches:
 
 
 def _wishing(record: MatchRecord) -> list[int]:
-    """The people who want a rematch."""
+    """The user ids of the people who have agreed to a rematch."""
     return [seat.user for seat in record.seats if seat.agrees == "rematch" and seat.user > 0]
 
 
 async def lapse(writing: Transaction, record: MatchRecord) -> None:
-    """Forget who wanted a rematch of a match whose time for it is up; it has not begun."""
+    """Drop the requests for a rematch that wasn't started in time."""
     await writing.seats.clear_agreements(record.id, "rematch")
     await writing.matches.close_rematch(record.id)
 
 
 def _load_ended(record: MatchRecord | None) -> LoadedMatch:
-    """A match that can have a rematch; MatchError for any other."""
+    """A match that can have a rematch; raises MatchError for any other."""
     found = load_match(record)
     match found.record.status:
         case "over" | "closed":
@@ -156,7 +156,7 @@ def _load_ended(record: MatchRecord | None) -> LoadedMatch:
 
 
 def _again(record: MatchRecord, interaction: int, channel: int | None, now: int) -> NewMatch:
-    """The same match with everybody one seat further; who sat second begins."""
+    """The same match as a new one, with all seats moved up by one: the second becomes the first."""
     seats = (*record.seats[1:], record.seats[0])
     users = tuple(seat.user for seat in seats)
     computers = tuple(seat.computer for seat in seats)

@@ -1,7 +1,7 @@
-"""A match that ended because time ran out: its result waits for a week, and it can be resumed.
+"""Resuming a match that ended because time ran out, within the week before its result counts.
 
-Until its result counts, nothing of it is told that was secret while it was played: no seed, no
-replay, no export. So whoever goes on knows no more than before.
+Until then, nothing is revealed that was secret during the match: no seed, no replay, no export. So
+players who resume know no more than before.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from games import Seat
 from games.history import History, frame
 
 WEEK: Final = timedelta(days=7)
-"""So long the result of a match that ended because time ran out does not count."""
+"""How long the result of a match that ended because time ran out is held back."""
 
 STRANGER: Final = "You didn't play in this match. Only its players can decide this."
 COUNTED: Final = "It's too late to resume this match: its result counts now. Play another one."
@@ -37,7 +37,7 @@ AGAIN: Final = "Something changed while I looked that up. Try again."
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """The state that a match is resumed with, and the step at which it is."""
+    """The state to resume a match with, and the number of its step."""
 
     step: int
     state: Any
@@ -59,12 +59,12 @@ class Reopenings:
         self._work = HeavyWork("resumed matches", REPLAYS_AN_HOUR, now=now)
 
     def forget(self, user: int) -> None:
-        """Remember nothing of this person."""
+        """Drop what is kept in memory about this user."""
         self._work.forget(user)
 
     async def want(self, match: MatchId, user: int) -> Effect:
-        """Wish to resume a match; the last one of its people to wish so lets it go on."""
-        async with self._work.turn(user):  # replays of all others wait for the same process
+        """Ask for or agree to resuming a match; it resumes when the last of its people agrees."""
+        async with self._work.turn(user):  # everyone's replays share one process
             before = await self._before(match, user)
         now = int(self._now())
         async with self._storage.transaction() as writing:
@@ -88,13 +88,13 @@ class Reopenings:
                 )
                 await writing.notices.tell(match, "offered", told, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
-                raise MatchError(AGAIN)  # the others agreed since it was looked up
+                raise MatchError(AGAIN)  # the others agreed after `before` was computed
             else:
                 await _reopen(writing, found, before, now)
             return await as_written(writing, match, resolved=True)
 
     async def count(self, match: MatchId, user: int) -> Effect:
-        """Let the result of a match count at once, so that it can't be resumed any more."""
+        """Let a held result count now, after which the match can't be resumed."""
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
@@ -103,7 +103,7 @@ class Reopenings:
             return await as_written(writing, match, resolved=True)
 
     async def _before(self, match: MatchId, user: int) -> _Before | None:
-        """What the match goes on from, if this person is the last who has to agree."""
+        """The state to resume with, if this user is the last who has to agree; else None."""
         async with self._storage.reading() as reading:
             read = await reading.moves.transcript(match)
         found = load_match(None if read is None else read.match)
@@ -117,9 +117,9 @@ class Reopenings:
 
 
 async def count(writing: Transaction, found: LoadedMatch, now: int) -> None:
-    """Let the result of a match count from now on, with which all wishes of its players end.
+    """Let a held result count now, and drop what players have asked for.
 
-    Who agreed to a rematch that has begun goes on doing so: by that the table leads to it.
+    If a rematch has started, agreements stay: by them the table knows to link to it.
     """
     outcome, record = found.outcome, found.record
     await writing.matches.count(record, now, () if outcome is None else results(record, outcome))
@@ -129,15 +129,15 @@ async def count(writing: Transaction, found: LoadedMatch, now: int) -> None:
 
 
 def counts_at(now: int) -> int:
-    """When the result of a match counts that ends because time ran out now."""
+    """When the result counts of a match that ends now because time ran out."""
     return now + int(WEEK.total_seconds())
 
 
 def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
-    """The seats that time ran out for when the match ended by that.
+    """The seats whose running out of time ended the match.
 
-    Not one that was forfeited earlier in the same step, after which the others played on: in a
-    match that is held back, it has no strikes.
+    Not a seat that was forfeited earlier in the same step, after which the others played on: in a
+    match with a held result, that seat has no strikes.
     """
     return tuple(
         Seat(i)
@@ -147,20 +147,20 @@ def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
 
 
 async def can_resume(reading: Transaction, record: MatchRecord, user: int) -> bool:
-    """Whether this person can wish to resume a match whose result does not count yet."""
+    """Whether this user can ask to resume a match with a held result."""
     asked = [record.seats[seat].user for seat in _asked(record)]
     return user in asked and await is_resumable(reading, record)
 
 
 async def is_resumable(reading: Transaction, record: MatchRecord) -> bool:
-    """Whether its people can still wish to resume a match whose result does not count yet."""
+    """Whether the people in a match with a held result can still ask to resume it."""
     all_there = all(record.seats[seat].user > 0 for seat in _asked(record))
     may = all_there and await is_allowed(reading, record.guild, "resume")
     return may and await reading.matches.rematch_of(record.id) is None
 
 
 def _asked(record: MatchRecord) -> list[Seat]:
-    """The seats whose people have to agree: who played at the end, or forfeited by it."""
+    """The seats whose people must agree: all who played to the end or whose forfeit ended it."""
     back = forfeited_at_the_end(record)
     return [
         Seat(i)
@@ -174,7 +174,7 @@ def _others_agree(record: MatchRecord, seat: Seat) -> bool:
 
 
 def _waiting(found: LoadedMatch, user: int) -> Seat:
-    """The seat of somebody who decides about a match whose result does not count yet."""
+    """The seat of a user who has a say about a held result; raises MatchError for others."""
     seat, record = seat_of(found, user, STRANGER), found.record
     ended = CLOSED if record.status == "closed" else COUNTED
     if record.status not in {"over", "closed"} or record.counts_at is None:
@@ -185,7 +185,7 @@ def _waiting(found: LoadedMatch, user: int) -> Seat:
 
 
 def _histories(read: TranscriptRecord) -> tuple[History, History]:
-    """The whole history of a match, and the same without those who forfeited at its end."""
+    """The whole history of a match, and the same without the forfeits that ended it."""
     whole = history_of(read, load_match(read.match))
     back = forfeited_at_the_end(read.match)
     stayed = tuple(gone for gone in whole.departures if gone[1] not in back)
@@ -193,14 +193,14 @@ def _histories(read: TranscriptRecord) -> tuple[History, History]:
 
 
 def _last_states(*histories: History) -> tuple[Any, ...]:
-    """The last state of each of these histories; WrongError where the rules do not allow one."""
+    """The last state of each history; raises WrongError if today's rules refuse its moves."""
     return tuple(frame(history, history.frames).state for history in histories)
 
 
 async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now: int) -> None:
-    """Let a match go on where it was when time ran out, with all the time for a move.
+    """Resume a match where it was when time ran out, with full time for a move.
 
-    Everybody who had missed a deadline is there again, so nobody is one away from a forfeit.
+    All players have just shown that they are there, so nobody keeps a strike.
     """
     record, back = found.record, forfeited_at_the_end(found.record)
     seats = [replace(seat, strikes=0) for seat in record.seats]

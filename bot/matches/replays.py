@@ -1,4 +1,4 @@
-"""A match that has ended, rebuilt from its seed and its moves: state by state."""
+"""Replays: the states of an ended match, rebuilt from its seed and its moves."""
 
 import asyncio
 from collections.abc import Callable
@@ -31,16 +31,16 @@ UNCLOSED: Final = (
     "This match can still be resumed, so its secrets stay secret. Press **Close for good** at the "
     "table, or wait until nobody can resume it."
 )
-"""The same where time ran out for everybody, so that there is no result."""
+"""As HELD, for a match without a result because everybody ran out of time."""
 
 REPLAY_SECONDS: Final = 20.0
-"""Seconds after which the process is ended that plays a match again; the longest takes less."""
+"""Seconds that replaying a match may take; then its process is ended. The longest takes less."""
 
 
 REPLAYS_AN_HOUR: Final = 600
-"""States of matches, pages of moves and exports that one person may ask for within an hour.
+"""Replayed states, lists of moves, exports and scores that each user can request per hour.
 
-As often they may take a step back, and as often resume a match: both play matches again.
+Take-backs and resumed matches have the same limit each, because both replay matches.
 """
 
 
@@ -59,14 +59,14 @@ def history_of(found: TranscriptRecord, truth: LoadedMatch) -> History:
 
 
 class Runner(Protocol):
-    """A process beside the event loop, which computes one thing after another."""
+    """A worker process, which runs one function after another."""
 
     async def run_within(self, seconds: float, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
-        """The result of a module's function; TimeoutError if it takes longer."""
+        """Call a module-level function in the process; raises TimeoutError if it takes longer."""
 
 
 async def play_again(runner: Runner, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
-    """What this work, which plays a match again, finds; MatchError if it can't, or not in time."""
+    """Run `work`, which replays a match; raises MatchError if that fails or takes too long."""
     try:
         return await runner.run_within(REPLAY_SECONDS, work, *args)
     except WrongError:
@@ -77,18 +77,20 @@ async def play_again(runner: Runner, work: Callable[..., T], *args: Any) -> T:  
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """A state of an ended match, as everybody may know it."""
+    """A state of an ended match, as everyone may know it."""
 
     snapshot: PublicSnapshot
     number: int
-    """Which it is, from 0."""
+    """From 0, the state after the deal."""
 
     last: int
+    """The number of the last state."""
+
     steps: int
-    """How many steps were played; departures come on top of them, so `last` may be more."""
+    """The number of steps played; departures have states of their own, so `last` may be more."""
 
     lines: tuple[Line, ...]
-    """What led to it: the moves of a step or a departure; nothing led to the deal."""
+    """What led to this state: the moves of a step, or a departure; empty after the deal."""
 
 
 class Replays:
@@ -98,8 +100,8 @@ class Replays:
         self._work = work
 
     async def show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
-        """A state of a match that has ended, from 0; beyond the end the last one."""
-        async with self._work.turn(user):  # to read a long match takes a while, too
+        """A state of an ended match, by its number from 0; the last one for any higher number."""
+        async with self._work.turn(user):  # reading a long match takes a while, too
             async with self._storage.reading() as reading:
                 found = await read(reading, match)
             must_know(found.match, user, guild)
@@ -121,7 +123,7 @@ class Replays:
 
 
 def load_ended(record: MatchRecord | None) -> LoadedMatch:
-    """A match that has ended for good after it had begun; MatchError for any other."""
+    """A match that was played and has ended for good; raises MatchError for any other."""
     found = load_match(record)
     match found.record.status:
         case "over" | "closed":
@@ -135,12 +137,12 @@ def load_ended(record: MatchRecord | None) -> LoadedMatch:
 
 
 def ended_snapshot(record: MatchRecord | None) -> PublicSnapshot:
-    """A match that has ended as everybody may know it; MatchError for any other."""
+    """As `load_ended`, but as everyone may know the match."""
     return load_ended(record).public()
 
 
 def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> PublicSnapshot:
-    """How the table stood at a frame."""
+    """The match at a frame, as the table showed it then."""
     record = truth.record
     seats = tuple(
         replace(

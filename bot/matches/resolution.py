@@ -1,6 +1,6 @@
-"""What follows when a choice is made or a seat has left: steps are played, a match may end.
+"""Resolving steps after choices and departures, and ending matches.
 
-Everything here happens within the transaction that its caller has opened.
+Everything here runs within the caller's transaction.
 """
 
 import secrets
@@ -30,7 +30,7 @@ from games.chance import Chance
 
 
 def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: ANN401
-    """A state as it is written, with the clocks of a record."""
+    """The columns that a new state changes, with the clocks of `clocks_of`."""
     assert clocks_of.due_at is not None
     return Dealt(
         schema=state_upgrades.schema(game.key),
@@ -42,12 +42,12 @@ def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: 
 
 
 def new_seed() -> str:
-    """A seed that nobody can foresee: 64 hexadecimal digits, which exports rely on."""
+    """An unpredictable seed: 64 hexadecimal digits, as exports require."""
     return secrets.token_hex(32)
 
 
 async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) -> None:
-    """Let a match begin."""
+    """Deal the match and start its clocks."""
     record = found.record
     state = found.game.setup(found.options, len(record.seats), Chance(seed, 0))
     begun = clocks.begun(record, await away(writing, record, now), now)
@@ -57,7 +57,10 @@ async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) ->
 
 
 async def away(writing: Transaction, record: MatchRecord, now: int) -> dict[int, int]:
-    """Until when a vacation keeps whom of those who play, where a clock rests for that."""
+    """When the vacation of each player who is on one ends, by user id.
+
+    Empty unless vacations stop the clocks of this match.
+    """
     if record.time_control not in SLOW or record.guild is None:
         return {}
     playing = [s.user for s in record.seats if s.computer is None and s.left is None]
@@ -65,9 +68,9 @@ async def away(writing: Transaction, record: MatchRecord, now: int) -> dict[int,
 
 
 async def tell_turn(writing: Transaction, found: LoadedMatch, now: int) -> None:
-    """Let those who owe a move be told of their turn, if they still owe it after a grace.
+    """Queue a turn notice for each player who owes a move, sent if they do after `TURN_GRACE`.
 
-    Nobody in a solo match: only computers keep its player waiting, and for seconds.
+    Not in a solo match: its player waits for computers only, and just for seconds.
     """
     if found.record.guild is None:
         return
@@ -80,9 +83,9 @@ async def tell_turn(writing: Transaction, found: LoadedMatch, now: int) -> None:
 async def tell_beginning(
     writing: Transaction, found: LoadedMatch, users: Collection[int], actor: int, now: int
 ) -> None:
-    """Let these people be told that a match has begun, and all who owe a move of their turn.
+    """Queue notices for these users that the match has started, and the turn notices.
 
-    The first with the same grace, for a hand that comes by direct message tells them too.
+    Both wait for `TURN_GRACE`: a hand that is sent by direct message reports the start as well.
     """
     record, due_at = found.record, now + int(TURN_GRACE.total_seconds())
     await writing.notices.tell(
@@ -99,10 +102,10 @@ async def resolve(
     actor: int | None = None,
     by_itself: bool = False,
 ) -> Effect:
-    """Play every step for which all awaited seats have chosen, end the match if it is over.
+    """Play all steps for which all awaited seats have chosen, and end the match if it is over.
 
-    A seat that may play one move only has chosen it, if that plays itself. `actor` is whoever has
-    just chosen; `by_itself` where nobody has.
+    Forced moves that play themselves are chosen after each step. `actor` is the user who has just
+    chosen; `by_itself` says that nobody has, because the moves were forced.
     """
     turn, resolved = found.record.turn, False
     while _is_complete(found):
@@ -119,12 +122,13 @@ async def resolve(
 async def leave(
     writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, now: int, actor: int | None
 ) -> Effect:
-    """Let a seat leave for good, drop choices that became illegal, and go on without it.
+    """Remove a seat for good, drop choices that are no longer legal, and play on without it.
 
-    Its player is told, unless they did it; if it ends the match, of that, as others but the actor.
+    Its player is notified unless they resigned. If this ends the match, its end is reported
+    instead, to everyone but `actor`.
     """
     record = found.record
-    # A chance of its own: a departure is no play, and must not draw what the play will.
+    # A chance of its own, so that a departure doesn't draw what the next step will draw.
     chance = Chance(f"{record.seed}:{seat} leaves", record.step)
     state = found.game.concede(found.state, seat, chance)
     after = replace(found, state=state)
@@ -133,7 +137,7 @@ async def leave(
     gone = await writing.matches.leave(record, seat, dealt(found.game, state, timed), why=why)
     await writing.clocks.put_seats(record, timed)
     if any(other.agrees for other in record.seats):
-        await writing.seats.clear_agreements(record.id)  # who was asked is not who sits here now
+        await writing.seats.clear_agreements(record.id)  # those who were asked have changed
     for other in set(found.choices) - set(kept):
         await writing.moves.drop(record.id, record.step, other)
     left = _without_agreements(_with_seat(timed, seat, gone), _agreements(record))
@@ -157,11 +161,11 @@ def _timed_after_leaving(
     *,
     dropped: bool,
 ) -> MatchRecord:
-    """The clocks of those who play on."""
+    """The record with the clocks of the players who are left."""
     record = found.record
     if record.due_at is not None and after.awaiting <= found.awaiting and not dropped:
         return record
-    # A new turn; also who has to choose again has all the time for it, and is told.
+    # A new turn: players who must choose again get full time for it and a notice, too.
     timed = clocks.turn_anew(record, found.owing, now)
     if after.awaiting <= found.awaiting and not dropped:
         timed = replace(timed, turn=record.turn)
@@ -169,7 +173,7 @@ def _timed_after_leaving(
 
 
 def _with_seat(record: MatchRecord, seat: Seat, after: SeatRecord) -> MatchRecord:
-    """The record with the clocks of this seat as they are, and all else as it is now."""
+    """The record with `after` as this seat, except for the seat's clocks, which are kept."""
     clock = record.seats[seat]
     after = replace(after, rested=clock.rested, reserve=clock.reserve, away_until=clock.away_until)
     return record.with_seat(seat, after)
@@ -181,7 +185,7 @@ def _without_agreements(record: MatchRecord, lapsed: Collection[Agreement]) -> M
 
 
 def _is_deserted(found: LoadedMatch) -> bool:
-    """Whether nobody but computers would play on."""
+    """Whether only computers would play on."""
     playing = [seat for seat in found.record.seats if seat.left is None]
     return bool(found.awaiting) and all(seat.computer is not None for seat in playing)
 
@@ -189,7 +193,7 @@ def _is_deserted(found: LoadedMatch) -> bool:
 async def _end_deserted(
     writing: Transaction, found: LoadedMatch, now: int, actor: int | None
 ) -> LoadedMatch:
-    """End a match that nobody would see: the computers agree to a draw, who has left ranks last."""
+    """End a match that only computers would play on: they draw, and people who left rank below."""
     outcome = agreed_draw([seat.left for seat in found.record.seats])
     lines = results(found.record, outcome)
     return await end(writing, found, "over", now, lines, ending="draw", actor=actor)
@@ -205,7 +209,7 @@ async def end(  # noqa: PLR0913 - as `MatchRepository.end`
     ending: Ending | None = None,
     actor: int | None = None,
 ) -> LoadedMatch:
-    """End a match in this way; what is true then."""
+    """End a match; returns it as it is then."""
     record = found.record
     await writing.matches.end(record, status, now, outcome, ending=ending, actor=actor)
     over = replace(record, status=status, ending=ending, due_at=record.counts_at)
@@ -220,7 +224,7 @@ async def finish(
     resolved: bool,
     actor: int | None,
 ) -> Effect:
-    """Write the result if the match is over."""
+    """End the match with its result if the game is over."""
     outcome = found.game.outcome(found.state)
     if outcome is None:
         return Effect(found, resolved=resolved)
@@ -229,7 +233,7 @@ async def finish(
 
 
 def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
-    """The lines of a result, one a seat."""
+    """The result of each seat."""
     first = outcome.ranks.count(1)
     return [
         ResultRecord(
@@ -253,9 +257,9 @@ def _is_complete(found: LoadedMatch) -> bool:
 async def _play(
     writing: Transaction, found: LoadedMatch, now: int, *, by_itself: bool
 ) -> LoadedMatch:
-    """Play the present step, guarded by its number; nobody has chosen in the next one yet.
+    """Play the current step; its number guards the write, so that no step is played twice.
 
-    `by_itself` where all its moves have played themselves, so that nobody has had the word in it.
+    `by_itself` says that all its moves were forced, so that no player had a say in it.
     """
     record, game = found.record, found.game
     moves = {seat: found.choices[seat] for seat in found.awaiting}
@@ -274,23 +278,23 @@ async def _play(
 
 
 def _lapsed(record: MatchRecord, moving: frozenset[Seat]) -> list[Agreement]:
-    """The offers that this step answers: somebody who does not agree to them plays on."""
+    """The offers that end with this step: one of the `moving` seats hasn't agreed to them."""
     standing = _agreements(record)
     return [
         what
         for what in standing
-        if what == "take_back"  # another step is the last one now
+        if what == "take_back"  # it is about the step before this one
         or any(record.seats[seat].agrees != what for seat in moving)
     ]
 
 
 def _agreements(record: MatchRecord) -> list[Agreement]:
-    """What anybody agrees to."""
+    """All that any of the seats agrees to, sorted."""
     return sorted({seat.agrees for seat in record.seats if seat.agrees is not None})
 
 
 def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> MatchRecord:
-    """The clocks after a play: steps of one seat in a row are one turn and share its deadline."""
+    """The record with its clocks after a step: consecutive steps of one seat share a deadline."""
     record = found.record
     goes_on = len(awaiting) == 1 and awaiting == found.awaiting
     if goes_on and record.due_at is not None and record.deadline is not None:
@@ -302,9 +306,9 @@ def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> Matc
 
 
 def forced(found: LoadedMatch) -> Mapping[Seat, Any]:
-    """The only moves of seats that owe one, where they play themselves.
+    """The only legal move of each seat that owes one, if it plays itself.
 
-    That is as a seat's player prefers, else as the game does it.
+    The player's preference decides that; without one, the game does.
     """
     game, choices = found.game, {}
     for seat in found.owing:
@@ -318,7 +322,7 @@ def forced(found: LoadedMatch) -> Mapping[Seat, Any]:
 
 
 async def _force(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
-    """Let the seats that have one legal move choose it, where it plays itself."""
+    """Store the moves of `forced` as choices in a new step; returns the match with them."""
     choices = forced(found)
     for seat, only in choices.items():
         move = MoveRecord(text=str(only), how="forced", made_at=now)
@@ -327,7 +331,7 @@ async def _force(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMa
 
 
 def _still_legal(found: LoadedMatch) -> tuple[dict[Seat, Any], bool]:
-    """The choices that stay after a seat has left, and whether an awaited seat lost its own."""
+    """The choices that are legal after a departure, and whether an awaited seat lost its choice."""
     awaited = found.game.awaiting(found.state)
     kept, dropped = {}, False
     for seat, move in found.choices.items():

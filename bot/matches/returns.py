@@ -1,4 +1,4 @@
-"""People who had everything about them deleted and come back: unrated, and still blocked."""
+"""Users who come back after their data was deleted: unrated for a while, and still blocked."""
 
 import hashlib
 import hmac
@@ -9,13 +9,13 @@ from typing import Final
 from bot.storage import Transaction
 
 UNRATED: Final = timedelta(days=30)
-"""How long after a deletion somebody's matches are casual: or a loss could be deleted for good."""
+"""How long after a deletion a user's matches are casual, lest a loss be undone by deleting it."""
 
 
 class Returns:
-    """Knows people again by a mark, a keyed digest of their id that is deleted when it expires.
+    """Recognizes users by a mark, a keyed digest of their id that is deleted when it expires.
 
-    The key is none of the database's: who has only a copy of that cannot try ids until one fits.
+    The key isn't in the database, so with a copy of that alone, nobody can try ids until one fits.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -24,28 +24,28 @@ class Returns:
     async def note_gone(
         self, writing: Transaction, user: int, now: int, blocking: Collection[int]
     ) -> None:
-        """Note that this person has just had everything about them deleted.
+        """Store a mark of a user whose data is just being deleted.
 
-        Those who had blocked them are kept with the mark: else nobody could keep them away.
+        The users in `blocking`, who have blocked them, are stored with it: blocks must survive.
         """
         until, mark = now + int(UNRATED.total_seconds()), self._mark(user)
         await writing.returns.mark(mark, until)
         await writing.returns.block(mark, blocking)
 
     async def blocking(self, reading: Transaction, users: Collection[int], other: int) -> list[int]:
-        """Those of these people who have blocked the other, maybe before that one was deleted."""
+        """Those of these users who have blocked `other`, even before that user was deleted."""
         return await reading.blocks.blocking(users, other, self._mark(other))
 
     async def unblock(self, writing: Transaction, user: int, other: int) -> bool:
-        """Take such a block back; False if there is none."""
+        """Remove a block from before the other user was deleted; False if there is none."""
         return await writing.returns.unblock(user, self._mark(other))
 
     async def unrated_until(self, reading: Transaction, user: int, now: int) -> int | None:
-        """Until when this person's matches are casual; None for almost everybody."""
+        """When this user's matches can be rated again; None unless they deleted their data."""
         return await reading.returns.latest([self._mark(user)], now)
 
     async def is_any_back(self, reading: Transaction, users: Collection[int], now: int) -> bool:
-        """Whether one of these people was deleted not long ago."""
+        """Whether the data of one of these users was deleted within the last `UNRATED`."""
         return await reading.returns.latest(map(self._mark, users), now) is not None
 
     def _mark(self, user: int) -> str:

@@ -1,10 +1,10 @@
-"""Matches as they are, and the acts of those who choose, resign or take a seat.
+"""Reading matches, and the acts of choosing moves, resigning and taking seats.
 
-All other acts have modules of their own. Each is written whole, in one transaction, or not.
+All other acts have modules of their own. Each act is one transaction: written whole, or not at all.
 
 A submission carries the step it was made for, so a late click on an old round is never played in
-the next one, and the step guards the write, so no round is ever resolved twice. Whoever is to be
-told is told by the caller, after the commit.
+the next one; the step also guards the write, so no round is resolved twice. Callers update
+messages after the commit.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,10 +32,9 @@ from games.chance import Chance
 
 
 class Matches(ChallengeActs):
-    """The acts. Whose turn it is, is always a query.
+    """The acts. Whose turn it is is always read from the database.
 
-    A position that is remembered for quick choices is compared with the database as they are
-    written.
+    Positions that are remembered for quick choices are compared with it when a choice is written.
     """
 
     def __init__(
@@ -53,25 +52,25 @@ class Matches(ChallengeActs):
         self._reading = BatchQueue(self._read, splits=True)
 
     async def public(self, match: MatchId) -> PublicSnapshot:
-        """The match as everybody may know it."""
+        """The match as everyone may know it."""
         return load_match(await self._record(match)).public()
 
     async def options(self, match: MatchId) -> Any | None:  # noqa: ANN401 - of the game's own type
-        """What was agreed upon for a match; None where there is no such match."""
+        """The options of a match; None if there is no such match."""
         record = await self._record(match) if match else None
         return None if record is None else load_match(record).options
 
     async def snapshot(self, match: MatchId, user: int) -> Snapshot:
-        """The match as this user may know it; as everybody may where they have no seat."""
+        """The match as this user may know it: as its player, or as everyone."""
         return load_match(await self._record(match)).snapshot_of(user)
 
     async def sit(
         self, match: MatchId, user: int, *, step: int | None = None, may_rest: bool = False
     ) -> SeatSnapshot:
-        """A running match as a player in it knows it; NotSeatedError for everybody else.
+        """A running match as its player may know it; raises NotSeatedError for everyone else.
 
-        With a step, TooLateError if the match has gone on since; with `may_rest` also a match that
-        its players have paused.
+        With a step, raises TooLateError if the match is at another one; with `may_rest`, a match
+        that is paused by agreement is returned as well.
         """
         found = load_running(await self._record(match), may_rest=may_rest)
         seat = playing_seat_of(
@@ -84,14 +83,14 @@ class Matches(ChallengeActs):
         return found.for_seat(seat)
 
     async def running(self, match: MatchId, user: int) -> Snapshot:
-        """A running match as this user may know it, also while its players have paused it.
+        """A running match as this user may know it, even while it is paused by agreement.
 
-        TooLateError for any other match.
+        Raises TooLateError for any other match, PausedError if it has lost its channel.
         """
         return load_running(await self._record(match), may_rest=True).snapshot_of(user)
 
     async def snapshots(self, match: MatchId) -> tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]:
-        """The match as everybody may know it, then as each person who sits there does."""
+        """The match as everyone may know it, then as each person with a seat may."""
         found = load_match(await self._record(match))
         self._picks.remember(found)
         seats = enumerate(found.record.seats)
@@ -103,11 +102,11 @@ class Matches(ChallengeActs):
     async def submit(
         self, match: MatchId, step: int, user: int, text: str, *, block: str | None = None
     ) -> Effect:
-        """Choose a move, or change the choice of this step; the last one to choose resolves it.
+        """Choose a move or change one's choice in this step; the last to choose resolves the step.
 
-        `text` is the move in the game's notation; `block` the number of the seat whose block of
-        buttons was tapped, which must be one's own. Raises a MatchError or IllegalMoveError and
-        writes nothing where the move cannot be chosen now.
+        `text` is the move in the game's notation. `block` is the number of the seat whose block of
+        buttons on the table was tapped, which must be the user's; None for buttons of a hand.
+        Raises MatchError or IllegalMoveError, and writes nothing, if the move can't be chosen now.
         """
         now = int(self._now())
         if block is None:
@@ -120,10 +119,10 @@ class Matches(ChallengeActs):
     async def submit_for(
         self, match: MatchId, step: int, seat: Seat, text: str | None, *, turn: int
     ) -> Effect:
-        """Choose the move of a computer's seat, by the same rules as anybody's.
+        """Choose a move for a computer's seat, by the same rules as for people.
 
-        Without a text the game chooses, as it does for a seat out of time. A step that was taken
-        back meanwhile is played in another turn.
+        If `text` is None, the game chooses, as it does for a seat out of time. Raises TooLateError
+        if the move isn't owed now; `turn` shows whether the step was taken back meanwhile.
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
@@ -146,17 +145,17 @@ class Matches(ChallengeActs):
     async def _read(
         self, take: Take[MatchId, None]
     ) -> Mapping[MatchId, MatchRecord | Exception | None]:
-        """Matches as they are now; None for those that there are not."""
+        """The current records of these matches; None for those that don't exist."""
         async with self._storage.reading() as reading:
             batch = take()
             found = await reading.matches.load_all(batch)
         return {match: found.get(match) for match in batch}
 
     async def concede(self, match: MatchId, user: int) -> Effect:
-        """Leave a running match for good, also while its players have paused it.
+        """Resign from a running match, even while it is paused by agreement.
 
-        The others' choices of this step stay, except those that are no longer legal; and if
-        nobody owes a move any more, the step is resolved too.
+        The others' choices in this step are kept if they are still legal; if nobody owes a move
+        then, the step is resolved.
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match), may_rest=True)

@@ -1,4 +1,4 @@
-"""Signals: at any moment a player may publicly say who is ahead (R22)."""
+"""Signals: at any time, a player may publicly say who they think is ahead (R22)."""
 
 from typing import Final
 
@@ -14,15 +14,15 @@ GONE: Final = (
 
 
 class Signals:
-    """They change nothing in a match: a signal may be a bluff, and costs no turn."""
+    """Signals don't affect the match: one may be a bluff, and costs no turn."""
 
     def __init__(self, storage: Transactions) -> None:
         self._storage = storage
 
     async def point(self, match: MatchId, user: int, text: str) -> Effect:
-        """Name the seat that a text says, or take a signal back for one that says nobody.
+        """Signal that the seat whose number is `text` is ahead; any other text removes the signal.
 
-        A MatchError where this cannot be.
+        Raises MatchError if the user can't signal, or if that seat has left.
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))

@@ -1,7 +1,7 @@
-"""What leaves this package of a match: snapshots, which hold a view and never a state.
+"""Snapshots: what leaves this package of a match. They hold a view, never a state.
 
-What everybody may know and what one seat may know are two types. A function that draws the table
-takes a `PublicSnapshot`, so that a table that shows somebody's choice does not type-check.
+What everyone may know and what one seat may know are two types. A function that draws the table
+takes a `PublicSnapshot`, so that a table that shows somebody's choice doesn't type-check.
 """
 
 from dataclasses import dataclass, field
@@ -26,17 +26,17 @@ from games import Outcome, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Who sits at a place of the table."""
+    """A seat and its player, as everyone may know them."""
 
     user: int
     accepted: bool
     left: bool
     left_why: Why | None = None
     agrees: Agreement | None = None
-    """To what this player agrees, if all the others do."""
+    """What this player has agreed to, if all the others agree."""
 
     signal: Seat | None = None
-    """The seat that this player publicly calls ahead, where a game has signals."""
+    """The seat that this player publicly calls ahead, in games with signals."""
 
     strikes: int = 0
     """Turns in a row that the clock has played for this player."""
@@ -51,26 +51,26 @@ class Place:
     """The level of the computer that sits here; None for a person."""
 
     deadline: int | None = None
-    """When all its time is up, its reserve too; None where it owes nothing or no clock runs."""
+    """When all its time is up, reserve included; None if it owes no move or no clock runs."""
 
     move_deadline: int | None = None
-    """When its reserve begins to run; None where it owes nothing or has none."""
+    """When its reserve starts to run; None if it owes no move or has no reserve."""
 
     reserve: int | None = None
-    """Seconds in reserve; None where the match has no reserves."""
+    """Seconds left in its reserve; None if the match has no reserves."""
 
     uses_reserve: bool = False
-    """Whether its reserve runs now."""
+    """Whether its reserve is running now."""
 
     away_until: int | None = None
-    """When this player's vacation ends, in seconds since 1970."""
+    """When this player's vacation ends; None if they aren't on one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSnapshot:
-    """What the snapshots of a match have in common: no field of it is anybody's secret.
+    """What all snapshots of a match have. Times are Unix times, in seconds.
 
-    Only the view may be, for it is made for whom the snapshot is made for.
+    No field holds a secret except the view, which is made for the receiver of the snapshot.
     """
 
     match: MatchId
@@ -78,13 +78,13 @@ class MatchSnapshot:
     options: Any  # of the game's own type
     status: Status
     guild: int | None
-    """The server that it belongs to; None for a solo match."""
+    """The server; None for a solo match."""
 
     channel: int | None
-    """Where its table is; None for a solo match, which has only a hand."""
+    """The channel of its table; None for a solo match, which has only a hand."""
 
     wanted: int
-    """Players in all; where there are fewer places, the others are open to anybody."""
+    """Number of players; if there are fewer places, the other seats are open."""
 
     time_control: TimeControl
     tap: bool
@@ -93,48 +93,48 @@ class MatchSnapshot:
     step: int
     turn: int
     due_at: int | None
-    """When the clock acts, in seconds since 1970: an expiry, a deadline, the end of silence."""
+    """When the clock acts next: at an expiry, a deadline, or the end of silence."""
 
-    paused: bool  # by agreement or because its place is gone: see `paused_why`
+    paused: bool  # by agreement, or because its channel is lost: see `paused_why`
     late: tuple[Seat, ...]
-    """The seats for which the clock made a move in the last step."""
+    """The seats for which the clock chose a move in the last step."""
 
     ending: Ending | None
     places: tuple[Place, ...]
     view: Any  # of the game's own type; None until the deal
     awaiting: frozenset[Seat]
     chosen: frozenset[Seat]
-    """Who has chosen in this step; never what."""
+    """The seats that have chosen in this step; never what."""
 
     outcome: Outcome | None
     commitment: str | None
-    """SHA-256 of the seed, published when the match begins."""
+    """SHA-256 of the seed, published when the match starts."""
 
     seed: str | None
-    """Secret until the match is over, so None until then."""
+    """None until the match has ended for good, because it is secret until then."""
 
     begun_at: int | None = field(default=None, compare=False)
-    """In seconds since 1970; None until the match begins."""
+    """None until the match starts."""
 
     revision: int = field(default=0, compare=False)
-    """How often what can be seen of the match had changed."""
+    """How often what can be seen of the match has changed."""
 
     closes_at: int | None = None
-    """When silence closes it, as its players were told; None again once it is not to be closed."""
+    """When silence will close it, if its players were told and nothing has happened since."""
 
     paused_why: PauseReason | None = None
     remark: Remark | None = None
     """What happened besides moves since the last step."""
 
     taken_back: bool = False
-    """Whether a step was taken back, so that its result is not rated, whatever the stakes."""
+    """Whether a step was taken back, so that its result isn't rated even if `rated`."""
 
     counts_at: int | None = None
-    """When the result of a match that ended because time ran out counts; until then its players can
-    resume it, and nothing is told of it that was secret."""
+    """When a held result counts, after the match ended because time ran out; until then its players
+    can resume it, and its secrets stay secret. None if no result is held."""
 
     resumable: bool = field(default=True, compare=False)
-    """Whether they are offered that, which is looked up when a message is made."""
+    """Whether its players can still ask to resume it; looked up when a message is made."""
 
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
@@ -143,37 +143,37 @@ class MatchSnapshot:
     """Whether it counts for ratings, unless a step was taken back."""
 
     limited: bool = False
-    """Whether it would be rated, but its players had begun too many such matches that day."""
+    """Whether it would be rated if its players hadn't reached the day's limit of rated matches."""
 
     @property
     def own(self) -> Place | None:
-        """The seat of the player for whom this was made; None where it was made for everybody."""
+        """The place of the player for whom this snapshot was made; None if made for everyone."""
         return None
 
     @property
     def owes(self) -> bool:
-        """Whether that player has a move to choose and has not chosen it."""
+        """Whether that player owes a move and hasn't chosen it."""
         return False
 
     @property
     def is_solo(self) -> bool:
-        """Whether it belongs to no server: one person plays computers, wherever they are."""
+        """Whether it belongs to no server: a match of one person against computers."""
         return self.guild is None
 
     @property
     def is_solitary(self) -> bool:
-        """Whether one person plays with computers only, or with those of them who are left."""
+        """Whether the players who haven't left are one person and at least one computer."""
         playing = [place.computer for place in self.places if not place.left]
         return len(playing) > 1 and playing.count(None) == 1
 
     @property
     def has_computer(self) -> bool:
-        """Whether a computer has a seat, also one that it has lost."""
+        """Whether one of the players is a computer, even one that has left."""
         return any(place.computer is not None for place in self.places)
 
     @property
     def deadline(self) -> int | None:
-        """When time first runs out for somebody who owes a move; None where no clock runs."""
+        """When time runs out for the first player who owes a move; None if no clock runs."""
         if self.time_control == "none" or self.paused or not self.awaiting:
             return None
         return min(self._deadlines(), default=self.due_at)
@@ -183,40 +183,40 @@ class MatchSnapshot:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether it waits for players or is played, if only after a pause."""
+        """Whether it is an open challenge or a running match, paused or not."""
         return self.status in {"open", "running"}
 
     @property
     def rests(self) -> bool:
-        """Whether its players have agreed to a pause, and it goes on."""
+        """Whether it is a running match that is paused by agreement."""
         return self.status == "running" and self.paused_why == "agreed"
 
     @property
     def stage(self) -> str:
-        """Where the match stands: how the key begins. What follows it is a detail."""
+        """The start of the key: status, pause, held result, step and departures; then details."""
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
-        lost = f"-paused{self.due_at or ''}" if self.paused else ""  # until it is closed
+        lost = f"-paused{self.due_at or ''}" if self.paused else ""  # until silence closes it
         paused = "-rests" if self.rests else lost
         held = "" if self.counts_at is None else f"-held{self.counts_at}"
-        again = f"~{self.turn}" if self.taken_back else ""  # as many steps are made once more
+        again = f"~{self.turn}" if self.taken_back else ""  # step numbers come again
         return f"{self.status}{paused}{held}.{self.step}{again}.{gone}"
 
     def _said(self) -> str:
-        """What the players offer and signal, as part of the key."""
+        """The players' agreements and signals, as part of the key."""
         places = list(enumerate(self.places))
         agreed = [f".{i}{place.agrees}" for i, place in places if place.agrees is not None]
         signals = [f".{i}>{place.signal}" for i, place in places if place.signal is not None]
         return "".join(agreed + signals)
 
     def _clock(self, strikes: int = 0) -> str:
-        """What is said of time, as part of the key."""
+        """What is shown about time, as part of the key."""
         late = "".join(map(str, self.late))
         said = (self.deadline or "", late, strikes or "")
         usual = "@" + ".".join(map(str, said)) if any(said) else ""
         return usual + self._time_off()
 
     def _time_off(self) -> str:
-        """What is said of vacations, reserves and pauses, as part of the key."""
+        """What is shown about vacations, reserves and pauses, as part of the key."""
         parts = [
             f"{i}:{place.away_until or ''}/{place.reserve}{'!' if place.uses_reserve else ''}"
             for i, place in enumerate(self.places)
@@ -227,11 +227,11 @@ class MatchSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicSnapshot(MatchSnapshot):
-    """A match as everybody may know it: what the table shows."""
+    """A match as everyone may know it: what the table shows."""
 
     @property
     def key(self) -> str:
-        """What this snapshot shows, as short text: equal keys need no new message."""
+        """What this snapshot shows, as short text; a message with an equal key needs no edit."""
         if self.view is None:
             expiry = f"@{self.due_at}" if self.status == "open" else ""
             return f"{self.stage}.{_seated(self.places)}{expiry}"
@@ -246,22 +246,22 @@ class SeatSnapshot(MatchSnapshot):
     seat: Seat
     choice: Any  # the player's own move of this step, None if there is none
     legal: tuple[Any, ...]
-    """The moves the player may choose from now."""
+    """The moves that the player can choose from now."""
 
     desk: DeskPlace | None = None
-    """Where the player has chosen to have the hand; None leaves it to the owner of the bot."""
+    """Where the player wants the hand; None leaves it to the bot's owner."""
 
     words: bool = False
-    """Whether the player wants words in place of pictures."""
+    """Whether the player wants words instead of pictures."""
 
     plays_here: bool | None = None
     """Whether the player chooses with My hand or by taps, as in `SeatRecord`."""
 
     told: Telling | None = None
-    """What the hand last came to tell by direct message; it may hold no more."""
+    """What the hand was last sent by direct message to report, even if it no longer holds."""
 
     def _deadlines(self) -> list[int]:
-        """The player's own, if a move is owed: others may have more time or less."""
+        """The player's own deadline if they owe a move: others may have more time or less."""
         own = self.own.deadline
         return _of_all(self.places) if own is None else [own]
 
@@ -275,9 +275,9 @@ class SeatSnapshot(MatchSnapshot):
 
     @property
     def key(self) -> str:
-        """What this snapshot shows, as short text: equal keys need no new message.
+        """What this snapshot shows, as short text; a message with an equal key needs no edit.
 
-        The player's own choice is part of it, so a key is as secret as the hand is.
+        The player's choice is part of it, so the key is as secret as the hand.
         """
         choice = "" if self.choice is None else self.choice
         said = self._said()
@@ -286,7 +286,7 @@ class SeatSnapshot(MatchSnapshot):
         return f"{self.stage}.{choice}{said}{words}{clock}{self._told()}"
 
     def _told(self) -> str:
-        """What it has come to tell, as part of the key; of silence also when that ends it."""
+        """What the hand was sent to report, as part of the key; for silence, with its end."""
         if self.told is None:
             return ""
         closes = self.closes_at if self.told.event == "time" else None
@@ -294,7 +294,7 @@ class SeatSnapshot(MatchSnapshot):
 
 
 Snapshot = PublicSnapshot | SeatSnapshot
-"""What one onlooker may know, who may be a player or not."""
+"""A match as one person may know it, player or not."""
 
 
 def _of_all(places: tuple[Place, ...]) -> list[int]:
@@ -302,7 +302,7 @@ def _of_all(places: tuple[Place, ...]) -> list[int]:
 
 
 def _seated(places: tuple[Place, ...]) -> str:
-    """Who has taken a seat before the deal, short and without anybody's id: keys are kept."""
+    """Who sits where before the deal, as a digest: keys are stored and must contain no ids."""
     seated = " ".join(
         f"{place.computer or place.user}{'+' if place.accepted else '?'}" for place in places
     )

@@ -1,6 +1,6 @@
-"""What a finished match tells of one of its players: each choice with what that player saw then.
+"""A finished match and one player's choices in it, for the coach and for shared results.
 
-Beside the match itself, no state gets out of here: a choice holds the view of its seat.
+It holds no state, only the history from which the match can be replayed.
 """
 
 from dataclasses import dataclass
@@ -17,26 +17,26 @@ from games.history import History
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudiedMatch:
-    """A finished match to be looked at for one of its players."""
+    """A finished match to be studied for one of its players."""
 
     snapshot: SeatSnapshot
     user: int
     history: History
     steps: frozenset[int]
-    """In which the player chose a move, from 0; not those that the clock or a rule made."""
+    """The steps, from 0, in which the player chose a move, not the clock or a rule."""
 
     unseen: frozenset[int]
-    """Those of them whose moves the rules keep secret after the end, in part or whole."""
+    """Those of `steps` whose move stays secret after the end, in part or entirely."""
 
     seed: str
-    """Of all chance that the coach has; the seed of the match can't be told from it."""
+    """Seeds the coach's own chance; the seed of the match can't be derived from it."""
 
 
 async def studied(storage: Transactions, match: MatchId, user: int, refusal: str) -> StudiedMatch:
-    """The match as it is looked at for this user.
+    """A match to be studied for this user.
 
-    Raises MatchError while it is being played, and NotSeatedError with this refusal for somebody
-    who has not played it.
+    Raises MatchError while it can be played, and NotSeatedError with the `refusal` if the user
+    had no seat in it.
     """
     async with storage.reading() as reading:
         found = await read(reading, match)
@@ -56,9 +56,9 @@ async def studied(storage: Transactions, match: MatchId, user: int, refusal: str
 
 
 async def studied_anew(reading: Transaction, asked: StudiedMatch, refusal: str) -> SeatSnapshot:
-    """The same match as it is now: a study takes long, and who played may be deleted meanwhile.
+    """The current snapshot of a studied match: a study takes long, and players may be gone since.
 
-    Raises as `studied` does.
+    Raises the same errors as `studied`.
     """
     truth = load_ended(await reading.matches.load(asked.snapshot.match))
     return truth.for_seat(seat_of(truth, asked.user, refusal))

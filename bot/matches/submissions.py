@@ -1,7 +1,7 @@
-"""Choices of moves, each in a transaction that resolves the step if it was the last one.
+"""Choices of moves, written in a transaction that resolves the step if they complete it.
 
-Where many come at once, those that wait share a transaction: to open one, to send its statements
-to the database and to commit it takes several times as long as to resolve a step.
+Choices that wait share a transaction: opening one, sending its statements to the database and
+committing takes several times as long as resolving a step.
 """
 
 import asyncio
@@ -25,25 +25,25 @@ from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Tran
 from games import IllegalMoveError, Seat
 
 MAX_CHOICES_AT_ONCE: Final = 20
-"""Choices in one transaction: all others who want to write wait for its end."""
+"""Choices per transaction; everything else that wants to write waits for its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """A move that somebody chooses."""
+    """A move that a user chooses."""
 
     step: int
-    """In which they saw what they choose from."""
+    """The step that their message showed."""
 
     user: int
     text: str
-    """In the game's notation."""
+    """The move, in the game's notation."""
 
     block: str | None
     """The number of the seat whose block of buttons was tapped; None for buttons of a hand."""
 
     made_at: int
-    """In seconds since 1970."""
+    """Unix time, in seconds."""
 
 
 class Submissions:
@@ -52,7 +52,7 @@ class Submissions:
         self._queue = BatchQueue(self._carry_out, MAX_CHOICES_AT_ONCE, splits=True)
 
     async def submit(self, match: MatchId, submission: Submission) -> Effect:
-        """What it has led to, committed; an error where the move cannot be chosen now."""
+        """Choose a move and return its committed effect; raises if it can't be chosen now."""
         return await self._queue.add(match, submission)
 
     async def _carry_out(
@@ -66,7 +66,7 @@ class Submissions:
             refused: dict[MatchId, Exception] = {}
             effects: dict[MatchId, Effect] = {}
             for match, submission in batch.items():
-                await asyncio.sleep(0)  # what is written waits for the end; clicks need not
+                await asyncio.sleep(0)  # so that the event loop can answer clicks in between
                 try:
                     found, seat, move = _allowed(records.get(match), submission)
                 except Exception as error:  # noqa: BLE001 - nothing of it is written yet
@@ -85,7 +85,7 @@ class Submissions:
 def _allowed(
     record: MatchRecord | None, submission: Submission
 ) -> tuple[LoadedMatch, Seat, Any]:  # the move is of the game's own type
-    """The match, the seat and the move that is chosen; an error where it may not be."""
+    """The match, seat and move of a submission; raises if the move can't be chosen now."""
     found = load_running(record)
     stranger = "You're not playing in this match. Start your own with a `play` command."
     seat = playing_seat_of(found, submission.user, stranger)
@@ -98,7 +98,7 @@ def _allowed(
 
 
 def legal_move(found: LoadedMatch, seat: Seat, text: str) -> Any:  # noqa: ANN401 - the game's own
-    """The move with this notation; an IllegalMoveError where the seat can't choose it."""
+    """Parse a move; raises IllegalMoveError if the seat can't choose it."""
     try:
         move = found.game.parse(text)
     except ValueError as error:
@@ -115,7 +115,7 @@ async def choose(
     how: How,
     now: int,
 ) -> Effect:
-    """Write a choice that is legal, and resolve the step if it was the last one."""
+    """Write a choice that is legal, and resolve the step if it completes it."""
     match, sitting = found.record.id, found.record.seats[seat]
     chosen = MoveRecord(text=str(move), how=how, made_at=now)
     await writing.moves.choose(match, found.record.step, seat, chosen)

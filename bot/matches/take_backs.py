@@ -1,9 +1,8 @@
-"""Taking back the last step of a match, where it has shown nobody what was hidden before.
+"""Taking back the last step of a match, if it showed nobody anything that was hidden before.
 
-The state before it follows from the seed and the moves. A step in which several seats chose in
-secret shows each what the others chose, so it can never be taken back; nor can one that turned up
-a card or played one from a hand that others could not tell. What is left are open moves of one
-seat, as its game says.
+The state before it is computed from the seed and the moves. A step in which several seats chose in
+secret shows each what the others chose, so it can't be taken back; neither can one that turned up a
+card or played one from a hidden hand. That leaves open moves of a single seat, as its game decides.
 """
 
 from dataclasses import dataclass, replace
@@ -30,13 +29,13 @@ class Previous:
 
     step: int
     left: int
-    """How many seats had left."""
+    """The number of seats that had left."""
 
     state: Any  # of the game's own type
 
 
 async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Previous:
-    """What the last step of a match can be taken back to; MatchError where it can't be."""
+    """The state before the last step; raises MatchError if that step can't be taken back."""
     async with storage.reading() as reading:
         read = await reading.moves.transcript(match)
     found = load_running(None if read is None else read.match)
@@ -54,7 +53,10 @@ async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Pre
 
 
 async def take_back(writing: Transaction, found: LoadedMatch, to: Previous, now: int) -> None:
-    """Let a match stand as before its last step, with all the time for a move."""
+    """Return a match to the state before its last step, with full time for a move.
+
+    Raises MatchError if the match has gone on since `to` was computed.
+    """
     record = found.record
     left = sum(seat.left is not None for seat in record.seats)
     if (to.step, to.left) != (record.step - 1, left):
@@ -68,7 +70,7 @@ async def take_back(writing: Transaction, found: LoadedMatch, to: Previous, now:
 
 
 def _look_back(history: History) -> tuple[Frame, Frame, bool]:
-    """The last two states of a course, and whether the step between has shown nothing new."""
+    """The last frame, the one before it, and whether a step led there that showed nothing new."""
     *_, before, now = frames(history)
     if before.step == now.step:
         return now, before, False

@@ -1,4 +1,4 @@
-"""How long things may take: a move at each pace, an answer to a challenge, silence."""
+"""How long moves, reserves, answers to challenges, pauses and silence may last."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -18,7 +18,7 @@ MOVE: Mapping[TimeControl, timedelta | None] = MappingProxyType(
         "none": None,
     }
 )
-"""The time for a turn; None where there is no clock."""
+"""The time for a turn; None without a clock."""
 
 ANSWER: Mapping[TimeControl, timedelta] = MappingProxyType(
     {
@@ -31,41 +31,42 @@ ANSWER: Mapping[TimeControl, timedelta] = MappingProxyType(
         "none": timedelta(days=7),
     }
 )
-"""The time until a challenge that nobody answers expires."""
+"""The time after which an unanswered challenge expires."""
 
 RESERVE: Mapping[TimeControl, timedelta] = MappingProxyType(
     {"today_reserve": timedelta(hours=6), "slow_reserve": timedelta(days=3)}
 )
-"""What a seat has in reserve for the whole match; it is used up by moves that take too long."""
+"""Each seat's reserve for the whole match, used up by moves that take longer than a turn."""
 
 WITHOUT_RESERVE: Mapping[TimeControl, TimeControl] = MappingProxyType(
     {"today_reserve": "today", "slow_reserve": "slow"}
 )
-"""The same times for a move, without a reserve."""
+"""The time control with the same time for a turn, but no reserve."""
 
 SLOW: Final[frozenset[TimeControl]] = frozenset({"slow", "slow_reserve", "relaxed"})
-"""Where a move may take a day or more, so that a vacation lets the clock rest."""
+"""The time controls with a day or more for a turn, whose clocks a vacation stops."""
 
 MAX_PAUSE: Final = timedelta(days=14)
-"""After so long, a match that was paused by agreement goes on by itself."""
+"""After this time, a match that was paused by agreement resumes by itself."""
 
 SILENCE: Final = timedelta(days=30)
-"""After so long without a move, a match without a clock ends without a result."""
+"""After this time without a move, a match without a clock ends without a result; so does one that
+has lost its channel, after this time without being resumed."""
 
 SILENCE_WARNING: Final = timedelta(days=3)
-"""So long before that, those whose turn it is are told."""
+"""How long before the end by silence the players who owe a move are warned."""
 
 LAST_REMINDER: Final = timedelta(hours=1)
-"""So long before a deadline those are reminded once more who want that."""
+"""How long before a deadline players are reminded a second time, if they want that."""
 
 TURN_GRACE: Final = timedelta(minutes=1)
-"""After so long people are told that their turn has begun, if they have not chosen by then."""
+"""How long after its start players are notified of their turn, if they still owe a move."""
 
 
 def remind_at(time_control: TimeControl, deadline: int, before: int | None) -> int | None:
-    """When somebody is reminded of a deadline, so many seconds before or a quarter of the time.
+    """When a player is reminded of a deadline: `before` seconds ahead, or a quarter of a turn.
 
-    Never in the first half of the time; None at a time control without reminders.
+    Never in the first half of a turn. None for time controls without reminders.
     """
     whole = MOVE[time_control]
     if whole is None or time_control == "live":
@@ -75,10 +76,10 @@ def remind_at(time_control: TimeControl, deadline: int, before: int | None) -> i
 
 
 def last_reminder_at(time_control: TimeControl, deadline: int) -> int | None:
-    """When somebody who wants that is reminded once more; None where moves are not slow."""
+    """When a player who wants that is reminded a second time; None unless turns are slow."""
     return deadline - int(LAST_REMINDER.total_seconds()) if time_control in SLOW else None
 
 
 def expiry(time_control: TimeControl, now: int) -> int:
-    """When a challenge made now expires, in seconds since 1970."""
+    """When a challenge made at `now` expires; both are Unix times, in seconds."""
     return now + int(ANSWER[time_control].total_seconds())
