@@ -1,4 +1,4 @@
-"""Time off: what a server allows of it, and vacations, during which the clock of a person rests."""
+"""Time off: the kinds that a server allows, and vacations, which stop a player's clocks."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,47 +26,47 @@ BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
         "take_back": "Take-backs are turned off in this server.",
     }
 )
-"""What is said where a server does not allow it."""
+"""The refusals in servers that don't allow a kind of time off."""
 
 _CHANGE: Final = "A server manager can change that with `/settings`."
 
 DAYS_A_YEAR: Final = 14
 DAY: Final = int(timedelta(days=1).total_seconds())
 LEAST_ON_A_CLOCK: Final = timedelta(hours=1)
-"""A vacation is not begun while less is left for a move."""
+"""A vacation can't start while a player has less time than this for a move they owe."""
 
 Seated = tuple[LoadedMatch, Seat]
-"""A match, and where somebody sits in it."""
+"""A match and a user's seat in it."""
 
 _NOT_AWAY: Final = "You're not on vacation in this server. `/vacation start` begins one."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacation:
-    """Somebody's vacation in one server."""
+    """A user's vacation in one server."""
 
     until: int | None
-    """When it ends, in seconds since 1970; None for somebody who is there."""
+    """When it ends, as a Unix time in seconds; None if the user isn't on vacation."""
 
     days_left: int
-    """How many days more can be taken this year."""
+    """The days that the user can still take this year."""
 
     matches: Sequence[MatchId] = ()
-    """Whose clocks have just changed."""
+    """The matches whose clocks have just changed."""
 
     owed: int = 0
-    """In how many matches of the server it is their turn, once they have come back early."""
+    """After an early end, the number of matches in the server in which the user owes a move."""
 
 
 async def is_allowed(tx: Transaction, guild: int | None, what: TimeOff) -> bool:
-    """Whether a server wants such time off; with None, in a solo match, nobody forbids it."""
+    """Whether a server allows this kind of time off; solo matches, with None, allow all."""
     if guild is None:
         return True
     return what not in (await tx.guilds.settings(guild)).time_off_barred
 
 
 async def must_allow(tx: Transaction, guild: int | None, what: TimeOff) -> None:
-    """NotAllowedHereError where this server does not want such time off."""
+    """Raise NotAllowedHereError if this server doesn't allow this kind of time off."""
     if not await is_allowed(tx, guild, what):
         raise NotAllowedHereError(f"{BARRED[what]} {_CHANGE}")
 
@@ -74,9 +74,9 @@ async def must_allow(tx: Transaction, guild: int | None, what: TimeOff) -> None:
 async def known_away(
     tx: Transaction, guild: int, users: Collection[int], now: int
 ) -> dict[int, int]:
-    """Until when whom of these people a vacation keeps from this server, as others may know.
+    """When the vacation of each of these users who is on one ends, by user id, as others may know.
 
-    Who keeps their results private is left out.
+    Users who keep their results private are left out.
     """
     found = await tx.clocks.on_vacation(users, guild, now)
     if not found:
@@ -86,9 +86,10 @@ async def known_away(
 
 
 def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
-    """The time control of a match; NotAllowedHereError for one that the server does not allow.
+    """The time control of a match, which is `named` unless that is None.
 
-    Where nobody named one it is the server's own, without a reserve if those are turned off.
+    Raises NotAllowedHereError if the server doesn't allow the named one. If None is named, it is
+    the server's default, without a reserve if reserves are turned off.
     """
     usual = named or settings.time_control or DEFAULT_TIME_CONTROL
     if usual not in RESERVE or "reserve" not in settings.time_off_barred:
@@ -99,25 +100,29 @@ def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeCon
 
 
 class Vacations:
-    """The acts; each is one transaction over all matches that it concerns."""
+    """Starting and ending vacations; each act is one transaction over all matches it affects."""
 
     def __init__(self, storage: Transactions, *, now: Callable[[], float]) -> None:
         self._storage = storage
         self._now = now
 
     async def of(self, user: int, guild: int) -> Vacation:
-        """Whether somebody is on vacation in a server, and how much can still be taken."""
+        """A user's vacation in a server, and the days they have left."""
         now = int(self._now())
         async with self._storage.reading() as reading:
             return _vacation(await reading.clocks.vacations(user, guild), now)
 
     async def known_away(self, users: Collection[int], guild: int) -> dict[int, int]:
-        """Until when whom of these people a vacation keeps from a server, as others may know."""
+        """As the function `known_away`, for now."""
         async with self._storage.reading() as reading:
             return await known_away(reading, guild, users, int(self._now()))
 
     async def start(self, user: int, guild: int, days: int) -> Vacation:
-        """Let the clocks of this person's slow matches in a server rest for so many days."""
+        """Start a vacation: stop the clocks of a user's slow matches in a server for some days.
+
+        Raises NotAllowedHereError if the server has no vacations; MatchError if the user is on one,
+        has too few days left, or has to make a move first.
+        """
         now = int(self._now())
         until = now + days * DAY
         async with self._storage.transaction() as writing:
@@ -136,7 +141,10 @@ class Vacations:
             return _vacation([*taken, begun], now, [match.record.id for match, _ in found])
 
     async def end(self, user: int, guild: int) -> Vacation:
-        """Come back before the vacation ends by itself; days not begun can be taken again."""
+        """End a vacation early; days that haven't begun can be taken again.
+
+        Raises MatchError if the user isn't on vacation.
+        """
         now = int(self._now())
         async with self._storage.transaction() as writing:
             await writing.clocks.hold_running(user, guild)
@@ -147,7 +155,7 @@ class Vacations:
             found = _slow(running)
             for match, seat in found:
                 await _put(writing, match, seat, None, now)
-            # Of what they owe they were to be told at the end that the vacation had.
+            # Notices of the turns they owe were due at the end that the vacation would have had.
             await writing.notices.hurry_in([match.record.id for match, _ in found], user, now)
             taken = await writing.clocks.vacations(user, guild)
             ended = _vacation(taken, now, [match.record.id for match, _ in found])
@@ -155,7 +163,7 @@ class Vacations:
             return replace(ended, owed=len(owed))
 
     async def _running(self, writing: Transaction, user: int, guild: int) -> list[Seated]:
-        """The matches of a server in which somebody plays; damaged ones stay as they are."""
+        """A user's running matches in a server, except those with a damaged record."""
         found = []
         for number in await writing.clocks.running_of(user, guild):
             match = load_readable(await writing.matches.load(number))
@@ -165,7 +173,7 @@ class Vacations:
 
 
 def _slow(running: Sequence[Seated]) -> Sequence[Seated]:
-    """Those whose clocks rest during a vacation."""
+    """The matches whose clocks a vacation stops."""
     return [(match, seat) for match, seat in running if match.record.time_control in SLOW]
 
 
@@ -180,14 +188,14 @@ async def _put(
 
 
 async def _tell_of_end(writing: Transaction, found: LoadedMatch, seat: Seat, until: int) -> None:
-    """Let somebody be told when their vacation is over of a turn of which they were told before."""
+    """If a player owes a move now, queue a notice of that for the end of their vacation."""
     if seat in found.owing and not found.record.paused:
         record, to = found.record, [found.record.seats[seat].user]
         await writing.notices.tell(record.id, "back", to, due_at=until, turn=record.turn)
 
 
 def _must_be_left(taken: Sequence[VacationRecord], now: int, days: int) -> None:
-    """MatchError where somebody is away already, or has not so many days left."""
+    """Raise MatchError if a user is on vacation already, or has fewer than `days` days left."""
     until = _until(taken, now)
     if until is not None:
         raise MatchError(
@@ -235,7 +243,7 @@ def _taken_in(taken: Sequence[VacationRecord], year: int) -> int:
 
 
 def _by_year(start: int, until: int) -> dict[int, int]:
-    """The days of a vacation, also one that has only begun, by the year in which each begins."""
+    """The number of days of a vacation, started ones included, by the year in which they start."""
     found: dict[int, int] = {}
     for moment in range(start, until, DAY):
         found[_year(moment)] = found.get(_year(moment), 0) + 1
@@ -243,5 +251,5 @@ def _by_year(start: int, until: int) -> dict[int, int]:
 
 
 def _year(moment: int) -> int:
-    """The calendar year, UTC."""
+    """The calendar year of a Unix time, in UTC."""
     return datetime.fromtimestamp(moment, UTC).year

@@ -1,7 +1,7 @@
-"""The act of the clock on one match: a challenge expires, time is up for a seat, silence ends.
+"""What the clock does to due matches: challenges expire, seats run out of time, silence ends them.
 
-Each is one transaction that begins by asking whether the match is still due, so that a choice of
-the same instant either comes first and is played, or finds that the round is over.
+The transaction first checks whether a match is still due, so that a choice at the same moment
+either comes first and is played, or is refused because the round is over.
 """
 
 import asyncio
@@ -22,28 +22,28 @@ from games import Seat
 from games.chance import Chance
 
 MIN_BATCH_SIZE: Final = 20
-"""So many matches are acted on before others can write, though they wait for that: to execute what
-a batch writes takes longer than these acts, and hardly less for fewer of them."""
+"""Matches that are handled before others can write, even if they are waiting: writing a batch takes
+longer than handling its matches, and hardly less for fewer of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is read once for all matches that are acted on together."""
+    """What is read once for all matches of a batch."""
 
     now: int
     for_good: frozenset[int]
-    """Servers in which nobody may resume a match that has ended by time."""
+    """The servers that don't allow resuming a match that ended because time ran out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What has come of several matches in one transaction."""
+    """What was done in one transaction."""
 
     done: Mapping[MatchId, Status]
-    """Those that were due, and whether they go on."""
+    """The matches that were due, and their status afterwards."""
 
     left: Sequence[MatchId]
-    """Those that were not looked at any more."""
+    """The matches that weren't handled, because others were waiting to write."""
 
 
 class Timeouts:
@@ -54,9 +54,10 @@ class Timeouts:
     async def act_on(
         self, due: Sequence[MatchId], *, is_wanted: Callable[[], bool] = lambda: False
     ) -> Acted:
-        """Do what is due in these matches in one transaction, until somebody else wants to write.
+        """Do what is due in these matches, in one transaction.
 
-        What goes wrong with one of them takes back what was done in all.
+        Stops after at least MIN_BATCH_SIZE matches if others want to write (`is_wanted`). An error
+        in one match rolls back all.
         """
         now = int(self._now())
         async with self._storage.transaction() as writing:
@@ -66,7 +67,7 @@ class Timeouts:
             done: dict[MatchId, Status] = {}
             left = list(found)
             while left and not (len(done) >= MIN_BATCH_SIZE and is_wanted()):
-                await asyncio.sleep(0)  # what is written waits for the end; clicks need not
+                await asyncio.sleep(0)  # so that the event loop can answer clicks in between
                 match = left.pop(0)
                 status = await _act(writing, found[match], known)
                 if status is not None:
@@ -80,7 +81,7 @@ async def _known(writing: Transaction, due: Collection[MatchRecord], now: int) -
 
 
 async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Status | None:
-    """Do what is due in a match, and how it stands then; None if nothing was due."""
+    """Do what is due in a match, and return its status; None if nothing was due."""
     now = known.now
     if record.due_at is None or record.due_at > now:
         return None
@@ -104,10 +105,10 @@ async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Stat
 async def _close_if_silent(
     writing: Transaction, record: MatchRecord, now: int
 ) -> Literal["closed"] | None:
-    """End a match in which nothing has happened for 30 days; None where something has.
+    """End a match after 30 days of silence; returns None if it isn't to be ended yet.
 
-    Some days before, those who could move are told, unless the match has lost its place; they have
-    those days from then on, also where the bot was away or the match was resumed meanwhile.
+    SILENCE_WARNING before, players who owe a move are warned, unless the match has lost its
+    channel. They always have that time from the warning on, even if the bot was away before.
     """
     silence = await writing.deadlines.silence(record.id)
     warning = timedelta() if record.paused else SILENCE_WARNING
@@ -126,7 +127,7 @@ async def _close_if_silent(
 
 
 async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> Status:
-    """Let a match go on that was paused by agreement for as long as that can last."""
+    """Resume a match that has been paused by agreement for `MAX_PAUSE`; returns its status."""
     record = found.record
     ends = (record.paused_at or 0) + int(MAX_PAUSE.total_seconds())
     if ends > now:
@@ -138,7 +139,7 @@ async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> Stat
 
 
 async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> Status:
-    """Act on the seats whose time is up, if there are any, and say when to look again."""
+    """Handle the seats that ran out of time, if any, and store when to look again."""
     now = known.now
     record = clocks.returned(found.record, now)
     await writing.clocks.put_seats(found.record, record)
@@ -159,11 +160,11 @@ async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> Stat
 async def _time_is_up(
     writing: Transaction, found: LoadedMatch, late: frozenset[Seat], known: _Known
 ) -> LoadedMatch:
-    """Go on without waiting for the seats that have not chosen in time; what is true then.
+    """Play on for the seats that haven't chosen in time; returns the match afterwards.
 
-    The first time in a row the clock plays for a seat, the second time the seat is forfeited;
-    seats that are forfeited at once leave in the order of their numbers (R37). Where nobody would
-    be left to win, the match is closed without a result: none of them was there.
+    The first time in a row, the clock plays for a seat; the second time, the seat is forfeited.
+    Seats that are forfeited together leave in the order of their numbers (R37). If nobody would be
+    left to win, the match is closed without a result, because none of the players was there.
     """
     record, now = found.record, known.now
     forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
@@ -179,10 +180,11 @@ async def _time_is_up(
 
 
 async def _release(writing: Transaction, before: MatchRecord, found: LoadedMatch, now: int) -> None:
-    """Hold back no result but that of a match that ended by nothing else than time.
+    """Keep the result held only if nothing but time ended the match.
 
-    Where a step was played since, what was chosen in it is known, so it can't be played again.
-    Who had been forfeited before has no strikes in a match that is held back: that ended nothing.
+    If a step was played meanwhile, its choices are known, so it can't be played again, and the
+    result counts now. In a match with a held result, seats forfeited earlier lose their strikes:
+    see `forfeited_at_the_end`.
     """
     record = found.record
     if record.counts_at is None:
@@ -200,7 +202,7 @@ async def _release(writing: Transaction, before: MatchRecord, found: LoadedMatch
 async def _play_for(
     writing: Transaction, found: LoadedMatch, late: frozenset[Seat], known: _Known
 ) -> LoadedMatch:
-    """Play the fallbacks of these seats until this turn has passed, as one strike for each."""
+    """Play fallback moves for these seats until this turn is over; each person gets one strike."""
     turn, now = found.record.turn, known.now
     match, played = found.record.id, set[Seat]()
     while found.record.turn == turn and (owing := late & found.owing):
@@ -214,19 +216,19 @@ async def _play_for(
         played |= owing
     struck = played - found.record.computers
     await writing.seats.strike_again(match, struck)
-    if found.record.late != tuple(sorted(played)):  # forced moves followed
+    if found.record.late != tuple(sorted(played)):  # forced moves followed and changed it
         await writing.matches.note_late(match, sorted(played))
     return _struck(found, struck, played)
 
 
 def _fallback(found: LoadedMatch, seat: Seat) -> Any:  # noqa: ANN401 - of the game's own type
-    """The move that the clock makes, by a chance that draws nothing of what the play will draw."""
+    """The move that the clock makes, with a chance of its own: it draws what no step will draw."""
     chance = Chance(f"{found.record.seed}:{seat} is late", found.record.step)
     return found.game.fallback(found.state, seat, chance)
 
 
 def _struck(found: LoadedMatch, struck: Collection[Seat], played: Collection[Seat]) -> LoadedMatch:
-    """The match as it is once it is noted for which seats the clock has played."""
+    """The match with one more strike for the `struck` seats, and `played` as its late seats."""
     seats = tuple(
         replace(seat, strikes=seat.strikes + 1) if i in struck else seat
         for i, seat in enumerate(found.record.seats)

@@ -1,4 +1,4 @@
-"""The moves so far, in the game's notation: of resolved steps only, and public facts only."""
+"""The moves of a match so far, in the game's notation: resolved steps only, secrets redacted."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from games import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One step, or a seat that left between two."""
+    """One step, or a departure between two steps."""
 
     step: int
-    """From 1; of a departure, the step it left before."""
+    """From 1; for a departure, the step that follows it."""
 
     moves: Mapping[Seat, str] = field(default_factory=dict)
     left: tuple[Seat, Why] | None = None
@@ -25,14 +25,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moves:
-    """What has been played in a match, with the match as everybody may know it."""
+    """The moves of a match, and the match as everyone may know it."""
 
     snapshot: PublicSnapshot
     lines: tuple[Line, ...]
 
 
 async def read(reading: Transaction, match: MatchId) -> TranscriptRecord:
-    """The whole course of a match; NoSuchMatchError if it is none."""
+    """All moves and departures of a match; raises NoSuchMatchError if it doesn't exist."""
     found = await reading.moves.transcript(match)
     if found is None:
         raise NoSuchMatchError(NO_MATCH)
@@ -40,7 +40,7 @@ async def read(reading: Transaction, match: MatchId) -> TranscriptRecord:
 
 
 def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
-    """NotSeatedError for somebody who neither played this match nor is where it was played."""
+    """Raise NotSeatedError unless the user has a seat in this match or asks in its server."""
     elsewhere = record.guild is None or record.guild != guild
     if elsewhere and user not in {seat.user for seat in record.seats}:
         raise NotSeatedError(
@@ -49,13 +49,13 @@ def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
 
 
 def moves_of(found: TranscriptRecord) -> Moves:
-    """The moves as everybody may know them."""
+    """The moves as everyone may know them."""
     truth = load_match(found.match)
     return Moves(snapshot=truth.public(), lines=told(truth, found))
 
 
 def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
-    """The lines as everybody may know them."""
+    """The lines as everyone may know them."""
     lines = written(found)
     if truth.state is None:
         return lines
@@ -70,7 +70,7 @@ def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
 
 
 def written(found: TranscriptRecord) -> tuple[Line, ...]:
-    """The lines as they were chosen, with what nobody else may know."""
+    """The lines with the moves as they were chosen, including what others may not know."""
     steps: dict[int, dict[Seat, str]] = defaultdict(dict)
     for made in found.moves:
         steps[made.step][made.seat] = made.move

@@ -1,4 +1,4 @@
-"""Whether an export tells the truth: commitment, deal, every move and the result are checked."""
+"""Verifies an export: its commitment, the deal, every move, and the result."""
 
 import json
 import time
@@ -17,16 +17,16 @@ from games.history import Frame, History, WrongError, frames
 from games.seen_moves import hidden, seen
 
 MAX_EXPORT_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of a file that is looked at; the longest match takes about a third of it."""
+"""The maximum size of a file in bytes; the longest match takes about a third of it."""
 
 MAX_JSON_PARTS: Final = 150_000
-"""Lists and objects in a file that is read at all: of millions, reading alone takes long."""
+"""The maximum number of lists and objects in a file: just parsing millions takes long."""
 
 MAX_STEPS: Final = 20_000
-"""Steps of a match that is played again. A series of very many games can have more."""
+"""The maximum number of steps that are replayed. A series of very many games can have more."""
 
 MAX_CHECK_SECONDS: Final = 10.0
-"""Seconds after which a match is not played on: no true one takes as long."""
+"""Seconds after which a replay is stopped: no genuine match takes that long."""
 
 FOREIGN: Final = "This isn't one of my exports"
 NOT_JSON: Final = (
@@ -37,14 +37,14 @@ _WRONG: Final = {"missing": "is missing", "extra_forbidden": "doesn't belong the
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What was found out about a file."""
+    """The result of verifying a file."""
 
     title: str
     points: tuple[tuple[bool, str], ...]
-    """Whether it is right, and what that is."""
+    """For each thing that was checked, whether it is right, and a sentence about it."""
 
     is_read: bool = True
-    """Whether it is an export at all, so that it can be found true or not."""
+    """Whether the file is an export at all; only then does `is_true` mean anything."""
 
     @property
     def is_true(self) -> bool:
@@ -52,11 +52,11 @@ class Finding:
 
 
 class _ForeignError(Exception):
-    """A file that cannot be checked; the message says why."""
+    """A file that can't be verified; the message says why."""
 
 
 def verify(data: bytes) -> Finding:
-    """Check an export, whatever it holds; never raises for what is in it."""
+    """Verify the bytes of a file; never raises for what is in them."""
     try:
         exported, options = _read(data)
     except _ForeignError as error:
@@ -77,7 +77,7 @@ def verify(data: bytes) -> Finding:
 
 
 def _read(data: bytes) -> tuple[Export, Any]:
-    """The export and its options; _ForeignError for anything else."""
+    """The export and its options; raises _ForeignError if the file isn't one."""
     if data.count(b"[") + data.count(b"{") > MAX_JSON_PARTS:
         raise _ForeignError(f"{FOREIGN}: it has more parts than any match could.")
     try:
@@ -103,7 +103,7 @@ def _read(data: bytes) -> tuple[Export, Any]:
 
 
 def _first(error: ValidationError) -> str:
-    """Why a file is no export, without repeating what it says."""
+    """Why a file isn't an export, without quoting its values."""
     problem = error.errors(include_input=False, include_url=False)[0]
     if problem["type"] == "json_invalid":
         return NOT_JSON
@@ -128,9 +128,9 @@ def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of th
 
 
 def _last(history: History) -> tuple[Frame, int]:
-    """The frame at the end, and how many moves have something hidden.
+    """The last frame, and the number of moves with hidden parts.
 
-    WrongError where something does not follow, takes for ever, or hides what everybody has seen.
+    Raises WrongError if a move or departure is illegal, takes too long, or hides what everyone saw.
     """
     seats = range(history.seats)
     for step, seat in history.departures:
@@ -197,7 +197,7 @@ def _result(game: AnyGame, exported: Export, last: Frame) -> Iterator[tuple[bool
 
 
 def _decided(result: Result | None) -> object:
-    """What is compared of a result: its reason is told in the words of the version that made it."""
+    """The parts of a result to compare; its reason is worded by the version that exported it."""
     return None if result is None else (result.ranks, result.scores)
 
 

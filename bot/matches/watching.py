@@ -1,4 +1,4 @@
-"""The open and running matches of a server, for whoever wants to join or follow one."""
+"""The open and running matches of a server, for users who want to join or follow one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,33 +14,33 @@ from bot.storage.match_list import ListedRecord, LiveRecord
 
 PER_PAGE: Final = 6
 MAX_FOLLOWED_MATCHES: Final = 50
-"""Matches that one person may follow at a time."""
+"""Matches that one user can follow at the same time."""
 
 Sees = Callable[[int], bool]
-"""Whether the one who asks can read a channel, by its id."""
+"""Whether the user who asks can read the channel with this id."""
 
 GONE: Final = "I can't find that match here. Use `/watch` for those that are on now."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchQuery:
-    """Which matches of a server somebody wants to see."""
+    """Which matches of a server a user wants to see."""
 
     game: str | None = None
     """None for all games."""
 
     user: int | None = None
-    """Who has a seat in them; None for everybody's."""
+    """Only matches in which this user has a seat; None for everyone's."""
 
     followed: bool = False
-    """Those that the one who asks follows, of all games and everybody."""
+    """Only matches that the user who asks follows; the other fields are unset then."""
 
 
 EVERYTHING: Final = WatchQuery()
 
 
 def query_of(user: Person | None, game: str | None) -> WatchQuery:
-    """What a command asks for; MatchError for a bot."""
+    """The query of a command; raises MatchError if `user` is a bot."""
     if user is not None:
         must_be_a_person(user)
     return WatchQuery(game=game, user=None if user is None else user.id)
@@ -48,51 +48,53 @@ def query_of(user: Person | None, game: str | None) -> WatchQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A match of the list."""
+    """A match in the list."""
 
     snapshot: PublicSnapshot
     table: str | None
-    """Where the table stands, if that is known."""
+    """The URL of its table, if known."""
 
     active_at: int
-    """When its last step was revealed, or it began, or was opened."""
+    """When its last step was revealed, or else it started or was opened; Unix time, in seconds."""
 
     is_followed: bool
-    """By the one who asks."""
+    """Whether the user who asks follows it."""
 
     is_own: bool
-    """Whether the one who asks has a seat in it."""
+    """Whether the user who asks has a seat in it and hasn't resigned."""
 
     is_invited: bool
-    """Whether that is kept for them, and they have not answered yet."""
+    """Whether the user who asks has been invited and hasn't answered yet."""
 
     @property
     def open_seats(self) -> int:
-        """Seats that anybody may take."""
+        """The number of seats that anyone may take."""
         snapshot = self.snapshot
         return snapshot.wanted - len(snapshot.places) if snapshot.status == "open" else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchPage:
-    """A page of the matches of a server, from 0."""
+    """A page of the matches of a server."""
 
     entries: tuple[Watched, ...]
     query: WatchQuery
     number: int
+    """From 0."""
+
     last: int
     by_game: Mapping[str, int]
-    """How many matches there are of each game, everybody's or those of the person asked for."""
+    """The number of matches of each game: everyone's, or those of the user in the query."""
 
     followed: int
-    """How many the one who asks follows."""
+    """The number of matches that the user who asks follows."""
 
     open_seats: int
-    """How many of the matches listed have a seat that anybody may take."""
+    """The number of listed matches, on all pages, with a seat that anyone may take."""
 
     @property
     def listed(self) -> int:
-        """How many matches there are on all pages."""
+        """The number of matches on all pages."""
         if self.query.followed:
             return self.followed
         game = self.query.game
@@ -100,7 +102,7 @@ class WatchPage:
 
 
 class Watching:
-    """Only what tables show anyway, and only of channels that the one who asks can read."""
+    """Shows only what tables show anyway, and only in channels that the user who asks can read."""
 
     def __init__(self, storage: Transactions) -> None:
         self._storage = storage
@@ -114,9 +116,9 @@ class Watching:
         query: WatchQuery = EVERYTHING,
         number: int = 0,
     ) -> WatchPage:
-        """First the matches with open seats, then the others by game; the newest activity first.
+        """A page, from 0, of the matches: open seats first, then by game, newest activity first.
 
-        A page beyond the end shows the last one.
+        A number beyond the end gives the last page.
         """
         async with self._storage.reading() as reading:
             lists = reading.match_lists
@@ -145,7 +147,7 @@ class Watching:
         )
 
     async def follow(self, match: MatchId, user: int, guild: int, sees: Sees) -> None:
-        """Let this person be told when the match is over; a MatchError where that cannot be."""
+        """Notify this user when the match is over; raises MatchError if they can't follow it."""
         async with self._storage.transaction() as writing:
             found = await _seen(writing, match, guild, sees)
             if found.record.status not in {"open", "running"}:
@@ -162,17 +164,17 @@ class Watching:
                 )
 
     async def stop(self, match: MatchId, user: int) -> None:
-        """Let this person not be told any more."""
+        """Stop following a match."""
         async with self._storage.transaction() as writing:
             await writing.watches.remove(match, user)
 
     async def must_be_seen(self, match: MatchId, guild: int, sees: Sees) -> None:
-        """NoSuchMatchError where the one who asks cannot see the table of this match."""
+        """Raise NoSuchMatchError if the user who asks can't see the table of this match."""
         async with self._storage.reading() as reading:
             await _seen(reading, match, guild, sees)
 
     async def is_followed(self, match: MatchId, user: int) -> bool:
-        """Whether this person is told when the match is over."""
+        """Whether this user follows the match."""
         async with self._storage.reading() as reading:
             return match in await reading.watches.watched(user, [match])
 
@@ -187,7 +189,7 @@ async def _seen(reading: Transaction, match: MatchId, guild: int, sees: Sees) ->
 
 
 def _plays(record: MatchRecord, user: int) -> bool:
-    """Whether this person has a seat and plays on, or is told of the end as a player (R37)."""
+    """Whether this user has a seat and hasn't resigned, so gets notices as a player (R37)."""
     return any(s.user == user and s.left_why != "resigned" for s in record.seats)
 
 
@@ -197,7 +199,7 @@ def _visible(found: Sequence[LiveRecord], sees: Sees) -> list[LiveRecord]:
 
 
 def _sorted(found: Sequence[LiveRecord]) -> list[LiveRecord]:
-    """Open seats first, then game by game: that with the newest activity first, within it too."""
+    """Open seats first, then grouped by game; games and matches with the newest activity first."""
     newest = sorted(found, key=lambda one: (one.active_at, one.match), reverse=True)
     games = list(dict.fromkeys(one.game for one in newest if not one.open_seats))
     seats = [one for one in newest if one.open_seats]
