@@ -1,1 +1,1 @@
-"""What servers and people have chosen."""
+"""The settings of servers and users: channels, pace, preferences, notices, blocks."""

@@ -1,4 +1,4 @@
-"""Whom somebody has blocked: written and taken back."""
+"""Blocks: the users whose challenges a user doesn't want."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
@@ -8,10 +8,10 @@ from bot.settings.people import Person
 from bot.storage import Storage, Transaction
 
 MAX_BLOCKS: Final = 100
-"""So many mentions fit into one message."""
+"""Blocks per user: that many mentions fit into one message."""
 
 UnblockFormer = Callable[[Transaction, int, int], Awaitable[bool]]
-"""Takes back somebody's block of another who was deleted since; False if there is none."""
+"""Removes a user's block of another whose data was deleted since; returns False without one."""
 
 
 class Blocks:
@@ -20,7 +20,10 @@ class Blocks:
         self._unblock_former = unblock_former
 
     async def add(self, user: int, other: Person) -> bool:
-        """Let no challenges of the other come any more; whether they did."""
+        """Block another user; returns False if they were blocked already.
+
+        Raises MatchError for oneself, for bots, and beyond MAX_BLOCKS.
+        """
         if other.id == user:
             raise MatchError("That's you. Name the person whose challenges you don't want.")
         if other.bot:
@@ -35,7 +38,7 @@ class Blocks:
         return made
 
     async def remove(self, user: int, other: Person) -> None:
-        """Let the other challenge this user again."""
+        """Unblock another user; raises MatchError if they weren't blocked."""
         async with self._storage.transaction() as writing:
             taken = await writing.blocks.remove(user, other.id)
             of_former = await self._unblock_former(writing, user, other.id)
@@ -43,6 +46,6 @@ class Blocks:
             raise MatchError(f"You haven't blocked <@{other.id}>. `/block` shows your list.")
 
     async def of(self, user: int) -> Sequence[int]:
-        """Whom this person has blocked."""
+        """The ids of the users that this user has blocked."""
         async with self._storage.reading() as reading:
             return await reading.blocks.of(user)

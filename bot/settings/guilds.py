@@ -1,4 +1,4 @@
-"""The settings of servers: what may be played where, and how unless the challenger says it."""
+"""The settings of servers: what may be played where, and the defaults for challenges."""
 
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,10 +14,10 @@ from bot.text import listed
 from games import GAMES
 
 DEFAULT_TIME_CONTROL: Final[TimeControl] = "slow"
-"""Of a match for which neither challenger nor server has named one."""
+"""The time control of a match if neither the challenger nor the server has chosen one."""
 
 ServerName = Callable[[int], str]
-"""What a server is called, by its id."""
+"""Returns the name of a server, by its id."""
 
 
 def _at_pace(record: GuildRecord, *, time_control: TimeControl) -> GuildRecord:
@@ -35,7 +35,7 @@ _CHANGES: Final[Mapping[str, Callable[[GuildRecord], GuildRecord]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowed:
-    """What a server lets people take, and the matches whose messages it changes."""
+    """The settings of a server after `allow`, and the matches whose messages must be edited."""
 
     settings: GuildRecord
     anew: Sequence[MatchId]
@@ -46,28 +46,28 @@ class GuildSettings:
         self._storage = storage
 
     async def of(self, guild: int) -> GuildRecord:
-        """The settings of this server; the defaults where it has chosen nothing."""
+        """The settings of this server; defaults for what it hasn't chosen."""
         async with self._storage.reading() as reading:
             return await reading.guilds.settings(guild)
 
     async def left(self) -> Container[int]:
-        """The servers that have removed the bot."""
+        """The ids of the servers that have removed the bot."""
         async with self._storage.reading() as reading:
             return await reading.guilds.left()
 
     async def change(self, guild: int, what: str) -> GuildRecord:
-        """Change one setting, for example `pace slow`; ButtonError for an unknown one."""
+        """Change one setting, for example `pace slow`; raises ButtonError for an unknown one."""
         if what not in _CHANGES:
             raise ButtonError("That setting doesn't exist. Use `/settings` again.")
         return await self._write(guild, _CHANGES[what])
 
     async def limit(self, guild: int, channels: Iterable[int]) -> GuildRecord:
-        """Let matches be begun in these channels only; in all for none."""
+        """Let matches start in these channels only; in all channels if there are none."""
         chosen = frozenset(channels)
         return await self._write(guild, lambda record: replace(record, channels=chosen))
 
     async def switch(self, guild: int, on: Iterable[str], off: Iterable[str]) -> GuildRecord:
-        """Switch games on and off; what is in neither stays as it is."""
+        """Turn games on and off, by key; games in neither keep their setting."""
         wanted, unwanted = frozenset(on), frozenset(off)
         return await self._write(
             guild,
@@ -75,9 +75,9 @@ class GuildSettings:
         )
 
     async def post_puzzles(self, guild: int, channel: int | None) -> GuildRecord:
-        """Let the daily puzzle be posted in this channel; nowhere for None.
+        """Set the channel for the daily puzzle; None posts it nowhere.
 
-        What could not be posted today is tried again, and what waits goes nowhere else.
+        A post that failed is tried again; one that waits for another channel isn't sent there.
         """
         async with self._storage.transaction() as writing:
             before = await writing.guilds.settings(guild, changing=True)
@@ -87,11 +87,12 @@ class GuildSettings:
         return after
 
     async def post_digests(self, guild: int, channel: int | None, monday: int) -> GuildRecord:
-        """Let the weekly digest be posted in this channel; nowhere for None.
+        """Set the channel for the weekly digest; None posts it nowhere.
 
-        The first one comes on the next Monday, not for the week before `monday`, which began this
-        one (days since 1970). What could not be posted, or still waited, is tried again, also where
-        the channel was none for a while, and what waits goes nowhere else.
+        `monday` is the first day of this week, in days since 1970. A server that had no channel
+        gets its first digest next Monday, and none for the week before `monday`, unless that one
+        had failed or was still waiting when its channel was removed: then it is tried again. A post
+        that waits for another channel isn't sent there.
         """
         async with self._storage.transaction() as writing:
             before = await writing.guilds.settings(guild, changing=True)
@@ -104,10 +105,10 @@ class GuildSettings:
         return after
 
     async def allow(self, guild: int, time_off: Iterable[str]) -> Allowed:
-        """Let people take these kinds of time off, and no others.
+        """Allow these kinds of time off, and no others.
 
-        Messages of held results say whether those can be resumed, for a week and with no change of
-        their own: that they must be made anew is written with it.
+        The messages of a held result say whether the match can be resumed, and nothing else changes
+        them for a week. So the same transaction notes that they must be edited.
         """
         barred = frozenset(get_args(TimeOff)) - frozenset(time_off)
         async with self._storage.transaction() as writing:
@@ -127,7 +128,7 @@ class GuildSettings:
 
 
 def must_allow(settings: GuildRecord, game: str, interaction: discord.Interaction[Any]) -> None:
-    """NotAllowedHereError where this server does not let this game be begun in this channel."""
+    """Raise NotAllowedHereError if this game can't be started in the interaction's channel."""
     _must_allow_game(settings, game)
     must_allow_here(settings, interaction)
 
@@ -139,9 +140,9 @@ async def must_allow_there(
     channel: int,
     parent_of: Callable[[int], Awaitable[int | None]],
 ) -> None:
-    """The same for a click in direct messages, which begins a match in a channel of a server.
+    """As `must_allow`, for a click in direct messages that starts a match in a server's channel.
 
-    `parent_of` asks Discord in which channel a thread is: nobody knows that of an archived one.
+    `parent_of` asks Discord for the channel of a thread: archived threads aren't in the cache.
     """
     if guild is None:
         raise NotAllowedHereError(
@@ -164,9 +165,9 @@ def _must_allow_game(settings: GuildRecord, game: str) -> None:
 
 
 def must_allow_here(settings: GuildRecord, interaction: discord.Interaction[Any]) -> None:
-    """NotAllowedHereError where this server lets nothing be played in this channel.
+    """Raise NotAllowedHereError if no game can be started in the interaction's channel.
 
-    What may be played in a channel may be in its threads.
+    The threads of an allowed channel are allowed, too.
     """
     here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     _must_allow_in(settings, here, interaction.guild)
@@ -186,6 +187,6 @@ def _must_allow_in(
 
 
 def standing(settings: GuildRecord, guild: discord.Guild | None) -> list[int]:
-    """The channels where matches may be begun that have not been deleted since."""
+    """The chosen channels for matches, without those deleted since; all if `guild` is None."""
     chosen = sorted(settings.channels)
     return chosen if guild is None else [c for c in chosen if guild.get_channel(c) is not None]

@@ -1,4 +1,4 @@
-"""What people are told of and how: the table of events, and each person's way for each of them."""
+"""Notices: the events that users are notified of, and how each user wants to be notified."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,13 +14,14 @@ WhenActive = Literal["wait", "drop", "send"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventKind:
-    """An event of a match that people can be told of."""
+    """What holds for all notices of one event."""
 
     label: str
     default: Way
     when_active: WhenActive
-    """For somebody who has just clicked in that match, so that they see it happen: what asks
-    something waits until they have been away for a while, and what only informs is dropped."""
+    """What to do if the receiver is active in that match and sees it happen: "wait" until they have
+    been inactive for a while (if it asks for something), "drop" it (if it just informs), or "send"
+    it all the same."""
 
 
 def _kind(label: str, when_active: WhenActive, default: Way = "dm") -> EventKind:
@@ -46,28 +47,28 @@ EVENTS: Final[Mapping[Event, EventKind]] = MappingProxyType(
         "watched": _kind("A match you follow is over", "send"),
     }
 )
-"""In the order in which they are shown."""
+"""In the order in which `/notify` shows them."""
 
 
 def is_event(text: str) -> TypeGuard[Event]:
-    """Whether a text names an event of which people can be told."""
+    """Whether a text is the key of an event."""
     return text in EVENTS
 
 
 def is_way(text: str) -> TypeGuard[Way]:
-    """Whether a text names a way to tell somebody."""
+    """Whether a text is the key of a way."""
     return text in get_args(Way)
 
 
 EARLINESS: Final = (None, 10 * 60, 60 * 60, 3 * 60 * 60, 8 * 60 * 60)
-"""How early somebody can be reminded, in seconds; None is a quarter of the time."""
+"""The choices for how long before a deadline to be reminded, in seconds; None: 1/4 of a turn."""
 
 
 UNKNOWN: Final = "I don't know that choice. Use `/notify` again."
 
 
 def way_of(preference: NoticePreference, event: Event) -> Way:
-    """How somebody is told of an event."""
+    """How a user with this preference is notified of an event."""
     return preference.ways.get(event, EVENTS[event].default)
 
 
@@ -81,7 +82,7 @@ class NoticeSettings:
             return await reading.people.notice_preference(user)
 
     async def choose(self, user: int, event: str, way: str) -> NoticePreference:
-        """Let this person be told of an event in this way; ButtonError for an unknown one."""
+        """Set how a user is notified of an event; raises ButtonError for unknown keys."""
         if not (is_event(event) and is_way(way)):
             raise ButtonError(UNKNOWN)
         chosen = {event: way}
@@ -90,7 +91,10 @@ class NoticeSettings:
         )
 
     async def remind_before(self, user: int, seconds: int | None) -> NoticePreference:
-        """Let this person be reminded so early before a deadline; ButtonError for another time."""
+        """Set how many seconds before a deadline a user is reminded; one of `EARLINESS`.
+
+        Raises ButtonError for any other time.
+        """
         if seconds not in EARLINESS:
             raise ButtonError(UNKNOWN)
         return await self._change(user, lambda before: replace(before, before=seconds))

@@ -1,4 +1,4 @@
-"""A user of Discord, as far as all that is asked of people needs one."""
+"""The part of a Discord user that checks of people need."""
 
 from typing import Protocol
 
@@ -14,6 +14,6 @@ class Person(Protocol):
 
 
 def must_be_a_person(user: Person) -> None:
-    """MatchError for a bot, of which there is nothing to be listed."""
+    """Raise MatchError for a bot: bots have no matches that could be listed."""
     if user.bot:
         raise MatchError(f"<@{user.id}> is a bot. Pick a person.")

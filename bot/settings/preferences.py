@@ -1,4 +1,4 @@
-"""What people prefer, in memory as far as it was asked for, and how they change it."""
+"""The preferences of users: cached when they are read, and changed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -12,10 +12,10 @@ from bot.storage import MatchId, Storage
 from bot.storage.people import PreferencesRecord
 
 MAX_REMEMBERED_PEOPLE: Final = 4096
-"""People whose preferences are kept in memory, those last asked for."""
+"""Users whose preferences are cached; the least recently used are dropped."""
 
 BELIEVED_SECONDS: Final = 60
-"""For so long: another process that has changed them may have died before it told of it."""
+"""Seconds that they are cached: a process that changed them may have died before it told us."""
 
 _CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] = {
     "desk dm": lambda record: replace(record, desk="dm"),
@@ -38,7 +38,7 @@ class Preferences:
             MAX_REMEMBERED_PEOPLE, BELIEVED_SECONDS, timer=now
         )
         self._forgotten = 0
-        """How often something was dropped."""
+        """How often something was dropped from the cache."""
 
     async def of(self, user: int) -> PreferencesRecord:
         known = self._known.get(user)
@@ -48,18 +48,18 @@ class Preferences:
         async with self._storage.reading() as reading:
             found = await reading.people.preferences(user)
         if forgotten != self._forgotten:
-            return found  # perhaps from before a deletion, so not to be kept
-        # What was changed while we read is newer than what we read.
+            return found  # may be from before a deletion, so it isn't cached
+        # A change that was made during the read is newer than what was read.
         return self._known.setdefault(user, found)
 
     async def wants_words(self, user: int) -> bool:
-        """Whether pictures are to be left out of what this person alone sees."""
+        """Whether messages that only this user sees should have no pictures."""
         return not (await self.of(user)).pictures
 
     async def change(self, user: int, what: str) -> tuple[PreferencesRecord, Sequence[MatchId]]:
-        """Change one preference, for example `desk here`; ButtonError for an unknown one.
+        """Change one preference, for example `desk here`; raises ButtonError for an unknown one.
 
-        What is preferred now, and the matches whose hand looks different by that.
+        Returns the preferences after that, and the running matches whose hands must be redrawn.
         """
         if what not in _CHANGES:
             raise ButtonError("That preference doesn't exist. Use `/preferences` again.")
@@ -68,7 +68,7 @@ class Preferences:
                 before = await writing.people.preferences(user, changing=True)
                 after = _CHANGES[what](before)
                 await writing.people.put_preferences(user, after)
-                if what == "desk dm":  # also where they have chosen beside the table so far
+                if what == "desk dm":  # also in matches in which they have used My hand so far
                     await writing.people.bring_hands(user)
                 redrawn = await writing.people.matches_in_play(user)
         except MaybeSavedError:
@@ -80,11 +80,11 @@ class Preferences:
         return after, redrawn
 
     def forget(self, user: int) -> None:
-        """Drop what is in memory, after it was changed or deleted in the storage."""
+        """Drop a user's cached preferences, after they were changed or deleted in the database."""
         self._forgotten += 1
         self._known.pop(user, None)
 
     def forget_all(self) -> None:
-        """Drop everybody's: whose were changed or deleted in the storage may not have been told."""
+        """Drop all cached preferences: changes and deletions elsewhere may have been missed."""
         self._forgotten += 1
         self._known.clear()
