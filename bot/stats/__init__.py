@@ -1,1 +1,1 @@
-"""Leaderboards, profiles, histories and weekly digests, and who may see them."""
+"""Leaderboards, profiles, match histories and weekly digests, and who may see them."""

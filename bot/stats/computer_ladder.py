@@ -1,4 +1,4 @@
-"""The computers' ladder as somebody asks for it: which game, which time, which page."""
+"""The computer ladder, as a user asks for it: which game, which period, which page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,19 +15,21 @@ from games import GAMES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """A page of the ladder of one game, or the first of every game that has anybody on it."""
+    """A page of one game's ladder, or the top of the ladder of each game."""
 
     query: Query
     title: str
-    """Of the time it is about."""
+    """The name of the period."""
 
     pages: Mapping[str, PageRecord[RungRecord]]
-    """By game; games without anybody are left out."""
+    """By game; games with an empty ladder are left out."""
 
     me: int
+    """The id of the user who asks."""
+
     seasons: Sequence[SeasonRecord]
     complete: bool
-    """Whether it is known who is still here."""
+    """Whether it is known which users are still in the server; if not, some may have left."""
 
 
 class ComputerLadders:
@@ -40,7 +42,7 @@ class ComputerLadders:
         self._members = members
 
     async def ladder(self, guild: int, query: Query, number: int, me: int) -> Ladder:
-        """A page, from 0, of the game that is wished for; without one, the top of every game."""
+        """Page `number`, from 0, of the query's game; if that is None, the top of each game."""
         seasons = await self._seasons.of(guild)
         games = GAMES if query.game is None else [query.game]
         asked = [self._boards.which(guild, game, query, seasons) for game in games]

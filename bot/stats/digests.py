@@ -1,4 +1,4 @@
-"""What happened in a server in a week, as its digest tells it on the Monday after."""
+"""Weekly digests: what happened in a server in a week, for the post on the Monday after."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -13,33 +13,33 @@ WEEK_DAYS: Final = 7
 _FIRST_MONDAY: Final = 4  # January 5, 1970
 
 LEAST_UPSET: Final = 75
-"""Rating points between two players that make it an upset when the lower one wins."""
+"""Rating points by which the loser must have been higher for a win to be an upset."""
 
 SHORTEST_STREAK: Final = 3
-"""Wins in a row that are told."""
+"""Wins in a row from which a streak is listed."""
 
 LEAST_MEETINGS: Final = 3
-"""Matches of two people with each other that make them rivals."""
+"""Matches with each other from which two players are rivals."""
 
 MAX_UPSETS, MAX_STREAKS, MAX_PAIRS, MAX_SOLVERS = 3, 5, 1, 3
-"""So many of each are told."""
+"""How many of each are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """The week of a server."""
+    """What happened in a server in one week."""
 
     first_day: int
-    """The Monday it begins with, in days since 1970, UTC."""
+    """The Monday that the week starts with, in days since 1970 (UTC)."""
 
     found: WeekRecord
 
     complete: bool
-    """Whether it is known who of those it could name is still there; if not, it names nobody."""
+    """Whether it is known which users are still in the server; if not, nobody is named."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing happened that is worth a message."""
+        """Whether no match ended and no puzzle was answered, so that nothing is posted."""
         found = self.found
         return not (found.matches or found.with_computers or found.answers)
 
@@ -52,11 +52,11 @@ class Digests:
 
     @property
     def this_monday(self) -> int:
-        """The day with which this week began."""
+        """The first day of the current week, in days since 1970 (UTC)."""
         return monday_of(day_of(self._now()))
 
     async def of(self, guild: int, monday: int) -> Digest:
-        """The week before a Monday; nobody is named who has left the server, or may have."""
+        """The digest of the week before `monday` (days since 1970); names only current members."""
         since = monday - WEEK_DAYS
         week = Week(
             guild=guild,
@@ -77,18 +77,18 @@ class Digests:
         return Digest(first_day=since, found=_without(found, unnamed), complete=gone is not None)
 
     async def unposted(self, guild: int) -> str | None:
-        """Why a server did not get its last digest; None if it did, or still may."""
+        """Why the last digest couldn't be posted in a server; None if it was, or still may be."""
         async with self._storage.reading() as reading:
             return await reading.digest_posts.failure(guild)
 
 
 def monday_of(day: int) -> int:
-    """The Monday of the week in which a day lies, in days since 1970."""
+    """The Monday of the week that contains `day`; both in days since 1970."""
     return day - (day - _FIRST_MONDAY) % WEEK_DAYS
 
 
 def _without(found: WeekRecord, unnamed: Collection[int]) -> WeekRecord:
-    """As many as are told of each, and nobody of those who are not to be named."""
+    """The week as it is listed: at most so many of each, and without the users in `unnamed`."""
 
     def here(lines: Sequence[CountRecord]) -> list[CountRecord]:
         return [line for line in lines if line.user not in unnamed]

@@ -1,4 +1,4 @@
-"""Leaderboards as somebody asks for them: which game, which time, which page, who is still here."""
+"""Leaderboards, as a user asks for them: which game, which period, which page; members only."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,10 +18,10 @@ from games import GAMES
 PER_PAGE: Final = 10
 
 ASKED_EACH: Final = 20
-"""In place of ASKED, of each game for the overview."""
+"""As `ASKED`, for each game of the overview."""
 
 OVERVIEW_LINES: Final = 3
-"""Lines of each game in the overview."""
+"""Lines per game in the overview."""
 
 PERIODS: Final = {
     "all": "All time",
@@ -37,19 +37,19 @@ _WORDS: Final = " w"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Which leaderboard somebody wants to see."""
+    """Which leaderboard a user wants to see; `str` gives its text for a button."""
 
     game: str | None = None
     """None for an overview of all games."""
 
     period: str = "all"
-    """A key of PERIODS, or `s` and the number of a season."""
+    """A key of PERIODS, or `s` and the id of a season."""
 
     computers: bool = False
-    """Whether it is the ladder of those who have played against computers."""
+    """Whether it is the computer ladder."""
 
     words: bool = False
-    """Whether it is to be shown without a picture."""
+    """Whether to show it without a picture."""
 
     def __str__(self) -> str:
         ladder, form = _COMPUTERS if self.computers else "", _WORDS if self.words else ""
@@ -57,7 +57,7 @@ class Query:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The wish that a button carries; ButtonError for any other text."""
+        """The query in a button's text; raises ButtonError for any other text."""
         shown = text.removesuffix(_WORDS)
         game, _, period = shown.removesuffix(_COMPUTERS).partition(" ")
         if (game != _EVERY and game not in GAMES) or not _PERIOD.fullmatch(period):
@@ -72,37 +72,39 @@ class Query:
 
     @property
     def season(self) -> int | None:
-        """The number of the season that is named."""
+        """The id of the season that the period names; None if it names none."""
         found = _PERIOD.fullmatch(self.period)
         return int(found[1]) if found is not None and found[1] else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A page of a leaderboard, and what else there is to choose."""
+    """A page of a leaderboard, and the seasons to choose from."""
 
     query: Query
     game: str
     title: str
-    """Of the time it is about."""
+    """The name of the period."""
 
     since: int | None
-    """From when on results count; None where ratings decide."""
+    """The Unix time from which results count; None if the order is by rating."""
 
     page: PageRecord[StandingRecord]
     me: int
+    """The id of the user who asks."""
+
     seasons: Sequence[SeasonRecord]
     complete: bool
-    """Whether it is known who is still here."""
+    """Whether it is known which users are still in the server; if not, some may have left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """The first of every game that has anybody on its leaderboard."""
+    """The top of each game's leaderboard; fields as in `Board`."""
 
     query: Query
     lines: Mapping[str, PageRecord[StandingRecord]]
-    """By game."""
+    """By game; games with an empty leaderboard are left out."""
 
     title: str
     since: int | None
@@ -120,7 +122,7 @@ class Leaderboards:
         self._now = now
 
     async def board(self, guild: int, game: str, query: Query, number: int, me: int) -> Board:
-        """A page of the leaderboard of a game, from 0; the last one for a page beyond the end."""
+        """Page `number`, from 0, of a game's leaderboard; the last page beyond the end."""
         seasons = await self._seasons.of(guild)
         title, which = self.which(guild, game, query, seasons)
         first = number * PER_PAGE
@@ -146,7 +148,7 @@ class Leaderboards:
     async def overview(
         self, guild: int, query: Query, me: int, *, top: int = OVERVIEW_LINES
     ) -> Overview:
-        """The first few of every game."""
+        """The `top` lines of each game's leaderboard."""
         seasons = await self._seasons.of(guild)
         asked = [self.which(guild, game, query, seasons) for game in GAMES]
         boards = [which for _, which in asked]
@@ -168,7 +170,7 @@ class Leaderboards:
         )
 
     async def _first(self, boards: Sequence[BoardRecord], count: int) -> set[int]:
-        """The first so many people of each board."""
+        """The user ids of the first `count` lines of each board."""
         async with self._storage.reading() as reading:
             found = [await reading.leaderboards.first_users(which, count) for which in boards]
         return set().union(*found)
@@ -182,7 +184,7 @@ class Leaderboards:
         count: int,
         gone: frozenset[int],
     ) -> list[PageRecord[StandingRecord]]:
-        """A page of each board; nothing is read while Discord is asked who is here."""
+        """A page of each board; no read stays open while Discord is asked who is in the server."""
         async with self._storage.reading() as reading:
             return [
                 await reading.leaderboards.page(which, first=first, count=count, me=me, gone=gone)
@@ -192,7 +194,10 @@ class Leaderboards:
     def which(
         self, guild: int, game: str, query: Query, seasons: Sequence[SeasonRecord]
     ) -> tuple[str, BoardRecord]:
-        """The name of the time that is wished for, and what is read for it."""
+        """The name of the query's period, and the leaderboard to read for it.
+
+        Raises MatchError if the server doesn't have that season, or has none.
+        """
         match query.period:
             case "all":
                 return PERIODS["all"], BoardRecord(guild=guild, game=game)
@@ -205,7 +210,7 @@ class Leaderboards:
 
 
 def begin_of(period: str, now: float) -> int:
-    """When this month or this week, which begins on Monday, has begun; in UTC."""
+    """The Unix time at which this month or week (from Monday) began, in UTC."""
     moment = datetime.fromtimestamp(now, UTC)
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     days = midnight.day - 1 if period == "month" else midnight.weekday()

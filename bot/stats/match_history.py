@@ -1,4 +1,4 @@
-"""The matches somebody has finished, as people ask for them: a page, or one to look at again."""
+"""The matches that a user has finished: a page of them, or one to look at again."""
 
 import re
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ _WISH: Final = re.compile(r"(\d+)(?: ([a-z]+))?(?: ([<>])(\d{1,18}))?", re.ASCII
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Whose matches somebody wants to see, of which game, and which page."""
+    """Which page of which user's matches to show; `str` gives its text for a button."""
 
     user: int
     game: str | None = None
     """None for all games."""
 
     border: BorderRecord | None = None
-    """Next to which match it begins; None for the newest."""
+    """Where the page begins, next to a match outside of it; None for the newest page."""
 
     def __str__(self) -> str:
         whose = str(self.user) if self.game is None else f"{self.user} {self.game}"
@@ -43,7 +43,7 @@ class Query:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The wish that a button carries; ButtonError for any other text."""
+        """The query in a button's text; raises ButtonError for any other text."""
         found = _WISH.fullmatch(text)
         if found is None or (found[2] is not None and found[2] not in GAMES):
             raise ButtonError(f"This button is out of date. {_AGAIN}")
@@ -53,7 +53,7 @@ class Query:
 
 
 def query_of(me: int, user: Person | None, game: str | None) -> Query:
-    """What a command asks for; MatchError for a bot."""
+    """The query of a command that `me` used; raises MatchError if `user` is a bot."""
     if user is not None:
         must_be_a_person(user)
     return Query(user=me if user is None else user.id, game=game)
@@ -61,15 +61,15 @@ def query_of(me: int, user: Person | None, game: str | None) -> Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A match that is over."""
+    """A match that has ended."""
 
     record: EndedMatchRecord
     snapshot: PublicSnapshot | None
-    """As everybody may know it; None where it cannot be read back by the rules of today."""
+    """The match as everyone may know it; None if its record can't be decoded."""
 
     @property
     def table(self) -> str | None:
-        """The way to where it stands, if that is known."""
+        """The URL of its table, if known."""
         spot = self.record.table
         return None if spot is None else spot.url(self.record.match.guild)
 
@@ -82,15 +82,16 @@ class Page:
 
     entries: Sequence[Entry]
     first: int
-    """How many newer matches there are."""
+    """The number of newer matches."""
 
     total: int
     newest: Query | None
-    """The first page, unless it is this one or the next to it; so it is with the oldest."""
+    """The first page; None if this is the first or second page."""
 
     newer: Query | None
     older: Query | None
     oldest: Query | None
+    """The last page; None if this is the last or second to last page."""
 
 
 class MatchHistories:
@@ -98,7 +99,7 @@ class MatchHistories:
         self._storage = storage
 
     async def page(self, query: Query, guild: int | None) -> Page:
-        """A page of the matches somebody has finished here, or everywhere for None."""
+        """A page of the matches that a user has finished in this server, or in all for None."""
         async with self._storage.reading() as reading:
             found = await reading.match_histories.page(
                 query.user, guild, query.game, query.border, PER_PAGE
@@ -121,7 +122,7 @@ class MatchHistories:
     async def again(
         self, match: MatchId, *, user: int, guild: int | None
     ) -> tuple[PublicSnapshot, Spot | None]:
-        """A match that has ended, and where its table stands; MatchError for a stranger's."""
+        """An ended match, and its table if known; raises MatchError if `user` may not see it."""
         async with self._storage.reading() as reading:
             record = await reading.matches.load(match)
         if record is not None:

@@ -1,4 +1,4 @@
-"""What somebody has played, as people ask for it: alone, or against somebody."""
+"""A user's statistics: overall, or against one other user."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ log = structlog.get_logger()
 
 PER_PAGE: Final = 10
 LATEST: Final = 5
-"""So many of the matches of two people are listed."""
+"""Matches of two users with each other that are listed."""
 
 _AGAIN: Final = "Use `/stats` again."
 _NONE: Final = "-"
@@ -40,35 +40,35 @@ _WORDS, _PICTURE = "w", "p"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What somebody wants to see."""
+    """Which statistics a user wants to see; `str` gives its text for a button."""
 
     user: int
     game: str | None = None
     """None for all games."""
 
     rival: int = NOBODY
-    """Against whom; NOBODY for everybody."""
+    """The other user to compare with; NOBODY for statistics against everyone."""
 
     server: int | None = None
-    """In direct messages: one's matches in this server only."""
+    """Only matches in this server; for one's own statistics in direct messages."""
 
     words: bool = False
-    """Whether it is to be shown without a picture."""
+    """Whether to show it without a picture."""
 
     def __str__(self) -> str:
         form = _WORDS if self.words else _PICTURE
-        # In a server it is that one; in direct messages it is oneself. So both are never needed.
+        # One of the two is enough: a server is chosen only for one's own, in direct messages.
         whom = self.user if self.server is None else f"s{self.server}"
         return f"{whom} {self.game or _NONE} {self.rival} {form}"
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Whom it is about."""
+        """The ids of the users it is about."""
         return (self.user, self.rival) if self.rival else (self.user,)
 
     @classmethod
     def parse(cls, text: str, *, user: int) -> Self:
-        """The wish that a button carries which this person has pressed; else a ButtonError."""
+        """The query in the text of a button that `user` pressed; ButtonError for other texts."""
         try:
             whom, game, rival, form = text.split(" ")
             query = cls(
@@ -88,7 +88,7 @@ class Query:
 def query_of(
     me: int, user: Person | None, game: str | None, rival: Person | None, *, words: bool
 ) -> Query:
-    """What a command asks for; MatchError for what has no statistics."""
+    """The query of a command that `me` used; raises MatchError for bots, and for equal users."""
     for person in (user, rival):
         if person is not None:
             must_be_a_person(person)
@@ -118,7 +118,7 @@ class Favorite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What somebody has played."""
+    """A user's statistics."""
 
     query: Query
     guild: int | None
@@ -126,22 +126,22 @@ class Profile:
 
     total: Tally
     games: Mapping[str, Tally]
-    """The games played most first."""
+    """By game; most played first."""
 
     servers: Mapping[int, int]
-    """How many matches in each server that could be chosen, the most first."""
+    """Matches per server, by id, to choose a server from; most matches first."""
 
     streaks: Streaks
     favorite: Favorite | None
     ratings: Sequence[RatingHistory]
     opponents: PageRecord[OpponentRecord]
     alone: Mapping[str, Tally] = field(default_factory=dict)
-    """Solo matches by game, which count in nothing else; empty where others could see it."""
+    """Solo matches by game, which count in no other field; only in one's own, for all servers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rivalry:
-    """What two people have played with each other; counted for the first of them."""
+    """The matches of two users with each other, from the view of the first; see `Profile`."""
 
     query: Query
     guild: int | None
@@ -150,10 +150,10 @@ class Rivalry:
     servers: Mapping[int, int]
     streaks: Streaks
     latest: Sequence[tuple[MeetingRecord, Spot | None]]
-    """The last matches with where their tables stand, the newest first."""
+    """The last matches and their tables, if known; newest first."""
 
     ratings: Sequence[RatingRecord]
-    """Of both, where it is about one server."""
+    """The ratings of both; empty unless it is about one server."""
 
 
 class Profiles:
@@ -161,7 +161,7 @@ class Profiles:
         self._storage = storage
 
     async def profile(self, query: Query, audience: Audience, page: int) -> Profile:
-        """What somebody has played, with a page of their opponents, from 0."""
+        """A user's statistics, with a page of their opponents, counted from 0."""
         scope = _scope(query, audience)
         async with self._storage.reading(heavy=True) as reading:
             servers = await self._servers(reading, query, audience)
@@ -192,10 +192,10 @@ class Profiles:
         )
 
     async def rivalry(self, query: Query, audience: Audience) -> Rivalry:
-        """What somebody has played against somebody else."""
+        """The statistics of two users against each other."""
         scope = _scope(query, audience)
         async with self._storage.reading(heavy=True) as reading:
-            # Elsewhere than in a server, they can choose among those where these two have played.
+            # Outside of servers, the user can choose a server in which these two have played.
             asked = scope if audience.guild is not None else replace(scope, guild=None)
             everywhere = await reading.profiles.meetings(asked, query.rival)
             met = [m for m in everywhere if scope.guild in {None, m.guild}]
@@ -217,7 +217,7 @@ class Profiles:
     async def _servers(
         self, reading: Transaction, query: Query, audience: Audience
     ) -> Mapping[int, int]:
-        """Where somebody has played, for themselves to choose from; elsewhere it is one server."""
+        """A user's matches per server, to choose a server; empty if the audience is in one."""
         if audience.guild is not None:
             return {}
         return await reading.profiles.guilds(ScopeRecord(user=query.user, game=query.game))
@@ -242,7 +242,7 @@ def _by_game(matches: Sequence[PlayedRecord | MeetingRecord]) -> dict[str, Tally
 
 
 def _by_server(matches: Sequence[MeetingRecord]) -> dict[int, int]:
-    """How many of these matches were played in each server, the most first."""
+    """The number of these matches in each server, by id; most matches first."""
     return dict(Counter(match.guild for match in matches).most_common())
 
 
@@ -251,6 +251,6 @@ def _decoded(game: str, options: str, matches: int) -> Favorite | None:
         return Favorite(
             game=game, options=codec.decode(GAMES[game].options, options), matches=matches
         )
-    except (KeyError, CorruptRecordError) as error:  # a line less, and all else is shown
+    except (KeyError, CorruptRecordError) as error:  # the rest of the profile can still be shown
         log.warning("corrupt options", game=game, problem=type(error).__name__)
         return None

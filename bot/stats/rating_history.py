@@ -1,4 +1,4 @@
-"""How ratings have gone: now, at their best, and over time, as few points as a plot needs."""
+"""The course of ratings: current, best, and over time, with as few points as a plot needs."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,8 +9,8 @@ from bot.ratings import is_established
 from bot.storage.profiles import PlayedRecord
 
 STEPS: Final = 120
-"""Stretches of time into which a history is cut where it has more points than a plot can show; of
-each the first, the last, the best and the worst are kept."""
+"""Intervals of time into which a history is divided if it has more points than a plot can show; the
+first, last, best and worst point of each are kept."""
 
 
 class Point(NamedTuple):
@@ -19,18 +19,18 @@ class Point(NamedTuple):
     at: int
     rating: int
     nth: int
-    """How many rated matches with this one."""
+    """The number of rated matches up to and including this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingHistory:
-    """The rating of one person in one game of one server, from the first rated match on."""
+    """A user's rating in one game and server, after each rated match."""
 
     guild: int
     game: str
     points: tuple[Point, ...]
     change: int
-    """What the last rated match did to it."""
+    """The rating points that the last rated match added (or, if negative, took)."""
 
     @property
     def now(self) -> Point:
@@ -38,7 +38,7 @@ class RatingHistory:
 
     @property
     def best(self) -> Point:
-        """The highest, the first time it was reached; a provisional one only if all are."""
+        """The highest rating, where it was first reached; provisional only if all ratings are."""
         return max(self._settled(), key=lambda point: (point.rating, -point.nth))
 
     @property
@@ -49,7 +49,7 @@ class RatingHistory:
         return [p for p in self.points if is_established(p.nth)] or self.points
 
     def thinned(self) -> "RatingHistory":
-        """The same with few points, among them all that anybody would look for."""
+        """The history with at most a few hundred points; current, best and worst are among them."""
         if len(self.points) <= 4 * STEPS:
             return self
         begin, end = self.points[0].at, self.now.at
@@ -66,7 +66,7 @@ class RatingHistory:
 
 
 def rating_histories(played: Iterable[PlayedRecord]) -> Sequence[RatingHistory]:
-    """How somebody's ratings have gone, given all matches in the order in which they ended."""
+    """A user's rating history in each game and server; `played` is in the order of results."""
     found: Mapping[tuple[int, str], list[Point]] = defaultdict(list)
     changes: dict[tuple[int, str], int] = {}
     for match in played:

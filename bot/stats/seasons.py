@@ -1,4 +1,4 @@
-"""The seasons of a server: how one is begun, and how one is meant by what somebody types."""
+"""The seasons of a server: starting, announcing and finding them by name."""
 
 import re
 import unicodedata
@@ -12,18 +12,18 @@ from bot.storage.seasons import SeasonRecord, Unannounced, folded
 from bot.text import BLANK
 
 MAX_NAME_LENGTH: Final = 40
-"""Characters of a season's name."""
+"""The maximum length of a season's name, in characters."""
 
 MAX_SEASONS: Final = 500
-"""Seasons of one server: leaderboards read all of them, and so does each letter that is typed to
-find one."""
+"""Seasons per server: leaderboards read them all, and autocomplete does at each letter typed."""
 
 _JOINING: Final = re.compile(
     "(?<=[^\0-\u02ff\u2000-\u206f])[\u200c\u200d](?=[^\0-\u02ff\u2000-\u206f])"
     "|(?<=\U0001f3f4)[\U000e0020-\U000e007e]+\U000e007f"
 )
-"""What shows nothing by itself but makes one sign of several, or letters as they are written: in a
-family or a rainbow flag, in Persian and Hindi, and after the black flag of England or Wales."""
+"""Invisible characters that are part of visible ones, so they are allowed: joiners in emoji (such
+as families and the rainbow flag) and in scripts such as Persian and Hindi, and the tags that make
+the flags of England and Wales."""
 
 NO_SEASON: Final = (
     "This server has no season yet. A server manager can start one with `/season start`."
@@ -45,7 +45,7 @@ MEANWHILE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """A season that has begun, and the one that ended by that, if any."""
+    """A season, and the one that ended when it started, if any."""
 
     season: SeasonRecord
     before: SeasonRecord | None
@@ -57,7 +57,7 @@ class Seasons:
         self._now = now
 
     async def named(self, guild: int, name: str) -> str:
-        """How a new season would be called; MatchError where it cannot be called so."""
+        """The tidied name for a new season; raises MatchError if a season can't have it."""
         name, before = tidy(name), await self.of(guild)
         if folded(name) in {folded(season.name) for season in before}:
             raise MatchError(TAKEN)
@@ -68,10 +68,11 @@ class Seasons:
     async def start(
         self, guild: int, name: str, *, ending: int | None = None, announce_in: int | None = None
     ) -> Started:
-        """Begin a season, which ends the one before; MatchError where it cannot be called so.
+        """Start a season, which ends the one before; raises MatchError if it can't have this name.
 
-        Nor does it begin where another season than this one would end, 0 for none; None for any.
-        `announce_in` is the channel in which it is to be announced, until `note_announced`.
+        `ending` is the id of the season that is expected to end, 0 if none is; raises MatchError if
+        it's a different one. None ends any. `announce_in` is the channel in which the clock
+        announces the season, unless `note_announced` is called before.
         """
         name, now = tidy(name), int(self._now())
         async with self._storage.transaction() as writing:
@@ -86,29 +87,29 @@ class Seasons:
         return Started(season=season, before=before)
 
     async def note_announced(self, season: SeasonRecord) -> None:
-        """Note that everybody was told, or that nobody can be any more."""
+        """Note that a season has been announced, or that it can't be."""
         async with self._storage.transaction() as writing:
             await writing.seasons.note_announced(season.id)
 
     async def unannounced(self) -> Sequence[Unannounced]:
-        """What has still to be announced, in any server, the oldest first."""
+        """The seasons that have still to be announced, in all servers; oldest first."""
         async with self._storage.reading() as reading:
             return await reading.seasons.unannounced()
 
     async def started(self, guild: int, season: int) -> Started | None:
-        """The season with this number, and the one that ended by it; None if it is gone."""
+        """The season with this id, and the one it ended; None if the season is gone."""
         found = [one for one in await self.of(guild) if one.id <= season]
         if not found or found[0].id != season:
             return None
         return Started(season=found[0], before=found[1] if len(found) > 1 else None)
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
-        """All seasons of a server, the newest first."""
+        """All seasons of a server, newest first."""
         async with self._storage.reading() as reading:
             return await reading.seasons.of(guild)
 
     async def called(self, guild: int, name: str) -> SeasonRecord:
-        """The season of this name; MatchError if there is none."""
+        """The season with this name, in any spelling (`folded`); raises MatchError without one."""
         wanted = folded(name)
         for season in await self.of(guild):
             if folded(season.name) == wanted:
@@ -120,7 +121,7 @@ class Seasons:
 
 
 def tidy(name: str) -> str:
-    """A name as it is kept; MatchError where it cannot be read or is too long."""
+    """A name as it is stored; raises MatchError if it is unreadable or too long."""
     name = " ".join(name.split())
     if not any(c.isalnum() for c in name):
         raise MatchError("A season name needs a letter or a digit, like Spring 2027.")

@@ -1,4 +1,4 @@
-"""Runs of results: how somebody stands now, and the longest there have been."""
+"""Streaks of results: the current one, and the longest of each kind."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,23 +8,26 @@ from bot.storage.profiles import End
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Streaks:
-    """A draw ends a streak of wins, and so does it one of losses; unbeaten is won or drawn."""
+    """A user's streaks, in matches. A draw ends a streak of wins, and also one of losses."""
 
     last: End | None
-    """What the present streak consists of; None before the first match."""
+    """The result that the current streak consists of; None before the first match."""
 
     length: int
-    """How many matches it has."""
+    """The length of the current streak."""
 
     won: int
     """The longest streak of wins."""
 
     unbeaten: int
+    """The longest streak of wins and draws."""
+
     lost: int
+    """The longest streak of losses."""
 
 
 def streaks(ends: Iterable[End]) -> Streaks:
-    """The streaks in results that are given in the order in which matches ended."""
+    """The streaks in these results, which are in the order in which the matches ended."""
     last: End | None = None
     length = unbeaten = longest_unbeaten = 0
     longest: dict[End, int] = {"won": 0, "drawn": 0, "lost": 0}

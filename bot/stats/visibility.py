@@ -1,7 +1,7 @@
-"""Who sees what somebody has played: everybody in a server, unless they want it for themselves.
+"""Who may see a user's statistics: everyone in a server, unless the user keeps them private.
 
-Anywhere but in a server with the bot people see their own matches, from all servers and those of no
-server: no server learns of another.
+Outside of servers that have the bot, users see only their own, from all servers and from solo
+matches: no server learns about another.
 """
 
 from collections.abc import Sequence
@@ -26,18 +26,18 @@ PRIVATE_BY_NOW: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audience:
-    """Who sees an answer."""
+    """The people who see an answer."""
 
     asker: int
     guild: int | None
-    """The server where it was asked; None in direct messages, and where the bot is a guest."""
+    """The server of the interaction; None in direct messages, and where the bot is a guest."""
 
     private: bool
-    """Whether nobody else sees it."""
+    """Whether only the asker sees it."""
 
     @property
     def onlooker(self) -> int:
-        """For whose eyes it is; NOBODY's in particular where everybody sees it."""
+        """The id of the only user who sees it; NOBODY if everyone does."""
         return self.asker if self.private else NOBODY
 
 
@@ -48,9 +48,10 @@ class Visibility:
     async def of_command(
         self, interaction: discord.Interaction[Any], people: Sequence[int], *, private: bool
     ) -> Audience:
-        """Who is to see an answer about these people; MatchError for a secret of others.
+        """The audience of an answer about these users, the first of whom is the main subject.
 
-        The first of them is the one whose matches are counted.
+        `private` says whether a private answer was asked for; about users who keep their results
+        private, the answer is private anyway. Raises MatchError if the asker may not see it.
         """
         asker, guild = interaction.user.id, server_of(interaction)
         if guild is None:
@@ -69,7 +70,7 @@ class Visibility:
     async def of_click(
         self, interaction: discord.Interaction[Any], people: Sequence[int]
     ) -> Audience:
-        """The same for the message that was clicked; MatchError where too many see it."""
+        """As `of_command`, for a click on a message; MatchError if that is too public for it."""
         private = interaction.message is not None and interaction.message.flags.ephemeral
         audience = await self.of_command(interaction, people, private=private)
         if audience.private and not private:
