@@ -1,1 +1,1 @@
-"""Results and solved puzzles that people show to others: what is told of a match, and the posts."""
+"""Sharing results and solved puzzles: what is shown of a match, and the posts."""

@@ -1,4 +1,4 @@
-"""Posts of solved puzzles, where people press **Share**: one a person, day and server."""
+"""Shared posts of solved puzzles: one per user, day and server, where they press **Share**."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,11 +33,11 @@ class PuzzleShares:
         self._now = now
 
     async def posted(self, solved: SolvedPuzzle, guild: int) -> Spot | None:
-        """Where it is shared in this server; None if it is not, or the post is gone."""
+        """The post of a solved puzzle in this server; None if there is none, or it was deleted."""
         return await self._posts.standing(solved.day, solved.user, guild)
 
     def must_allow(self, interaction: discord.Interaction[Any], guild: int, channel: int) -> None:
-        """NotAllowedHereError where the bot can't post, or where this person may not write."""
+        """Raise NotAllowedHereError if the bot or this user can't post in the channel."""
         must_be_able_to_share(
             self._client.get_guild(guild),
             channel,
@@ -49,7 +49,7 @@ class PuzzleShares:
     async def post(
         self, solved: SolvedPuzzle, guild: int, channel: int, content: MessageContent
     ) -> Spot:
-        """Send it to a channel; where it stands in this server, now or already."""
+        """Post a solved puzzle in a channel; returns the post in this server, new or existing."""
         wanted = PuzzleShareRecord(
             day=solved.day,
             user=solved.user,
@@ -60,7 +60,7 @@ class PuzzleShares:
         )
         async with self._storage.transaction() as writing:
             claimed = await writing.puzzle_shares.claim(wanted)
-        # As much of the person as there is room for.
+        # Discord's nonces have 25 characters at most, so only the end of the user id fits.
         nonce = f"p{solved.day}.{solved.user % 10**9}"
         posted = await self._posts.send(claimed, content, nonce)
         if posted is None:

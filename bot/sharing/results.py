@@ -1,7 +1,7 @@
-"""What a player shows of a match that has ended: the score's course, their turning point, ratings.
+"""What a player shares of an ended match: the course of the score, ratings, their turning point.
 
-Nothing is told that the table does not tell, but for one choice of the player's own, which the
-coach judges by what that player saw. Of others there are no choices.
+It shows nothing that the table doesn't show, except one choice of that player, which the coach
+judges by what the player saw. It shows no choices of others.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -24,35 +24,35 @@ STRANGER: Final = "Only players can share a result. Share one of your own matche
 NO_RESULT: Final = "This match ended without a result, so there's nothing to share."
 
 LEAST_COST: Final = 0.05
-"""Of the chance to win: what a choice gave up at least to be told as a turning point. The coach's
-opinion of less is not sure in every game."""
+"""The chance to win (0 to 1) that a choice must have given up to be shown as a turning point. Below
+that, the coach isn't reliable in every game."""
 
 SHORTEST_STREAK: Final = 2
-"""Wins in a row that are told."""
+"""Wins in a row from which a streak is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedResult:
-    """All that is told."""
+    """All that a shared result shows."""
 
     snapshot: SeatSnapshot
-    """The match, as the player knows it who shares it; nothing of the view is told."""
+    """The match, as the player who shares it may know it; its view isn't shown."""
 
     user: int
     course: Course | None
-    """None for a game that counts nothing, and where the rules have changed since."""
+    """None for a game without a score, and if today's rules refuse the moves of the match."""
 
     turning: Said | None
-    """The player's choice that cost most; None if there is none to be sure of."""
+    """The player's choice that cost most; None if the coach isn't sure of any."""
 
     streak: int
-    """Wins in a row of the player in this game and server, with this match; 0 without a streak."""
+    """The player's wins in a row in this game and server, up to this match; 0 without a streak."""
 
     table: Spot | None
-    """Where its table stands; None without one."""
+    """The message of its table, if known."""
 
     unrated: frozenset[int]
-    """Whose ratings are not told: others who want their statistics for themselves."""
+    """The ids of other players who keep their statistics private, so their ratings aren't shown."""
 
 
 class Results:
@@ -62,7 +62,7 @@ class Results:
         self._coach = coach
 
     async def asked(self, match: MatchId, user: int) -> StudiedMatch:
-        """The match that somebody wants to share; MatchError where that can't be."""
+        """A match that a user wants to share; raises MatchError if they can't."""
         asked = await studied(self._storage, match, user, STRANGER)
         if asked.snapshot.status != "over":
             raise MatchError(NO_RESULT)
@@ -71,9 +71,10 @@ class Results:
     async def found(
         self, asked: StudiedMatch, points: Callable[[Any], Sequence[int]] | None
     ) -> AsyncIterator[Study | SharedResult]:
-        """Now and then how far the coach has come; in the end the result.
+        """Yield the coach's progress now and then, and finally the result.
 
-        Raises CoachBusyError while the coach looks at something else for the same person.
+        `points` returns the points of each seat from a spectator's view; None for games without.
+        Raises CoachBusyError while the coach studies another match for the same user.
         """
         study: Study | None = None
         try:
@@ -84,7 +85,7 @@ class Results:
         except CoachBusyError:
             raise
         except MatchError:
-            study = None  # too much was asked of the coach, or it has no time: nothing is sure
+            study = None  # asked too often, or the coach is too busy: no turning point then
         course = None if points is None else await self._archive.course(asked, points)
         yield await self._told(
             asked, course, None if study is None else turning_point(study, asked.unseen)
@@ -93,9 +94,9 @@ class Results:
     async def _told(
         self, asked: StudiedMatch, course: Course | None, turning: Said | None
     ) -> SharedResult:
-        """All of it as it is now: whoever hid or was deleted while the coach looked stays unnamed.
+        """The result, with players and their privacy as they are now: studying takes a while.
 
-        NotSeatedError where that is the one who shares.
+        Raises NotSeatedError if the user who shares it was deleted meanwhile.
         """
         async with self._storage.reading() as reading:
             snapshot = await studied_anew(reading, asked, STRANGER)
@@ -113,9 +114,9 @@ class Results:
         )
 
     async def _streak(self, asked: StudiedMatch) -> int:
-        """Wins in a row among people up to this match, if it was one of them.
+        """Wins in a row, in matches among people, up to and including this match; else 0.
 
-        In the order of results: one that was held back comes when it counted.
+        In the order in which results counted, so a held result comes when it counted.
         """
         snapshot = asked.snapshot
         if snapshot.guild is None or snapshot.has_computer:
@@ -129,9 +130,9 @@ class Results:
 
 
 def turning_point(study: Study, unseen: Collection[int]) -> Said | None:
-    """The choice that cost most, if all were looked at and it surely cost something.
+    """The choice that cost most, if the study is complete and it cost at least `LEAST_COST`.
 
-    Not one of a step whose move stays secret after the end, as in exports.
+    Choices in the `unseen` steps are left out: their moves stay secret, as in exports.
     """
     better = [s for s in study.said if s.better is not None and s.step - 1 not in unseen]
     worst = max(better, key=lambda said: said.cost, default=None)

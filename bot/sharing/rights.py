@@ -1,4 +1,4 @@
-"""Who may have the bot post something for them in a channel."""
+"""Whether the bot may post something for a user in a channel."""
 
 from typing import Final
 
@@ -22,10 +22,10 @@ def must_be_able_to_share(
     bot: discord.Permissions,
     person: discord.Permissions,
 ) -> None:
-    """NotAllowedHereError where the bot can't post, or where this person may not write.
+    """Raise NotAllowedHereError if the bot or the user can't send messages in this channel.
 
-    What somebody can't say in a channel, the bot does not say for them. `place` is the channel as
-    the library knows it, the permissions are theirs in it.
+    The bot says nothing for users in a channel in which they can't write themselves. `place` is
+    discord.py's object of the channel; `bot` and `person` are the permissions of both in it.
     """
     silent_until = timed_out_until(guild)
     if silent_until is not None:

@@ -1,9 +1,9 @@
-"""Posts for everybody that somebody has asked for: the row, the message, and that they agree.
+"""Public posts that users ask for by **Share**: keeps the row and the message of each consistent.
 
-A post is a row before it is sent, with a nonce that follows from that row, so that a second press
-leads to the same message. So does one after the process has died while it sent, for the few
-minutes that Discord knows the nonce. A post that a moderator has deleted can be posted again: of
-deletions nobody tells a bot that reads no messages, so it looks when somebody presses again.
+A post is stored as a row before it is sent, with a nonce derived from that row, so that pressing
+twice gives one message. That also holds if the process dies while sending, for the few minutes
+that Discord remembers the nonce. A post that a moderator deleted can be posted again. A bot that
+reads no messages isn't told of deletions, so it checks when somebody presses again.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ R = TypeVar("R", bound=SharedPostRecord)
 
 
 class SharedPosts(Generic[R]):
-    """Those of one kind, whose rows `posts` finds in a transaction."""
+    """Shared posts of one kind; `posts` returns their repository in a transaction."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class SharedPosts(Generic[R]):
         self._posts = posts
 
     async def standing(self, *key: int) -> Spot | None:
-        """Where the post with this key stands; None if there is none, or it is gone."""
+        """The message of the post with this primary key; None without one, or if it was deleted."""
         async with self._storage.reading() as reading:
             found = await self._posts(reading).of(*key)
         if found is None or found.message is None:
@@ -47,20 +47,20 @@ class SharedPosts(Generic[R]):
         return None
 
     async def send(self, claimed: R | None, content: MessageContent, nonce: str) -> Spot | None:
-        """Send what was claimed; where it stands, now or already.
+        """Send a claimed post; returns its message, new or existing.
 
-        None where everything about its person was deleted, before the claim or since.
+        None if everything about its user was deleted, before the claim or since.
         """
         if claimed is None:
             return None
         if claimed.message is not None:
             return Spot(claimed.channel, claimed.message)
-        # The moment tells it from one that is gone, in the minutes that Discord knows a nonce.
+        # With the time, Discord doesn't take it for a deleted post whose nonce it still remembers.
         nonce = f"{nonce}.{claimed.shared_at % 10_000}"
         try:
             arrived = await self._delivery.send(claimed.channel, content, nonce)
         except UndeliveredError as error:
-            if error.failure not in PASSING_FAILURES:  # so it may be shared elsewhere at once
+            if error.failure not in PASSING_FAILURES:  # so that it can be shared elsewhere at once
                 await self._release(claimed)
             raise
         async with self._storage.transaction() as writing:

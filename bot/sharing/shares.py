@@ -1,4 +1,4 @@
-"""Posts of results where their matches were played: one a person and match, at their wish."""
+"""Shared posts of results, where the match was played: one per user and match."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -48,16 +48,16 @@ class Shares:
         self._now = now
 
     async def posted(self, match: MatchId, user: int) -> Spot | None:
-        """Where this person has shared this match; None if they have not, or the post is gone."""
+        """The user's post of this match; None if there is none, or it was deleted."""
         return await self._posts.standing(match, user)
 
     async def channel_for(
         self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
     ) -> int:
-        """Where to post a result of this match; NotAllowedHereError where that is nowhere.
+        """The channel for a result of this match; raises NotAllowedHereError if there is none.
 
-        Few look into a thread that a match has for itself, so it is the channel of that, if both
-        may post there.
+        Few people look into the thread of a match, so it's the channel above that thread, if both
+        the bot and the user can post there.
         """
         assert snapshot.guild is not None
         assert snapshot.channel is not None  # a match of a server has a table
@@ -71,9 +71,9 @@ class Shares:
         return snapshot.channel
 
     async def _parent_of_own(self, channel: int) -> int | None:
-        """The channel of a thread that the bot has begun for a match; None for any other place.
+        """The parent of a thread that the bot created; None for any other channel.
 
-        UndeliveredError while Discord does not say: a result is posted once and for good.
+        Raises UndeliveredError if Discord doesn't answer: a result is posted once, so not to guess.
         """
         assert self._client.user is not None
         found = await self._delivery.channels.find(channel)
@@ -83,7 +83,7 @@ class Shares:
     async def _must_allow(
         self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
     ) -> None:
-        """NotAllowedHereError where the bot can't post, or where this person may not write."""
+        """Raise NotAllowedHereError if the bot or this user can't post in `snapshot.channel`."""
         assert snapshot.guild is not None
         assert snapshot.channel is not None  # a match of a server has a table
         if interaction.channel_id == snapshot.channel:
@@ -111,7 +111,7 @@ class Shares:
     async def _member(
         self, interaction: discord.Interaction[Any], guild: discord.Guild
     ) -> discord.Member:
-        """Who asks, as a member of the match's server; in direct messages they are looked up."""
+        """The user as a member of the match's server; looked up if they clicked elsewhere."""
         user = interaction.user
         if isinstance(user, discord.Member) and user.guild.id == guild.id:
             return user
@@ -125,7 +125,7 @@ class Shares:
     async def post(
         self, snapshot: SeatSnapshot, user: int, content: MessageContent, channel: int
     ) -> Spot:
-        """Send a result to a channel of its server; where it stands, now or already."""
+        """Post a result in a channel of its server; returns the post, new or existing."""
         claimed = await self._claimed(snapshot, user, channel)
         nonce = f"share.{snapshot.match}.{snapshot.seat}"
         posted = await self._posts.send(claimed, content, nonce)
@@ -145,8 +145,8 @@ class Shares:
             found = await writing.matches.load(snapshot.match)
             if found is None:
                 raise MatchError("This match no longer exists, so there's nothing to share.")
-            if found.seats[snapshot.seat].user != user:  # deleted everything meanwhile
+            if found.seats[snapshot.seat].user != user:  # their data was deleted meanwhile
                 raise NotSeatedError(STRANGER)
             if any(s.user != p.user for s, p in zip(found.seats, snapshot.places, strict=True)):
-                raise MatchError(OTHERS_CHANGED)  # what is to be posted names who was deleted
+                raise MatchError(OTHERS_CHANGED)  # the post would name a user who was deleted
             return await writing.shares.claim(wanted)
