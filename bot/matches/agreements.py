@@ -107,11 +107,11 @@ class Agreements:
         """
         back = await self._previous(match, user, what)
         async with self._storage.transaction() as writing:
-            found, seat = await _seated(writing, match, user)
+            found, seat = await _load_with_seat(writing, match, user)
             await self._must_be_possible(writing, found, what)
             if found.record.seats[seat].agrees == what:
                 raise MatchError("You've already offered that. Wait for an answer.")
-            is_new = not _stands(found, what)
+            is_new = not _is_offered(found, what)
             if is_new:
                 self._must_not_pester(found, seat, what)
                 await writing.seats.clear_agreements(match, "declined")  # of an earlier offer
@@ -124,10 +124,10 @@ class Agreements:
         """Agree to another player's offer; it's carried out when the last player agrees."""
         back = await self._previous(match, user, what)
         async with self._storage.transaction() as writing:
-            found, seat = await _seated(writing, match, user)
+            found, seat = await _load_with_seat(writing, match, user)
             if found.record.seats[seat].agrees == what:
                 raise MatchError("You've already agreed. Wait for an answer.")
-            if not _stands(found, what):
+            if not _is_offered(found, what):
                 raise TooLateError(GONE)
             await self._must_be_possible(writing, found, what)
             return await self._agree(writing, found, seat, what, back)
@@ -138,8 +138,8 @@ class Agreements:
         Other offers aren't affected.
         """
         async with self._storage.transaction() as writing:
-            found, seat = await _seated(writing, match, user)
-            if not _stands(found, what):
+            found, seat = await _load_with_seat(writing, match, user)
+            if not _is_offered(found, what):
                 raise TooLateError(GONE)
             await writing.seats.clear_agreements(match, what)
             # Withdrawing isn't declining, and a different offer by this seat must be kept.
@@ -156,7 +156,7 @@ class Agreements:
         if what != "take_back":
             return None
         async with self._storage.reading() as reading:
-            await _seated(reading, match, user)
+            await _load_with_seat(reading, match, user)
         async with self._work.turn(user):
             return await previous(self._storage, self._runner, match)
 
@@ -176,7 +176,7 @@ class Agreements:
         agreed, user = all(other.agrees == what for other in others), record.seats[seat].user
         if agreed:
             await writing.seats.clear_agreements(record.id)
-            await _do(writing, found, what, back, user, now)
+            await _carry_out(writing, found, what, back, user, now)
         else:
             asked = [other.user for other in others if other.agrees != what]
             before = [seat.user for seat in record.seats if seat.agrees == what and seat.user > 0]
@@ -216,7 +216,7 @@ class Agreements:
             )
 
 
-async def _do(
+async def _carry_out(
     writing: Transaction,
     found: LoadedMatch,
     what: Offer,
@@ -242,7 +242,7 @@ async def _do(
             await take_back(writing, found, back, now)
 
 
-async def _seated(tx: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:
+async def _load_with_seat(tx: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:
     """The running match and this user's seat; raises NotSeatedError if they don't play in it."""
     found = load_running(await tx.matches.load(match))
     return found, playing_seat_of(found, user, STRANGER)
@@ -257,5 +257,5 @@ def _others(found: LoadedMatch, seat: Seat) -> Sequence[SeatRecord]:
     ]
 
 
-def _stands(found: LoadedMatch, what: Offer) -> bool:
+def _is_offered(found: LoadedMatch, what: Offer) -> bool:
     return any(seat.agrees == what for seat in found.record.seats)

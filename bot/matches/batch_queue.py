@@ -44,7 +44,7 @@ class BatchQueue(Generic[K, W, R]):
         self._most = most
         self._splits = splits
         self._waiting: list[_Waiting[K, W, R]] = []
-        self._is_begun = False
+        self._is_pending = False
         """Whether a batch has been started that hasn't taken its pieces yet."""
 
         self._batches: set[asyncio.Task[None]] = set()
@@ -53,40 +53,42 @@ class BatchQueue(Generic[K, W, R]):
         """Queue a piece of work; returns its result, or raises the exception that prevented it."""
         done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiting(key, piece, done))
-        self._begin()
+        self._start_batch()
         return await done
 
-    def _begin(self) -> None:
-        if not self._waiting or self._is_begun:
+    def _start_batch(self) -> None:
+        if not self._waiting or self._is_pending:
             return
-        self._is_begun = True
-        task = asyncio.create_task(self._do())
+        self._is_pending = True
+        task = asyncio.create_task(self._run_batch())
         self._batches.add(task)
         task.add_done_callback(self._batches.discard)
 
-    async def _do(self) -> None:
+    async def _run_batch(self) -> None:
         batch: dict[K, _Waiting[K, W, R]] | None = None
 
         def take() -> Mapping[K, W]:
             nonlocal batch
-            batch = self._next()
-            self._is_begun = False
-            self._begin()  # for pieces that must wait for the next batch
+            batch = self._take_next()
+            self._is_pending = False
+            self._start_batch()  # for pieces that must wait for the next batch
             return {key: waiting.piece for key, waiting in batch.items()}
 
-        led: Mapping[K, R | Exception] = {}
+        results: Mapping[K, R | Exception] = {}
         try:
-            led = await self._work(take)
+            results = await self._work(take)
         except Exception as error:  # noqa: BLE001 - raised to the callers of `add`
             pieces = take() if batch is None else {key: w.piece for key, w in batch.items()}
-            led = await self._failed(pieces, error)
+            results = await self._retry_or_fail(pieces, error)
         finally:  # also if this task was cancelled, or the callers of `add` would wait forever
             if batch is None:
                 take()
             for key, waiting in (batch or {}).items():
-                _end(waiting.done, led, key)
+                _resolve_future(waiting.done, results, key)
 
-    async def _failed(self, pieces: Mapping[K, W], error: Exception) -> Mapping[K, R | Exception]:
+    async def _retry_or_fail(
+        self, pieces: Mapping[K, W], error: Exception
+    ) -> Mapping[K, R | Exception]:
         """The result or exception of each piece of a failed batch, after retries with `splits`."""
         failed: dict[K, R | Exception] = dict.fromkeys(pieces, error)
         if not self._splits or len(pieces) == 1:
@@ -101,7 +103,7 @@ class BatchQueue(Generic[K, W, R]):
                 done[key] = error = alone
         return done
 
-    def _next(self) -> dict[K, _Waiting[K, W, R]]:
+    def _take_next(self) -> dict[K, _Waiting[K, W, R]]:
         """Remove and return the pieces of the next batch; drop those whose callers gave up."""
         batch: dict[K, _Waiting[K, W, R]] = {}
         later = []
@@ -116,14 +118,14 @@ class BatchQueue(Generic[K, W, R]):
         return batch
 
 
-def _end(done: asyncio.Future[R], led: Mapping[K, R | Exception], key: K) -> None:
+def _resolve_future(done: asyncio.Future[R], results: Mapping[K, R | Exception], key: K) -> None:
     """Resolve a caller's future, unless it was cancelled; cancel it if there is no result."""
     if done.done():
         return
-    if key not in led:
+    if key not in results:
         done.cancel()
         return
-    result = led[key]
+    result = results[key]
     if isinstance(result, Exception):
         done.set_exception(result)
     else:

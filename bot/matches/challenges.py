@@ -79,7 +79,7 @@ class ChallengeActs:
         """Accept an invitation; deals the match if no other player is missing."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
-            seat = seat_of(found, user, _uninvited(found))
+            seat = seat_of(found, user, _uninvited_refusal(found))
             return await self._accept(writing, found, seat)
 
     async def join(self, match: MatchId, user: int) -> Effect:
@@ -137,7 +137,7 @@ class ChallengeActs:
                 )
             ready = sum(seat.accepted for seat in seats)
             if not found.game.fits(found.options, ready):
-                numbers = listed(_numbers(found.game, found.options), "or")
+                numbers = listed(_player_counts(found.game, found.options), "or")
                 raise MatchError(
                     f"This variant of {found.game.title} is for {numbers} players, and only "
                     f"{counted(ready, 'player has', 'players have')} taken a seat. Wait for "
@@ -156,7 +156,7 @@ class ChallengeActs:
         """
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
-            seat = seat_of(found, user, _uninvited(found))
+            seat = seat_of(found, user, _uninvited_refusal(found))
             if user == found.record.opener:
                 raise MatchError("This is your own challenge. To take it back, press **Withdraw**.")
             if found.record.seats[seat].accepted:
@@ -167,7 +167,7 @@ class ChallengeActs:
         """Give up one's seat, as in `decline`; the challenger's withdraws the whole challenge."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
-            seat = seat_of(found, user, _seatless(found))
+            seat = seat_of(found, user, _seatless_refusal(found))
             if user == found.record.opener:
                 return await self._end(writing, found, "withdrawn")
             return await self._give_up(writing, found, seat)
@@ -215,10 +215,10 @@ class ChallengeActs:
     async def _accept(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Effect:
         place = found.record.seats[seat]
         if place.accepted:
-            raise MatchError(_waiting(found))
-        here = [other.user for other in found.record.seats if other.accepted and other.user > 0]
+            raise MatchError(_accepted_already(found))
+        accepted = [other.user for other in found.record.seats if other.accepted and other.user > 0]
         await limits.may_join(
-            writing, found.record, place.user, returns=self.returns, at_table=here
+            writing, found.record, place.user, returns=self.returns, at_table=accepted
         )
         await writing.challenges.accept(found.record.id, seat)
         return await self._begin_if_complete(writing, found.record.id, place.user)
@@ -288,12 +288,12 @@ async def _wait_for_vacations(
         await writing.deadlines.put_off(match, due_at)
 
 
-def _uninvited(found: LoadedMatch) -> str:
+def _uninvited_refusal(found: LoadedMatch) -> str:
     """The refusal for users who answer a challenge that doesn't name them."""
     return OPEN_TO_ALL if _open_seats(found) else NOT_FOR_YOU
 
 
-def _seatless(found: LoadedMatch) -> str:
+def _seatless_refusal(found: LoadedMatch) -> str:
     """The refusal for users who leave a challenge in which they have no seat."""
     return SEATLESS_OPEN if _open_seats(found) else SEATLESS
 
@@ -321,7 +321,7 @@ def _must_fit(challenge: Challenge) -> None:
     game, players = GAMES[challenge.game], challenge.wanted
     if game.fits(challenge.options, players):
         return
-    numbers = _numbers(game, challenge.options)
+    numbers = _player_counts(game, challenge.options)
     if 1 + len(challenge.opponents) == players:
         change = "fewer" if numbers[0] < players else "more"
         raise ChallengeError(
@@ -334,7 +334,7 @@ def _must_fit(challenge: Challenge) -> None:
     )
 
 
-def _numbers(game: AnyGame, options: Any) -> Sequence[int]:  # noqa: ANN401 - of the game's own type
+def _player_counts(game: AnyGame, options: Any) -> Sequence[int]:  # noqa: ANN401 - of the game's own type
     """The numbers of players that these options allow, ascending."""
     return [n for n in game.seats if game.fits(options, n)]
 
@@ -349,7 +349,7 @@ def is_public(record: MatchRecord) -> bool:
     return 1 + named < record.wanted
 
 
-def _waiting(found: LoadedMatch) -> str:
+def _accepted_already(found: LoadedMatch) -> str:
     """The refusal for users who have already accepted."""
     if _open_seats(found):
         return "You already have a seat. Wait for the others."

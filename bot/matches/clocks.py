@@ -28,8 +28,8 @@ def move_deadline(record: MatchRecord, seat: Seat) -> int | None:
 
 def final_deadline(record: MatchRecord, seat: Seat) -> int | None:
     """When a seat has used up all its time, reserve included; None without a clock."""
-    of_move = move_deadline(record, seat)
-    return None if of_move is None else of_move + (record.seats[seat].reserve or 0)
+    move_end = move_deadline(record, seat)
+    return None if move_end is None else move_end + (record.seats[seat].reserve or 0)
 
 
 def begun(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
@@ -62,9 +62,9 @@ def next_turn(record: MatchRecord, now: int) -> MatchRecord:
     return replace(
         record,
         turn=record.turn + 1,
-        deadline=_whole_move(record, begins),
+        deadline=_full_turn_deadline(record, begins),
         seats=tuple(
-            replace(seat, rested=0 if rests else _planned(seat, now)) for seat in record.seats
+            replace(seat, rested=0 if rests else _vacation_left(seat, now)) for seat in record.seats
         ),
     )
 
@@ -95,11 +95,11 @@ def graced(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -
     The deadline is moved so that the next seat to run out of time has `least` seconds, unless it
     has half of that left anyway. The end of a vacation isn't running out of time.
     """
-    end = _next_end(record, owing)
-    if record.deadline is None or end is None or end >= now + least // 2:
+    expiry = _next_expiry(record, owing)
+    if record.deadline is None or expiry is None or expiry >= now + least // 2:
         return record
-    on = replace(returned(record, now), deadline=record.deadline + now + least - end)
-    return looked_at(on, owing, now)
+    extended = replace(returned(record, now), deadline=record.deadline + now + least - expiry)
+    return looked_at(extended, owing, now)
 
 
 def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchRecord:
@@ -113,7 +113,7 @@ def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchReco
     for i in seats:
         final, seat = final_deadline(record, i), found[i]
         if final is not None and seat.reserve is not None:
-            to_come = 0 if record.paused else _planned(seat, now)
+            to_come = 0 if record.paused else _vacation_left(seat, now)
             left = max(0, min(seat.reserve, final - to_come - now))
             found[i] = replace(seat, reserve=left, rested=seat.rested + seat.reserve - left)
     return replace(record, seats=tuple(found))
@@ -130,7 +130,7 @@ def returned(record: MatchRecord, now: int) -> MatchRecord:
 
 def paused(record: MatchRecord, now: int) -> MatchRecord:
     """The record of a match that its players have agreed to pause now."""
-    seats = [replace(seat, rested=seat.rested - _planned(seat, now)) for seat in record.seats]
+    seats = [replace(seat, rested=seat.rested - _vacation_left(seat, now)) for seat in record.seats]
     return replace(
         record,
         paused_at=now,
@@ -149,10 +149,10 @@ def resumed(
     a new turn, so that players who owe a move are notified again.
     """
     assert record.paused_at is not None
-    whole = MOVE[record.time_control]
-    least = 0 if whole is None else int(whole.total_seconds()) // RESUMED_PART
+    full_time = MOVE[record.time_control]
+    least = 0 if full_time is None else int(full_time.total_seconds()) // RESUMED_PART
     shift = now - record.paused_at
-    on = replace(
+    running = replace(
         record,
         turn=record.turn + 1,
         deadline=None if record.deadline is None else record.deadline + shift,
@@ -160,13 +160,13 @@ def resumed(
         paused_why=None,
         remark=remark,
     )
-    seats = list(on.seats)
+    seats = list(running.seats)
     for i, seat in enumerate(seats):
-        left = move_deadline(on, Seat(i))
+        left = move_deadline(running, Seat(i))
         lacking = 0 if left is None or i not in owing else max(0, now + least - left)
         lacking = max(0, lacking - (seat.reserve or 0))
-        seats[i] = replace(seat, rested=seat.rested + lacking + _planned(seat, now))
-    return looked_at(returned(replace(on, seats=tuple(seats)), now), owing, now)
+        seats[i] = replace(seat, rested=seat.rested + lacking + _vacation_left(seat, now))
+    return looked_at(returned(replace(running, seats=tuple(seats)), now), owing, now)
 
 
 def begun_anew(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
@@ -174,15 +174,15 @@ def begun_anew(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRec
 
     It is a new turn, so that players who owe a move are notified again, and told where.
     """
-    on = replace(next_turn(record, now), paused_at=None, paused_why=None)
-    return looked_at(returned(on, now), owing, now)
+    running = replace(next_turn(record, now), paused_at=None, paused_why=None)
+    return looked_at(returned(running, now), owing, now)
 
 
 def _end_of_pause(paused_at: int) -> int:
     return paused_at + int(MAX_PAUSE.total_seconds())
 
 
-def _whole_move(record: MatchRecord, now: int) -> int | None:
+def _full_turn_deadline(record: MatchRecord, now: int) -> int | None:
     span = MOVE[record.time_control]
     return None if span is None else now + int(span.total_seconds())
 
@@ -200,27 +200,27 @@ def _next_look(record: MatchRecord, owing: Iterable[Seat], now: int) -> int:
     if record.deadline is None:
         return min([now + int((SILENCE - SILENCE_WARNING).total_seconds()), *moments])
     for seat in owing:
-        of_move, final = move_deadline(record, seat), final_deadline(record, seat)
-        assert of_move is not None
+        move_end, final = move_deadline(record, seat), final_deadline(record, seat)
+        assert move_end is not None
         assert final is not None
-        moments.append(of_move if of_move > now else final)
+        moments.append(move_end if move_end > now else final)
     return min(moments, default=record.deadline)
 
 
-def _next_end(record: MatchRecord, owing: Collection[Seat]) -> int | None:
+def _next_expiry(record: MatchRecord, owing: Collection[Seat]) -> int | None:
     """When the first of these seats uses up its time for a move, or its reserve if that runs now.
 
     The clock acts by then at the latest; if `due_at` is later, the time for the move is used up.
     """
-    ends = []
+    expiries = []
     for seat in owing:
-        of_move, final = move_deadline(record, seat), final_deadline(record, seat)
-        if of_move is not None and final is not None:
-            ends.append(final if of_move < (record.due_at or 0) else of_move)
-    return min(ends, default=record.deadline)
+        move_end, final = move_deadline(record, seat), final_deadline(record, seat)
+        if move_end is not None and final is not None:
+            expiries.append(final if move_end < (record.due_at or 0) else move_end)
+    return min(expiries, default=record.deadline)
 
 
-def _planned(seat: SeatRecord, now: int) -> int:
+def _vacation_left(seat: SeatRecord, now: int) -> int:
     """Seconds from now until the vacation of a seat's player ends; 0 without one."""
     return 0 if seat.away_until is None else max(0, seat.away_until - now)
 
@@ -233,6 +233,6 @@ def with_vacation(record: MatchRecord, seat: Seat, until: int | None, now: int) 
     before = record.seats[seat]
     after = replace(before, away_until=until)
     if not record.paused:
-        rested = before.rested - _planned(before, now) + _planned(after, now)
+        rested = before.rested - _vacation_left(before, now) + _vacation_left(after, now)
         after = replace(after, rested=rested)
     return record.with_seat(seat, after)

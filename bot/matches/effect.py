@@ -63,7 +63,9 @@ async def all_as_committed(
     records = await writing.matches.load_all(ended) if ended else {}
     positions = {match: load_match(record) for match, record in records.items()}
     return {
-        match: replace(effect, _position=positions.get(match) or _raised(truth_of(effect)))
+        match: replace(
+            effect, _position=positions.get(match) or _with_next_revision(truth_of(effect))
+        )
         for match, effect in effects.items()
     }
 
@@ -72,6 +74,6 @@ def _has_ended(effect: Effect) -> bool:
     return truth_of(effect).record.status != "running"
 
 
-def _raised(found: LoadedMatch) -> LoadedMatch:
+def _with_next_revision(found: LoadedMatch) -> LoadedMatch:
     """The match with its revision after the commit: each transaction raises it by one."""
     return replace(found, record=replace(found.record, revision=found.record.revision + 1))

@@ -200,7 +200,7 @@ def _transcript(
     for line in lines:
         if line.left is not None:
             who, why = line.left
-            yield f"      seat {who + 1} leaves ({_WHYS[why]})"
+            yield f"      seat {who + 1} leaves ({_LEFT_REASONS[why]})"
         else:
             moves = "   ".join(f"seat {who + 1}: {text}" for who, text in line.moves.items())
             yield f"{line.step:5} {moves}"
@@ -208,12 +208,12 @@ def _transcript(
     yield f"Result: {said(exported.outcome, exported.ending)}"
 
 
-_WHYS: Final[dict[Why, str]] = {
+_LEFT_REASONS: Final[dict[Why, str]] = {
     "resigned": "resigned",
     "time": "missed two deadlines in a row",
     "unseated": "removed by a moderator",
 }
-_ENDINGS: Final[dict[Ending, str]] = {
+_ENDING_REASONS: Final[dict[Ending, str]] = {
     "draw": "a draw was agreed",
     "call_off": "none, the match was called off",
     "silence": "none, closed after 30 days without a move",
@@ -225,7 +225,7 @@ _ENDINGS: Final[dict[Ending, str]] = {
 def said(outcome: Result | None, ending: Ending | None) -> str:
     """A result in words; seats are numbered from 1."""
     if outcome is None:
-        return "none" if ending is None else _ENDINGS[ending]
+        return "none" if ending is None else _ENDING_REASONS[ending]
     places = sorted(range(len(outcome.ranks)), key=lambda seat: outcome.ranks[seat])
     standing = ", ".join(
         f"{outcome.ranks[seat]}. seat {seat + 1} ({outcome.scores[seat]})" for seat in places

@@ -88,19 +88,19 @@ def grace_for(away: float) -> Grace:
     """
     return Grace(
         moves={
-            time_control: _between(LEAST_GRACE[time_control], away, whole)
+            time_control: _clamped(LEAST_GRACE[time_control], away, whole)
             for time_control, whole in MOVE.items()
             if whole is not None
         },
         answers={
-            time_control: _between(LEAST_GRACE[time_control], away, whole)
+            time_control: _clamped(LEAST_GRACE[time_control], away, whole)
             for time_control, whole in ANSWER.items()
         },
         answers_within=int(SILENCE.total_seconds()),
         quiet=int(GRACE_AFTER_SILENCE.total_seconds()),
-        results=_between(LEAST_GRACE_FOR_RESULTS, away, WEEK),
+        results=_clamped(LEAST_GRACE_FOR_RESULTS, away, WEEK),
     )
 
 
-def _between(least: timedelta, away: float, most: timedelta) -> int:
+def _clamped(least: timedelta, away: float, most: timedelta) -> int:
     return int(max(least.total_seconds(), min(away, most.total_seconds())))

@@ -19,7 +19,7 @@ class HeavyWork:
     def __init__(self, what: str, most: int, *, now: Callable[[], float]) -> None:
         self._what = what
         self._limit = RateLimit(most, now=now)
-        self._lines: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def count(self, user: int) -> None:
         """Count a request of this user; raises HurriedError beyond the limit per hour."""
@@ -34,10 +34,10 @@ class HeavyWork:
     async def turn(self, user: int) -> AsyncIterator[None]:
         """Count a request, as `count`, and wait until no other one of this user is under way."""
         self.count(user)
-        line = self._lines.get(user)
-        if line is None:
-            line = self._lines[user] = asyncio.Lock()
-        async with line:
+        lock = self._locks.get(user)
+        if lock is None:
+            lock = self._locks[user] = asyncio.Lock()
+        async with lock:
             yield
 
     def forget(self, user: int) -> None:

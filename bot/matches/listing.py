@@ -55,9 +55,10 @@ async def listing(storage: Transactions, user: int) -> tuple[Entry, ...]:
     """A user's open, running and resumable matches, in the order of `Want`, most urgent first."""
     async with storage.reading() as reading:
         found = [
-            one
-            for one in await reading.match_lists.of_player(user)
-            if one.match.status in {"open", "running"} or await can_resume(reading, one.match, user)
+            record
+            for record in await reading.match_lists.of_player(user)
+            if record.match.status in {"open", "running"}
+            or await can_resume(reading, record.match, user)
         ]
     entries = [entry for entry in (_entry(record, user) for record in found) if entry is not None]
     return tuple(sorted(entries, key=_urgency))

@@ -104,7 +104,7 @@ class LoadedMatch:
 
     def for_seat(self, seat: Seat) -> SeatSnapshot:
         """The match as the player of this seat may know it."""
-        awaiting, sitting = self.awaiting, self.record.seats[seat]
+        awaiting, seat_record = self.awaiting, self.record.seats[seat]
         awaited = seat in awaiting
         return SeatSnapshot(
             **self._facts(awaiting),
@@ -112,10 +112,10 @@ class LoadedMatch:
             seat=seat,
             choice=self.choices.get(seat) if awaited else None,
             legal=tuple(self.game.legal_moves(self.state, seat)) if awaited else (),
-            desk=sitting.desk,
-            words=sitting.words,
-            plays_here=sitting.plays_here,
-            told=_telling(sitting),
+            desk=seat_record.desk,
+            words=seat_record.words,
+            plays_here=seat_record.plays_here,
+            told=_telling(seat_record),
         )
 
     def _view(self, seat: Seat | None) -> Any:  # noqa: ANN401 - of the game's own type
@@ -173,7 +173,7 @@ class LoadedMatch:
     def _place(self, number: Seat, seat: SeatRecord, *, owes: bool) -> Place:
         record = self.record
         has_clock = owes and record.deadline is not None and not record.paused
-        of_move = clocks.move_deadline(record, number) if has_clock else None
+        move_end = clocks.move_deadline(record, number) if has_clock else None
         return Place(
             user=seat.user,
             accepted=seat.accepted,
@@ -186,9 +186,9 @@ class LoadedMatch:
             change=seat.change,
             computer=seat.computer,
             deadline=clocks.final_deadline(record, number) if has_clock else None,
-            move_deadline=None if seat.reserve is None else of_move,
+            move_deadline=None if seat.reserve is None else move_end,
             reserve=seat.reserve,
-            uses_reserve=of_move is not None and (record.due_at or 0) > of_move,
+            uses_reserve=move_end is not None and (record.due_at or 0) > move_end,
             away_until=seat.away_until,
         )
 

@@ -18,22 +18,22 @@ def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
 
     While their clock is stopped, a sent reminder doesn't hold; an unsent one is kept for later.
     """
-    if isinstance(notice, SentRecord) and _rests(notice.event, snapshot):
+    if isinstance(notice, SentRecord) and _is_stopped_reminder(notice.event, snapshot):
         return False
     if notice.user <= 0:
         return False  # a former player
-    return _is_so(notice.event, notice.turn, snapshot)
+    return _still_holds(notice.event, notice.turn, snapshot)
 
 
 def told_now(snapshot: SeatSnapshot) -> Event | None:
     """The event that the hand was last sent to report; None if that doesn't hold now."""
     told = snapshot.told
-    if told is None or _rests(told.event, snapshot):
+    if told is None or _is_stopped_reminder(told.event, snapshot):
         return None
-    return told.event if _is_so(told.event, told.turn, snapshot) else None
+    return told.event if _still_holds(told.event, told.turn, snapshot) else None
 
 
-def _is_so(event: Event, turn: int, snapshot: Snapshot) -> bool:
+def _still_holds(event: Event, turn: int, snapshot: Snapshot) -> bool:
     """Whether an event of this turn still holds, as far as this snapshot shows."""
     if event in _FOR_ALL:
         return _FOR_ALL[event](snapshot)
@@ -42,7 +42,7 @@ def _is_so(event: Event, turn: int, snapshot: Snapshot) -> bool:
     return _OF_TURNS[event](snapshot, turn) if event in _OF_TURNS else _FOR_SEATS[event](snapshot)
 
 
-def _rests(event: Event, snapshot: Snapshot) -> bool:
+def _is_stopped_reminder(event: Event, snapshot: Snapshot) -> bool:
     """Whether the event is a reminder for a player whose clock is stopped."""
     own = snapshot.own
     is_stopped = snapshot.paused or (own is not None and own.away_until is not None)
@@ -59,7 +59,7 @@ def _is_reminded(snapshot: SeatSnapshot, turn: int) -> bool:
     return _owes(snapshot, turn) and is_near
 
 
-def _begins(snapshot: SeatSnapshot, turn: int) -> bool:
+def _is_in_first_turn(snapshot: SeatSnapshot, turn: int) -> bool:
     """Whether the match is still in its first turn, and this seat hasn't chosen."""
     running = snapshot.status == "running" and snapshot.turn == turn
     return running and snapshot.seat not in snapshot.chosen
@@ -79,7 +79,7 @@ def has_offer(snapshot: SeatSnapshot) -> bool:
     return snapshot.status == "running" and bool(offers - {own.agrees}) and not own.left
 
 
-def _is_asked_again(snapshot: SeatSnapshot) -> bool:
+def _is_asked_for_rematch(snapshot: SeatSnapshot) -> bool:
     """Whether somebody wants a rematch, and this seat hasn't agreed to it."""
     wanted = any(place.agrees == "rematch" for place in snapshot.places)
     return wanted and snapshot.own.agrees != "rematch"
@@ -104,7 +104,7 @@ def _is_over(snapshot: Snapshot) -> bool:
     return snapshot.status in {"over", "closed"}
 
 
-def _is_done(snapshot: Snapshot) -> bool:
+def _is_finished(snapshot: Snapshot) -> bool:
     """Whether the match has ended or never started; there may be a rematch already."""
     return not snapshot.is_unfinished
 
@@ -126,19 +126,19 @@ _OF_TURNS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingP
         "last": _owes,
         "back": _owes,  # a turn that starts during the vacation has a "turn" notice
         "nudged": _owes,  # a nudge is about one move: in the next turn, nobody may be waiting
-        "accepted": _begins,
+        "accepted": _is_in_first_turn,
     }
 )
 _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot], bool]]] = MappingProxyType(
     {
         "challenged": _is_invited,
         "offered": has_offer,
-        "rematch": _is_asked_again,
+        "rematch": _is_asked_for_rematch,
         "lost": _is_lost,
         "out": _is_out,
         "over": _has_ended,
     }
 )
 _FOR_ALL: Final[Mapping[Event, Callable[[Snapshot], bool]]] = MappingProxyType(
-    {"declined": _never_began, "expired": _never_began, "watched": _is_done}
+    {"declined": _never_began, "expired": _never_began, "watched": _is_finished}
 )

@@ -56,10 +56,10 @@ class Nudges:
             found = load_running(await writing.matches.load(match))
             seat = playing_seat_of(found, user, "Only players of this match can nudge each other.")
             reached, unwilling, users = [], [], []
-            owing = _owing(found, seat)
+            owing = _others_owing(found, seat)
             away = [s for s in owing if (found.record.seats[s].away_until or 0) > now]
-            unheard = await writing.vain_nudges.of(match, seat)
-            for target in _rested(found, unheard, [s for s in owing if s not in away], now):
+            in_vain = await writing.vain_nudges.of(match, seat)
+            for target in _nudgeable(found, in_vain, [s for s in owing if s not in away], now):
                 person = found.record.seats[target].user
                 preference = await writing.people.notice_preference(person)
                 if way_of(preference, "nudged") == "none":
@@ -67,44 +67,46 @@ class Nudges:
                 else:
                     reached.append(target)
                     users.append(person)
-            heard = await limits.willing(writing, self._returns, users, user)
-            told = [s for s in reached if found.record.seats[s].user in heard]
-            await writing.seats.note_nudged(match, told, now)
+            notified = await limits.willing(writing, self._returns, users, user)
+            notified_seats = [s for s in reached if found.record.seats[s].user in notified]
+            await writing.seats.note_nudged(match, notified_seats, now)
             # The sender must notice no difference, and everyone else can still nudge them.
-            await writing.vain_nudges.note(match, seat, [s for s in reached if s not in told], now)
+            await writing.vain_nudges.note(
+                match, seat, [s for s in reached if s not in notified_seats], now
+            )
             turn = found.record.turn
-            await writing.notices.tell(match, "nudged", heard, due_at=now, turn=turn, actor=user)
+            await writing.notices.tell(match, "nudged", notified, due_at=now, turn=turn, actor=user)
         return Nudge(found.public(), tuple(reached), tuple(unwilling), tuple(away))
 
 
-def _rested(
-    found: LoadedMatch, unheard: Mapping[Seat, int], owing: list[Seat], now: int
+def _nudgeable(
+    found: LoadedMatch, in_vain: Mapping[Seat, int], owing: list[Seat], now: int
 ) -> list[Seat]:
     """Those of the seats in `owing` that may be nudged now.
 
-    `unheard` has when the sender last nudged seats in vain. Raises MatchError if `owing` isn't
+    `in_vain` has when the sender last nudged seats in vain. Raises MatchError if `owing` isn't
     empty and all were nudged in the last six hours.
     """
-    pause = int(AGAIN_AFTER.total_seconds())
+    interval = int(AGAIN_AFTER.total_seconds())
     nudged_at = {
-        target: max(_moments(found.record.seats[target], unheard.get(target), now), default=0)
+        target: max(_nudge_times(found.record.seats[target], in_vain.get(target), now), default=0)
         for target in owing
     }
-    rested = [target for target in owing if nudged_at[target] + pause <= now]
-    if owing and not rested:
-        again = min(nudged_at.values()) + pause
+    nudgeable = [target for target in owing if nudged_at[target] + interval <= now]
+    if owing and not nudgeable:
+        again = min(nudged_at.values()) + interval
         raise MatchError(
             f"They were already nudged in the last 6 hours. You can nudge again <t:{again}:R>."
         )
-    return rested
+    return nudgeable
 
 
-def _moments(record: SeatRecord, unheard: int | None, now: int) -> list[int]:
+def _nudge_times(record: SeatRecord, in_vain: int | None, now: int) -> list[int]:
     """When a seat was nudged, without future times: the system clock was set back since."""
-    return [at for at in (record.nudged_at, unheard) if at is not None and at <= now]
+    return [at for at in (record.nudged_at, in_vain) if at is not None and at <= now]
 
 
-def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
+def _others_owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
     """The other people's seats that owe a move; raises MatchError if there are none."""
     owing = found.owing
     if owing and owing <= found.record.computers:

@@ -59,7 +59,7 @@ class Pauses:
             if not found.record.paused:
                 raise MatchError("This match isn't paused. `/games` has a link to it.")
             await writing.pauses.move(match, channel)
-            return await self._go_on(writing, found)
+            return await self._restart_clocks(writing, found)
 
     async def resume_here(self, match: MatchId, user: int) -> Effect:
         """Resume a match that was paused by agreement, in its channel; any of its players can."""
@@ -70,16 +70,16 @@ class Pauses:
                 raise TooLateError("This match isn't paused anymore. Go ahead and play.")
             if found.record.paused_why != "agreed":
                 raise PausedError(why_paused(found.record))
-            return await self._go_on(writing, found)
+            return await self._restart_clocks(writing, found)
 
-    async def _go_on(self, writing: Transaction, found: LoadedMatch) -> Effect:
+    async def _restart_clocks(self, writing: Transaction, found: LoadedMatch) -> Effect:
         """Restart the clocks: with the time left after an agreed pause, else with a full turn."""
         record, now = found.record, int(self._now())
         if record.paused_why == "agreed":
-            on = clocks.resumed(record, found.owing, now, remark="resumed")
+            running = clocks.resumed(record, found.owing, now, remark="resumed")
         else:
-            on = clocks.begun_anew(record, found.owing, now)
-        await writing.clocks.put(record, on)
+            running = clocks.begun_anew(record, found.owing, now)
+        await writing.clocks.put(record, running)
         return Effect(await forced_moves.go_on(writing, record.id, now), resolved=True)
 
     async def found(self, match: MatchId, guild: int, user: int) -> PublicSnapshot:

@@ -56,7 +56,7 @@ class Picks:
         if found is None or found.record.step != step:
             return None
         awaiting = found.awaiting
-        seat = _seat(found, user, awaiting)
+        seat = _awaited_seat(found, user, awaiting)
         others = tuple(sorted(awaiting - {seat}))
         if seat is None or found.choices.keys() >= set(others):
             return None  # as far as is known, it completes the step and has to resolve it
@@ -106,7 +106,7 @@ def _age(found: LoadedMatch) -> tuple[int, int]:
     return found.record.turn, found.record.step
 
 
-def _seat(found: LoadedMatch, user: int, awaiting: frozenset[Seat]) -> Seat | None:
+def _awaited_seat(found: LoadedMatch, user: int, awaiting: frozenset[Seat]) -> Seat | None:
     """The seat of a user, if it owes a move and has no strikes that a choice must clear."""
     for i, seat in enumerate(found.record.seats):
         if seat.user == user:

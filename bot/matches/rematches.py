@@ -67,7 +67,7 @@ class Rematches:
                 raise MatchError(FORMER)
             if found.record.seats[seat].agrees == "rematch":
                 raise MatchError("You've already asked for a rematch. Wait for an answer.")
-            if await self._returns.blocking(writing, _wishing(found.record), user):
+            if await self._returns.blocking(writing, _agreed_users(found.record), user):
                 raise MatchError(UNWANTED)
             await limits.may_play(writing, user, found.record.people)
             await writing.seats.agree(match, seat, "rematch")
@@ -82,39 +82,44 @@ class Rematches:
         record, now = found.record, int(self._now())
         asked = [s for i, s in enumerate(record.seats) if i != seat and s.computer is None]
         if any(s.agrees != "rematch" for s in asked):
-            life = LIVE_WISH_LIFE if record.time_control == "live" else WISH_LIFE
-            await writing.matches.offer_rematch(record.id, now + int(life.total_seconds()))
+            lifetime = LIVE_WISH_LIFE if record.time_control == "live" else WISH_LIFE
+            await writing.matches.offer_rematch(record.id, now + int(lifetime.total_seconds()))
             if not record.seats[seat].wished:
-                await self._ask(writing, record, seat, now)
+                await self._notify_others(writing, record, seat, now)
             return None
         await writing.matches.close_rematch(record.id)
         await writing.asks.accept(record.id, record.people)
         await limits.may_begin(writing, record.people)
         table = await writing.messages.table_of(record.id)
         channel = record.channel if table is None else table.channel
-        again = _again(record, interaction, channel, now)
+        rematch = _rotated(record, interaction, channel, now)
         if not await time_off.is_allowed(writing, record.guild, "reserve"):
-            plain = time_controls.WITHOUT_RESERVE
-            again = replace(again, time_control=plain.get(again.time_control, again.time_control))
-        new = await writing.challenges.open(again, now)
+            without_reserve = time_controls.WITHOUT_RESERVE
+            rematch = replace(
+                rematch,
+                time_control=without_reserve.get(rematch.time_control, rematch.time_control),
+            )
+        new = await writing.challenges.open(rematch, now)
         assert new is not None  # this interaction has made no other match
         for i in range(len(record.seats)):
             await writing.challenges.accept(new, Seat(i))
-        seed, begun = self._seed(), load_match(await writing.matches.load(new))
-        await rated_quota.limit(writing, begun.record, self._returns, now)
-        await deal(writing, begun, seed, now)
+        seed, opened = self._seed(), load_match(await writing.matches.load(new))
+        await rated_quota.limit(writing, opened.record, self._returns, now)
+        await deal(writing, opened, seed, now)
         running, actor = load_match(await writing.matches.load(new)), record.seats[seat].user
         await tell_beginning(writing, running, running.record.people, actor, now)
         return Effect(running, resolved=True)
 
-    async def _ask(self, writing: Transaction, record: MatchRecord, seat: Seat, now: int) -> None:
+    async def _notify_others(
+        self, writing: Transaction, record: MatchRecord, seat: Seat, now: int
+    ) -> None:
         """Notify the other players of a rematch request, except those who were asked too often.
 
         Players who aren't notified because of a block are recorded as asked all the same: users get
         these records with their data, and who has blocked them is a secret.
         """
-        user, before = record.seats[seat].user, _wishing(record)
-        others = [other for other in record.people if other not in {user, *before}]
+        user, agreed = record.seats[seat].user, _agreed_users(record)
+        others = [other for other in record.people if other not in {user, *agreed}]
         asked = await limits.may_be_told(writing, others, actor=user, now=now)
         if not asked:
             return
@@ -123,14 +128,14 @@ class Rematches:
         await writing.notices.tell(
             record.id,
             "rematch",
-            await limits.asked_first(writing, self._returns, asked, actor=user, before=before),
+            await limits.asked_first(writing, self._returns, asked, actor=user, before=agreed),
             due_at=now,
             turn=record.turn,
             actor=user,
         )
 
 
-def _wishing(record: MatchRecord) -> list[int]:
+def _agreed_users(record: MatchRecord) -> list[int]:
     """The user ids of the people who have agreed to a rematch."""
     return [seat.user for seat in record.seats if seat.agrees == "rematch" and seat.user > 0]
 
@@ -155,7 +160,7 @@ def _load_ended(record: MatchRecord | None) -> LoadedMatch:
             raise TooLateError("This match never started, so there's nothing to play again.")
 
 
-def _again(record: MatchRecord, interaction: int, channel: int | None, now: int) -> NewMatch:
+def _rotated(record: MatchRecord, interaction: int, channel: int | None, now: int) -> NewMatch:
     """The same match as a new one, with all seats moved up by one: the second becomes the first."""
     seats = (*record.seats[1:], record.seats[0])
     users = tuple(seat.user for seat in seats)

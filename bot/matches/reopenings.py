@@ -36,7 +36,7 @@ AGAIN: Final = "Something changed while I looked that up. Try again."
 
 
 @dataclass(frozen=True, slots=True)
-class _Before:
+class _ResumeState:
     """The state to resume a match with, and the number of its step."""
 
     step: int
@@ -69,18 +69,18 @@ class Reopenings:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
-            seat = _waiting(found, user)
+            seat = _seat_with_say(found, user)
             await must_allow(writing, found.record.guild, "resume")
             if await writing.matches.rematch_of(match) is not None:
                 raise TooLateError(REMATCHED)
-            if any(found.record.seats[asked].user <= 0 for asked in _asked(found.record)):
+            if any(found.record.seats[asked].user <= 0 for asked in _seats_to_ask(found.record)):
                 raise TooLateError(FORMER)
             if found.record.seats[seat].agrees == "resume":
                 raise MatchError("You've already asked for that. Wait for an answer.")
             await writing.seats.agree(match, seat, "resume")
             if not _others_agree(found.record, seat):
                 await writing.matches.show_again(match)
-                asked = [found.record.seats[s] for s in _asked(found.record) if s != seat]
+                asked = [found.record.seats[s] for s in _seats_to_ask(found.record) if s != seat]
                 agreed = [other.user for other in asked if other.agrees == "resume"]
                 users = [other.user for other in asked if other.agrees != "resume"]
                 told = await limits.asked_first(
@@ -98,22 +98,22 @@ class Reopenings:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
-            _waiting(found, user)
+            _seat_with_say(found, user)
             await count(writing, found, now)
             return await as_written(writing, match, resolved=True)
 
-    async def _before(self, match: MatchId, user: int) -> _Before | None:
+    async def _before(self, match: MatchId, user: int) -> _ResumeState | None:
         """The state to resume with, if this user is the last who has to agree; else None."""
         async with self._storage.reading() as reading:
             read = await reading.moves.transcript(match)
         found = load_match(None if read is None else read.match)
-        seat = _waiting(found, user)
+        seat = _seat_with_say(found, user)
         if read is None or not _others_agree(found.record, seat):
             return None
         states = await play_again(self._runner, _last_states, *_histories(read))
         if states[0] != found.state:
             raise MatchError(CHANGED)
-        return _Before(found.record.step, states[1])
+        return _ResumeState(found.record.step, states[1])
 
 
 async def count(writing: Transaction, found: LoadedMatch, now: int) -> None:
@@ -123,8 +123,8 @@ async def count(writing: Transaction, found: LoadedMatch, now: int) -> None:
     """
     outcome, record = found.outcome, found.record
     await writing.matches.count(record, now, () if outcome is None else results(record, outcome))
-    wish = any(seat.agrees is not None for seat in record.seats)
-    if wish and await writing.matches.rematch_of(record.id) is None:
+    has_agreements = any(seat.agrees is not None for seat in record.seats)
+    if has_agreements and await writing.matches.rematch_of(record.id) is None:
         await writing.seats.clear_agreements(record.id)
 
 
@@ -148,18 +148,18 @@ def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
 
 async def can_resume(reading: Transaction, record: MatchRecord, user: int) -> bool:
     """Whether this user can ask to resume a match with a held result."""
-    asked = [record.seats[seat].user for seat in _asked(record)]
+    asked = [record.seats[seat].user for seat in _seats_to_ask(record)]
     return user in asked and await is_resumable(reading, record)
 
 
 async def is_resumable(reading: Transaction, record: MatchRecord) -> bool:
     """Whether the people in a match with a held result can still ask to resume it."""
-    all_there = all(record.seats[seat].user > 0 for seat in _asked(record))
+    all_there = all(record.seats[seat].user > 0 for seat in _seats_to_ask(record))
     may = all_there and await is_allowed(reading, record.guild, "resume")
     return may and await reading.matches.rematch_of(record.id) is None
 
 
-def _asked(record: MatchRecord) -> list[Seat]:
+def _seats_to_ask(record: MatchRecord) -> list[Seat]:
     """The seats whose people must agree: all who played to the end or whose forfeit ended it."""
     back = forfeited_at_the_end(record)
     return [
@@ -170,16 +170,16 @@ def _asked(record: MatchRecord) -> list[Seat]:
 
 
 def _others_agree(record: MatchRecord, seat: Seat) -> bool:
-    return all(record.seats[s].agrees == "resume" for s in _asked(record) if s != seat)
+    return all(record.seats[s].agrees == "resume" for s in _seats_to_ask(record) if s != seat)
 
 
-def _waiting(found: LoadedMatch, user: int) -> Seat:
+def _seat_with_say(found: LoadedMatch, user: int) -> Seat:
     """The seat of a user who has a say about a held result; raises MatchError for others."""
     seat, record = seat_of(found, user, STRANGER), found.record
     ended = CLOSED if record.status == "closed" else COUNTED
     if record.status not in {"over", "closed"} or record.counts_at is None:
         raise TooLateError(ended if record.status != "running" else RESUMED)
-    if seat not in _asked(record):
+    if seat not in _seats_to_ask(record):
         raise NotSeatedError("You left this match earlier, so the others decide this.")
     return seat
 
@@ -197,7 +197,7 @@ def _last_states(*histories: History) -> tuple[Any, ...]:
     return tuple(frame(history, history.frames).state for history in histories)
 
 
-async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now: int) -> None:
+async def _reopen(writing: Transaction, found: LoadedMatch, before: _ResumeState, now: int) -> None:
     """Resume a match where it was when time ran out, with full time for a move.
 
     All players have just shown that they are there, so nobody keeps a strike.
@@ -207,9 +207,9 @@ async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now
     for seat in back:
         seats[seat] = replace(seats[seat], left=None, left_why=None, left_step=None)
     running = replace(record, status="running", seats=tuple(seats), ending=None)
-    on = replace(found, record=running, state=before.state)
+    reopened = replace(found, record=running, state=before.state)
     timed = clocks.reopened(running, await away(writing, running, now), now)
-    timed = clocks.looked_at(timed, on.owing, now)
+    timed = clocks.looked_at(timed, reopened.owing, now)
     await writing.matches.reopen(record.id, dealt(found.game, before.state, timed), back)
     await writing.clocks.put_seats(record, timed)
     await writing.seats.clear_agreements(record.id)

@@ -158,7 +158,7 @@ def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Publ
         for i, seat in enumerate(record.seats)
     )
     late = tuple(m.seat for m in found.moves if m.step == shown.step - 1 and m.how == "time")
-    then = replace(
+    record_then = replace(
         record,
         status="running",
         step=shown.step,
@@ -171,4 +171,4 @@ def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Publ
         remark=None,
         ending=None,
     )
-    return replace(truth, record=then, state=shown.state, choices={}).public()
+    return replace(truth, record=record_then, state=shown.state, choices={}).public()

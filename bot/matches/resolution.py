@@ -110,13 +110,13 @@ async def resolve(
     turn, resolved = found.record.turn, False
     while _is_complete(found):
         found = await _play(writing, found, now, by_itself=by_itself or resolved)
-        found = await _force(writing, found, now)
+        found = await _choose_forced(writing, found, now)
         resolved = True
     if found.record.turn != turn:
         await tell_turn(writing, found, now)
     effect = await finish(writing, found, now, resolved=resolved, actor=actor)
-    same = found.record.turn == turn and bool(found.awaiting)
-    return replace(effect, goes_on=resolved and same)
+    same_turn = found.record.turn == turn and bool(found.awaiting)
+    return replace(effect, goes_on=resolved and same_turn)
 
 
 async def leave(
@@ -133,14 +133,14 @@ async def leave(
     state = found.game.concede(found.state, seat, chance)
     after = replace(found, state=state)
     kept, dropped = _still_legal(after)
-    timed = _timed_after_leaving(found, after, kept, now, dropped=dropped)
+    timed = _clocks_after_leaving(found, after, kept, now, dropped=dropped)
     gone = await writing.matches.leave(record, seat, dealt(found.game, state, timed), why=why)
     await writing.clocks.put_seats(record, timed)
     if any(other.agrees for other in record.seats):
         await writing.seats.clear_agreements(record.id)  # those who were asked have changed
     for other in set(found.choices) - set(kept):
         await writing.moves.drop(record.id, record.step, other)
-    left = _without_agreements(_with_seat(timed, seat, gone), _agreements(record))
+    left = _without_agreements(_replace_but_clocks(timed, seat, gone), _agreements(record))
     left = replace(left, by_clock=record.by_clock & set(kept))
     on = replace(after, record=left, choices=kept)
     if why != "resigned":
@@ -153,7 +153,7 @@ async def leave(
     return replace(effect, resolved=True)
 
 
-def _timed_after_leaving(
+def _clocks_after_leaving(
     found: LoadedMatch,
     after: LoadedMatch,
     kept: Mapping[Seat, Any],
@@ -172,7 +172,7 @@ def _timed_after_leaving(
     return clocks.looked_at(timed, after.awaiting - set(kept), now)
 
 
-def _with_seat(record: MatchRecord, seat: Seat, after: SeatRecord) -> MatchRecord:
+def _replace_but_clocks(record: MatchRecord, seat: Seat, after: SeatRecord) -> MatchRecord:
     """The record with `after` as this seat, except for the seat's clocks, which are kept."""
     clock = record.seats[seat]
     after = replace(after, rested=clock.rested, reserve=clock.reserve, away_until=clock.away_until)
@@ -265,7 +265,7 @@ async def _play(
     moves = {seat: found.choices[seat] for seat in found.awaiting}
     state = game.play(found.state, moves, Chance(record.seed or "", record.step + 1))
     after = replace(found, state=state, choices={})
-    timed = _turn_after(found, after.awaiting, now)
+    timed = _clocks_after_step(found, after.awaiting, now)
     late = tuple(sorted(record.by_clock))
     await writing.matches.advance(record.id, record.step, dealt(game, state, timed), late=late)
     await writing.clocks.put_seats(record, timed)
@@ -293,7 +293,7 @@ def _agreements(record: MatchRecord) -> list[Agreement]:
     return sorted({seat.agrees for seat in record.seats if seat.agrees is not None})
 
 
-def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> MatchRecord:
+def _clocks_after_step(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> MatchRecord:
     """The record with its clocks after a step: consecutive steps of one seat share a deadline."""
     record = found.record
     goes_on = len(awaiting) == 1 and awaiting == found.awaiting
@@ -321,7 +321,7 @@ def forced(found: LoadedMatch) -> Mapping[Seat, Any]:
     return choices
 
 
-async def _force(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
+async def _choose_forced(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
     """Store the moves of `forced` as choices in a new step; returns the match with them."""
     choices = forced(found)
     for seat, only in choices.items():

@@ -159,7 +159,7 @@ class Matches(ChallengeActs):
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match), may_rest=True)
-            stranger = "You're not playing in this match, so you can't resign."
-            seat = playing_seat_of(found, user, stranger)
+            refusal = "You're not playing in this match, so you can't resign."
+            seat = playing_seat_of(found, user, refusal)
             effect = await leave(writing, found, seat, "resigned", int(self._now()), None)
             return await as_committed(writing, effect)

@@ -26,8 +26,8 @@ class Signals:
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            stranger = "You're not playing in this match, so you can't signal."
-            seat = playing_seat_of(found, user, stranger)
+            refusal = "You're not playing in this match, so you can't signal."
+            seat = playing_seat_of(found, user, refusal)
             if not found.game.has_signals(found.options):
                 play = f"`/{found.game.key} play`"
                 raise MatchError(f"This match has no signals. They're an option of {play}.")

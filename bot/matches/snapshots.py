@@ -179,7 +179,7 @@ class MatchSnapshot:
         return min(self._deadlines(), default=self.due_at)
 
     def _deadlines(self) -> list[int]:
-        return _of_all(self.places)
+        return _deadlines_of(self.places)
 
     @property
     def is_unfinished(self) -> bool:
@@ -201,21 +201,21 @@ class MatchSnapshot:
         again = f"~{self.turn}" if self.taken_back else ""  # step numbers come again
         return f"{self.status}{paused}{held}.{self.step}{again}.{gone}"
 
-    def _said(self) -> str:
+    def _agreements_key(self) -> str:
         """The players' agreements and signals, as part of the key."""
         places = list(enumerate(self.places))
         agreed = [f".{i}{place.agrees}" for i, place in places if place.agrees is not None]
         signals = [f".{i}>{place.signal}" for i, place in places if place.signal is not None]
         return "".join(agreed + signals)
 
-    def _clock(self, strikes: int = 0) -> str:
+    def _clock_key(self, strikes: int = 0) -> str:
         """What is shown about time, as part of the key."""
         late = "".join(map(str, self.late))
-        said = (self.deadline or "", late, strikes or "")
-        usual = "@" + ".".join(map(str, said)) if any(said) else ""
-        return usual + self._time_off()
+        shown = (self.deadline or "", late, strikes or "")
+        basic = "@" + ".".join(map(str, shown)) if any(shown) else ""
+        return basic + self._time_off_key()
 
-    def _time_off(self) -> str:
+    def _time_off_key(self) -> str:
         """What is shown about vacations, reserves and pauses, as part of the key."""
         parts = [
             f"{i}:{place.away_until or ''}/{place.reserve}{'!' if place.uses_reserve else ''}"
@@ -234,9 +234,9 @@ class PublicSnapshot(MatchSnapshot):
         """What this snapshot shows, as short text; a message with an equal key needs no edit."""
         if self.view is None:
             expiry = f"@{self.due_at}" if self.status == "open" else ""
-            return f"{self.stage}.{_seated(self.places)}{expiry}"
+            return f"{self.stage}.{_seating_digest(self.places)}{expiry}"
         chosen = "".join(map(str, sorted(self.chosen)))
-        return f"{self.stage}.{chosen}{self._said()}{self._clock()}"
+        return f"{self.stage}.{chosen}{self._agreements_key()}{self._clock_key()}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +263,7 @@ class SeatSnapshot(MatchSnapshot):
     def _deadlines(self) -> list[int]:
         """The player's own deadline if they owe a move: others may have more time or less."""
         own = self.own.deadline
-        return _of_all(self.places) if own is None else [own]
+        return _deadlines_of(self.places) if own is None else [own]
 
     @property
     def own(self) -> Place:
@@ -280,12 +280,12 @@ class SeatSnapshot(MatchSnapshot):
         The player's choice is part of it, so the key is as secret as the hand.
         """
         choice = "" if self.choice is None else self.choice
-        said = self._said()
+        said = self._agreements_key()
         words = ".words" if self.words else ""
-        clock = self._clock(self.own.strikes)
-        return f"{self.stage}.{choice}{said}{words}{clock}{self._told()}"
+        clock = self._clock_key(self.own.strikes)
+        return f"{self.stage}.{choice}{said}{words}{clock}{self._told_key()}"
 
-    def _told(self) -> str:
+    def _told_key(self) -> str:
         """What the hand was sent to report, as part of the key; for silence, with its end."""
         if self.told is None:
             return ""
@@ -297,11 +297,11 @@ Snapshot = PublicSnapshot | SeatSnapshot
 """A match as one person may know it, player or not."""
 
 
-def _of_all(places: tuple[Place, ...]) -> list[int]:
+def _deadlines_of(places: tuple[Place, ...]) -> list[int]:
     return [place.deadline for place in places if place.deadline is not None]
 
 
-def _seated(places: tuple[Place, ...]) -> str:
+def _seating_digest(places: tuple[Place, ...]) -> str:
     """Who sits where before the deal, as a digest: keys are stored and must contain no ids."""
     seated = " ".join(
         f"{place.computer or place.user}{'+' if place.accepted else '?'}" for place in places

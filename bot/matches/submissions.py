@@ -68,27 +68,27 @@ class Submissions:
             for match, submission in batch.items():
                 await asyncio.sleep(0)  # so that the event loop can answer clicks in between
                 try:
-                    found, seat, move = _allowed(records.get(match), submission)
+                    found, seat, move = _checked(records.get(match), submission)
                 except Exception as error:  # noqa: BLE001 - nothing of it is written yet
                     refused[match] = error
                     continue
-                sitting = found.record.seats[seat]
-                if submission.block is not None and not sitting.plays_here:
+                seat_record = found.record.seats[seat]
+                if submission.block is not None and not seat_record.plays_here:
                     await writing.seats.play_here(match, seat)
-                    found = found.with_seat(seat, replace(sitting, plays_here=True))
+                    found = found.with_seat(seat, replace(seat_record, plays_here=True))
                 effects[match] = await choose(
                     writing, found, seat, move, "chosen", submission.made_at
                 )
             return {**refused, **await all_as_committed(writing, effects)}
 
 
-def _allowed(
+def _checked(
     record: MatchRecord | None, submission: Submission
 ) -> tuple[LoadedMatch, Seat, Any]:  # the move is of the game's own type
     """The match, seat and move of a submission; raises if the move can't be chosen now."""
     found = load_running(record)
-    stranger = "You're not playing in this match. Start your own with a `play` command."
-    seat = playing_seat_of(found, submission.user, stranger)
+    refusal = "You're not playing in this match. Start your own with a `play` command."
+    seat = playing_seat_of(found, submission.user, refusal)
     block = submission.block
     if block is not None and block != str(seat):
         raise NotSeatedError("Those aren't yours. Use the buttons under your name.")
@@ -116,12 +116,12 @@ async def choose(
     now: int,
 ) -> Effect:
     """Write a choice that is legal, and resolve the step if it completes it."""
-    match, sitting = found.record.id, found.record.seats[seat]
+    match, seat_record = found.record.id, found.record.seats[seat]
     chosen = MoveRecord(text=str(move), how=how, made_at=now)
     await writing.moves.choose(match, found.record.step, seat, chosen)
-    if sitting.strikes:
+    if seat_record.strikes:
         await writing.seats.clear_strikes(match, seat)
-        found = found.with_seat(seat, replace(sitting, strikes=0))
+        found = found.with_seat(seat, replace(seat_record, strikes=0))
     timed = found.record
     if seat not in found.choices:  # changing a choice takes no time
         timed = clocks.charged(found.record, [seat], now)

@@ -52,20 +52,20 @@ async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Pre
     return Previous(step=before.step, left=len(before.left), state=before.state)
 
 
-async def take_back(writing: Transaction, found: LoadedMatch, to: Previous, now: int) -> None:
+async def take_back(writing: Transaction, found: LoadedMatch, target: Previous, now: int) -> None:
     """Return a match to the state before its last step, with full time for a move.
 
     Raises MatchError if the match has gone on since `to` was computed.
     """
     record = found.record
     left = sum(seat.left is not None for seat in record.seats)
-    if (to.step, to.left) != (record.step - 1, left):
+    if (target.step, target.left) != (record.step - 1, left):
         raise MatchError(PLAYED_ON)
-    on = replace(found, state=to.state, choices={})
+    on = replace(found, state=target.state, choices={})
     timed = clocks.looked_at(clocks.turn_anew(record, found.owing, now), on.owing, now)
-    await writing.matches.take_back(record.id, to.step, dealt(found.game, to.state, timed))
+    await writing.matches.take_back(record.id, target.step, dealt(found.game, target.state, timed))
     await writing.clocks.put_seats(record, timed)
-    await writing.moves.forget_from(record.id, to.step)
+    await writing.moves.forget_from(record.id, target.step)
     await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)
 
 

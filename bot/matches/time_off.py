@@ -91,11 +91,11 @@ def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeCon
     Raises NotAllowedHereError if the server doesn't allow the named one. If None is named, it is
     the server's default, without a reserve if reserves are turned off.
     """
-    usual = named or settings.time_control or DEFAULT_TIME_CONTROL
-    if usual not in RESERVE or "reserve" not in settings.time_off_barred:
-        return usual
+    wanted = named or settings.time_control or DEFAULT_TIME_CONTROL
+    if wanted not in RESERVE or "reserve" not in settings.time_off_barred:
+        return wanted
     if named is None:
-        return WITHOUT_RESERVE[usual]
+        return WITHOUT_RESERVE[wanted]
     raise NotAllowedHereError(f"{BARRED['reserve']} {_CHANGE}")
 
 
@@ -129,13 +129,13 @@ class Vacations:
             await must_allow(writing, guild, "vacation")
             await writing.clocks.hold_running(user, guild)
             taken = await writing.clocks.vacations(user, guild)
-            _must_be_left(taken, now, days)
+            _must_have_days(taken, now, days)
             found = _slow(await self._running(writing, user, guild))
             for match, seat in found:
                 _must_have_time(match, seat, now)
             for match, seat in found:
-                await _put(writing, match, seat, until, now)
-                await _tell_of_end(writing, match, seat, until)
+                await _put_vacation(writing, match, seat, until, now)
+                await _notify_at_end(writing, match, seat, until)
             begun = VacationRecord(started_at=now, until=until)
             await writing.clocks.begin_vacation(user, guild, begun)
             return _vacation([*taken, begun], now, [match.record.id for match, _ in found])
@@ -148,13 +148,13 @@ class Vacations:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             await writing.clocks.hold_running(user, guild)
-            if _until(await writing.clocks.vacations(user, guild), now) is None:
+            if _current_end(await writing.clocks.vacations(user, guild), now) is None:
                 raise MatchError(_NOT_AWAY)
             await writing.clocks.end_vacation(user, guild, now)
             running = await self._running(writing, user, guild)
             found = _slow(running)
             for match, seat in found:
-                await _put(writing, match, seat, None, now)
+                await _put_vacation(writing, match, seat, None, now)
             # Notices of the turns they owe were due at the end that the vacation would have had.
             await writing.notices.hurry_in([match.record.id for match, _ in found], user, now)
             taken = await writing.clocks.vacations(user, guild)
@@ -177,7 +177,7 @@ def _slow(running: Sequence[Seated]) -> Sequence[Seated]:
     return [(match, seat) for match, seat in running if match.record.time_control in SLOW]
 
 
-async def _put(
+async def _put_vacation(
     writing: Transaction, found: LoadedMatch, seat: Seat, until: int | None, now: int
 ) -> None:
     before = found.record
@@ -187,16 +187,16 @@ async def _put(
     await writing.clocks.put(before, after)
 
 
-async def _tell_of_end(writing: Transaction, found: LoadedMatch, seat: Seat, until: int) -> None:
+async def _notify_at_end(writing: Transaction, found: LoadedMatch, seat: Seat, until: int) -> None:
     """If a player owes a move now, queue a notice of that for the end of their vacation."""
     if seat in found.owing and not found.record.paused:
         record, to = found.record, [found.record.seats[seat].user]
         await writing.notices.tell(record.id, "back", to, due_at=until, turn=record.turn)
 
 
-def _must_be_left(taken: Sequence[VacationRecord], now: int, days: int) -> None:
+def _must_have_days(taken: Sequence[VacationRecord], now: int, days: int) -> None:
     """Raise MatchError if a user is on vacation already, or has fewer than `days` days left."""
-    until = _until(taken, now)
+    until = _current_end(taken, now)
     if until is not None:
         raise MatchError(
             f"You're already on vacation in this server until <t:{until}:f>. `/vacation end` ends "
@@ -231,10 +231,10 @@ def _vacation(
     taken: Sequence[VacationRecord], now: int, changed: Sequence[MatchId] = ()
 ) -> Vacation:
     left = DAYS_A_YEAR - _taken_in(taken, _year(now))
-    return Vacation(until=_until(taken, now), days_left=left, matches=changed)
+    return Vacation(until=_current_end(taken, now), days_left=left, matches=changed)
 
 
-def _until(taken: Sequence[VacationRecord], now: int) -> int | None:
+def _current_end(taken: Sequence[VacationRecord], now: int) -> int | None:
     return next((each.until for each in taken if each.until > now), None)
 
 

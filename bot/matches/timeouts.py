@@ -27,7 +27,7 @@ longer than handling its matches, and hardly less for fewer of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Context:
     """What is read once for all matches of a batch."""
 
     now: int
@@ -63,26 +63,26 @@ class Timeouts:
         async with self._storage.transaction() as writing:
             found = await writing.matches.load_all(due)
             await writing.matches.hold_results(found.values())
-            known = await _known(writing, found.values(), now)
+            context = await _context(writing, found.values(), now)
             done: dict[MatchId, Status] = {}
             left = list(found)
             while left and not (len(done) >= MIN_BATCH_SIZE and is_wanted()):
                 await asyncio.sleep(0)  # so that the event loop can answer clicks in between
                 match = left.pop(0)
-                status = await _act(writing, found[match], known)
+                status = await _act(writing, found[match], context)
                 if status is not None:
                     done[match] = status
         return Acted(done, left)
 
 
-async def _known(writing: Transaction, due: Collection[MatchRecord], now: int) -> _Known:
+async def _context(writing: Transaction, due: Collection[MatchRecord], now: int) -> _Context:
     guilds = {record.guild for record in due if record.guild is not None}
-    return _Known(now, await writing.guilds.without_resuming(guilds))
+    return _Context(now, await writing.guilds.without_resuming(guilds))
 
 
-async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Status | None:
+async def _act(writing: Transaction, record: MatchRecord, context: _Context) -> Status | None:
     """Do what is due in a match, and return its status; None if nothing was due."""
-    now = known.now
+    now = context.now
     if record.due_at is None or record.due_at > now:
         return None
     if record.status == "open":
@@ -98,7 +98,7 @@ async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> Stat
     elif record.paused or record.time_control == "none":
         return await _close_if_silent(writing, record, now)
     else:
-        return await _look(writing, load_match(record), known)
+        return await _check_clocks(writing, load_match(record), context)
     return record.status
 
 
@@ -133,22 +133,22 @@ async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> Stat
     if ends > now:
         await writing.clocks.put(record, replace(record, due_at=ends))
         return record.status
-    on = clocks.resumed(record, found.owing, now, remark="pause_over")
-    await writing.clocks.put(record, on)
+    running = clocks.resumed(record, found.owing, now, remark="pause_over")
+    await writing.clocks.put(record, running)
     return (await forced_moves.go_on(writing, record.id, now)).record.status
 
 
-async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> Status:
+async def _check_clocks(writing: Transaction, found: LoadedMatch, context: _Context) -> Status:
     """Handle the seats that ran out of time, if any, and store when to look again."""
-    now = known.now
+    now = context.now
     record = clocks.returned(found.record, now)
     await writing.clocks.put_seats(found.record, record)
     late = {seat for seat in found.owing if (clocks.final_deadline(record, seat) or now) <= now}
     if late:
         record = clocks.charged(record, late, now)
         await writing.clocks.put_seats(found.record, record)
-        found = await _time_is_up(writing, replace(found, record=record), frozenset(late), known)
-        await _release(writing, record, found, now)
+        found = await _handle_late(writing, replace(found, record=record), frozenset(late), context)
+        await _release_result(writing, record, found, now)
         record = found.record
     if record.status == "running" and not record.paused:
         after = clocks.looked_at(record, found.owing, now)
@@ -157,8 +157,8 @@ async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> Stat
     return record.status
 
 
-async def _time_is_up(
-    writing: Transaction, found: LoadedMatch, late: frozenset[Seat], known: _Known
+async def _handle_late(
+    writing: Transaction, found: LoadedMatch, late: frozenset[Seat], context: _Context
 ) -> LoadedMatch:
     """Play on for the seats that haven't chosen in time; returns the match afterwards.
 
@@ -166,9 +166,9 @@ async def _time_is_up(
     Seats that are forfeited together leave in the order of their numbers (R37). If nobody would be
     left to win, the match is closed without a result, because none of the players was there.
     """
-    record, now = found.record, known.now
+    record, now = found.record, context.now
     forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
-    if forfeited and record.guild not in known.for_good:
+    if forfeited and record.guild not in context.for_good:
         await writing.matches.hold(record.id, counts_at(now))
         found = replace(found, record=replace(record, counts_at=counts_at(now)))
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
@@ -176,10 +176,12 @@ async def _time_is_up(
     for seat in sorted(forfeited):
         if seat in found.awaiting:
             found = truth_of(await leave(writing, found, seat, "time", now, None))
-    return await _play_for(writing, found, late - forfeited, known)
+    return await _play_for(writing, found, late - forfeited, context)
 
 
-async def _release(writing: Transaction, before: MatchRecord, found: LoadedMatch, now: int) -> None:
+async def _release_result(
+    writing: Transaction, before: MatchRecord, found: LoadedMatch, now: int
+) -> None:
     """Keep the result held only if nothing but time ended the match.
 
     If a step was played meanwhile, its choices are known, so it can't be played again, and the
@@ -200,10 +202,10 @@ async def _release(writing: Transaction, before: MatchRecord, found: LoadedMatch
 
 
 async def _play_for(
-    writing: Transaction, found: LoadedMatch, late: frozenset[Seat], known: _Known
+    writing: Transaction, found: LoadedMatch, late: frozenset[Seat], context: _Context
 ) -> LoadedMatch:
     """Play fallback moves for these seats until this turn is over; each person gets one strike."""
-    turn, now = found.record.turn, known.now
+    turn, now = found.record.turn, context.now
     match, played = found.record.id, set[Seat]()
     while found.record.turn == turn and (owing := late & found.owing):
         chosen = {seat: _fallback(found, seat) for seat in sorted(owing)}
@@ -218,7 +220,7 @@ async def _play_for(
     await writing.seats.strike_again(match, struck)
     if found.record.late != tuple(sorted(played)):  # forced moves followed and changed it
         await writing.matches.note_late(match, sorted(played))
-    return _struck(found, struck, played)
+    return _with_strikes(found, struck, played)
 
 
 def _fallback(found: LoadedMatch, seat: Seat) -> Any:  # noqa: ANN401 - of the game's own type
@@ -227,7 +229,9 @@ def _fallback(found: LoadedMatch, seat: Seat) -> Any:  # noqa: ANN401 - of the g
     return found.game.fallback(found.state, seat, chance)
 
 
-def _struck(found: LoadedMatch, struck: Collection[Seat], played: Collection[Seat]) -> LoadedMatch:
+def _with_strikes(
+    found: LoadedMatch, struck: Collection[Seat], played: Collection[Seat]
+) -> LoadedMatch:
     """The match with one more strike for the `struck` seats, and `played` as its late seats."""
     seats = tuple(
         replace(seat, strikes=seat.strikes + 1) if i in struck else seat

@@ -65,7 +65,7 @@ def verify(data: bytes) -> Finding:
     game = GAMES[exported.game]
     points = [_commitment(exported)]
     try:
-        last, stay_hidden = _last(_history(exported, options))
+        last, stay_hidden = _replay(_history(exported, options))
     except WrongError as error:
         step, sentence = error.args
         points.append((False, f"Step {step}: {inert(sentence)}"))  # it may quote a forged move
@@ -83,7 +83,7 @@ def _read(data: bytes) -> tuple[Export, Any]:
     try:
         exported = Export.model_validate_json(data)
     except ValidationError as error:
-        raise _ForeignError(_first(error)) from None
+        raise _ForeignError(_reason(error)) from None
     if len(exported.steps) > MAX_STEPS:
         steps = counted(MAX_STEPS, "step", separator=",")
         raise _ForeignError(f"The match has more than {steps}, and I can't check longer ones.")
@@ -102,7 +102,7 @@ def _read(data: bytes) -> tuple[Export, Any]:
     return exported, options
 
 
-def _first(error: ValidationError) -> str:
+def _reason(error: ValidationError) -> str:
     """Why a file isn't an export, without quoting its values."""
     problem = error.errors(include_input=False, include_url=False)[0]
     if problem["type"] == "json_invalid":
@@ -127,7 +127,7 @@ def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of th
     )
 
 
-def _last(history: History) -> tuple[Frame, int]:
+def _replay(history: History) -> tuple[Frame, int]:
     """The last frame, and the number of moves with hidden parts.
 
     Raises WrongError if a move or departure is illegal, takes too long, or hides what everyone saw.
@@ -190,13 +190,13 @@ def _result(game: AnyGame, exported: Export, last: Frame) -> Iterator[tuple[bool
         yield False, "These steps don't lead to the ending in the file."
         return
     true = None if right is None else Result(**_fields(right))
-    if _decided(exported.outcome) != _decided(true):
+    if _comparable(exported.outcome) != _comparable(true):
         yield False, f"The result is wrong; it should be: {said(true, exported.ending)}."
     else:
         yield True, f"The result is right: {said(true, exported.ending)}."
 
 
-def _decided(result: Result | None) -> object:
+def _comparable(result: Result | None) -> object:
     """The parts of a result to compare; its reason is worded by the version that exported it."""
     return None if result is None else (result.ranks, result.scores)
 

@@ -141,7 +141,7 @@ class Watching:
             query=query,
             number=number,
             last=last,
-            by_game=_counted(visible),
+            by_game=_count_by_game(visible),
             followed=len(followed),
             open_seats=sum(one.open_seats > 0 for one in listed),
         )
@@ -149,7 +149,7 @@ class Watching:
     async def follow(self, match: MatchId, user: int, guild: int, sees: Sees) -> None:
         """Notify this user when the match is over; raises MatchError if they can't follow it."""
         async with self._storage.transaction() as writing:
-            found = await _seen(writing, match, guild, sees)
+            found = await _load_visible(writing, match, guild, sees)
             if found.record.status not in {"open", "running"}:
                 raise TooLateError(OVER)
             if _plays(found.record, user):
@@ -171,7 +171,7 @@ class Watching:
     async def must_be_seen(self, match: MatchId, guild: int, sees: Sees) -> None:
         """Raise NoSuchMatchError if the user who asks can't see the table of this match."""
         async with self._storage.reading() as reading:
-            await _seen(reading, match, guild, sees)
+            await _load_visible(reading, match, guild, sees)
 
     async def is_followed(self, match: MatchId, user: int) -> bool:
         """Whether this user follows the match."""
@@ -179,7 +179,9 @@ class Watching:
             return match in await reading.watches.watched(user, [match])
 
 
-async def _seen(reading: Transaction, match: MatchId, guild: int, sees: Sees) -> LoadedMatch:
+async def _load_visible(
+    reading: Transaction, match: MatchId, guild: int, sees: Sees
+) -> LoadedMatch:
     found = load_match(await reading.matches.load(match))
     table = await reading.messages.table_of(match)
     channel = found.record.channel if table is None else table.channel
@@ -194,21 +196,21 @@ def _plays(record: MatchRecord, user: int) -> bool:
 
 
 def _visible(found: Sequence[LiveRecord], sees: Sees) -> list[LiveRecord]:
-    readable = {channel for channel in {one.channel for one in found} if sees(channel)}
-    return [one for one in found if one.channel in readable]
+    readable = {channel for channel in {record.channel for record in found} if sees(channel)}
+    return [record for record in found if record.channel in readable]
 
 
 def _sorted(found: Sequence[LiveRecord]) -> list[LiveRecord]:
     """Open seats first, then grouped by game; games and matches with the newest activity first."""
-    newest = sorted(found, key=lambda one: (one.active_at, one.match), reverse=True)
-    games = list(dict.fromkeys(one.game for one in newest if not one.open_seats))
-    seats = [one for one in newest if one.open_seats]
-    others = [one for one in newest if not one.open_seats]
-    return seats + sorted(others, key=lambda one: games.index(one.game))
+    newest = sorted(found, key=lambda record: (record.active_at, record.match), reverse=True)
+    games = list(dict.fromkeys(record.game for record in newest if not record.open_seats))
+    seats = [record for record in newest if record.open_seats]
+    others = [record for record in newest if not record.open_seats]
+    return seats + sorted(others, key=lambda record: games.index(record.game))
 
 
-def _counted(found: Sequence[LiveRecord]) -> Mapping[str, int]:
-    games = sorted(one.game for one in found)
+def _count_by_game(found: Sequence[LiveRecord]) -> Mapping[str, int]:
+    games = sorted(record.game for record in found)
     return {game: len(list(group)) for game, group in groupby(games)}
 
 
