@@ -87,11 +87,11 @@ class Results:
         except MatchError:
             study = None  # asked too often, or the coach is too busy: no turning point then
         course = None if points is None else await self._archive.course(asked, points)
-        yield await self._told(
+        yield await self._result(
             asked, course, None if study is None else turning_point(study, asked.unseen)
         )
 
-    async def _told(
+    async def _result(
         self, asked: StudiedMatch, course: Course | None, turning: Said | None
     ) -> SharedResult:
         """The result, with players and their privacy as they are now: studying takes a while.

@@ -126,14 +126,14 @@ class Shares:
         self, snapshot: SeatSnapshot, user: int, content: MessageContent, channel: int
     ) -> Spot:
         """Post a result in a channel of its server; returns the post, new or existing."""
-        claimed = await self._claimed(snapshot, user, channel)
+        claimed = await self._claim(snapshot, user, channel)
         nonce = f"share.{snapshot.match}.{snapshot.seat}"
         posted = await self._posts.send(claimed, content, nonce)
         if posted is None:
             raise NotSeatedError(STRANGER)
         return posted
 
-    async def _claimed(self, snapshot: SeatSnapshot, user: int, channel: int) -> ShareRecord | None:
+    async def _claim(self, snapshot: SeatSnapshot, user: int, channel: int) -> ShareRecord | None:
         wanted = ShareRecord(
             match=snapshot.match,
             user=user,

@@ -30,7 +30,7 @@ PERIODS: Final = {
     "week": "This week",
 }
 _PERIOD: Final = re.compile(r"all|season|month|week|s(\d{1,18})", re.ASCII)
-_EVERY: Final = "-"
+_ALL_GAMES: Final = "-"
 _COMPUTERS: Final = " c"
 _WORDS: Final = " w"
 
@@ -53,16 +53,16 @@ class Query:
 
     def __str__(self) -> str:
         ladder, form = _COMPUTERS if self.computers else "", _WORDS if self.words else ""
-        return f"{self.game or _EVERY} {self.period}{ladder}{form}"
+        return f"{self.game or _ALL_GAMES} {self.period}{ladder}{form}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The query in a button's text; raises ButtonError for any other text."""
         shown = text.removesuffix(_WORDS)
         game, _, period = shown.removesuffix(_COMPUTERS).partition(" ")
-        if (game != _EVERY and game not in GAMES) or not _PERIOD.fullmatch(period):
+        if (game != _ALL_GAMES and game not in GAMES) or not _PERIOD.fullmatch(period):
             raise ButtonError("That leaderboard doesn't exist. Use `/leaderboard` again.")
-        named = None if game == _EVERY else game
+        named = None if game == _ALL_GAMES else game
         return cls(
             game=named,
             period=period,
@@ -124,21 +124,21 @@ class Leaderboards:
     async def board(self, guild: int, game: str, query: Query, number: int, me: int) -> Board:
         """Page `number`, from 0, of a game's leaderboard; the last page beyond the end."""
         seasons = await self._seasons.of(guild)
-        title, which = self.which(guild, game, query, seasons)
+        title, record = self.which(guild, game, query, seasons)
         first = number * PER_PAGE
         (shown,), complete = await page_of_members(
             self._members,
             guild,
             me,
-            lambda gone: self._pages([which], me, first=first, count=PER_PAGE, gone=gone),
+            lambda gone: self._pages([record], me, first=first, count=PER_PAGE, gone=gone),
             _users,
-            first=await self._first([which], ASKED),
+            first=await self._first([record], ASKED),
         )
         return Board(
             query=query,
             game=game,
             title=title,
-            since=which.since,
+            since=record.since,
             page=shown,
             me=me,
             seasons=seasons,

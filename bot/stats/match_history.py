@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 PER_PAGE: Final = 8
 _AGAIN: Final = "Use `/history` again."
-_WISH: Final = re.compile(r"(\d+)(?: ([a-z]+))?(?: ([<>])(\d{1,18}))?", re.ASCII)
+_QUERY: Final = re.compile(r"(\d+)(?: ([a-z]+))?(?: ([<>])(\d{1,18}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +44,11 @@ class Query:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The query in a button's text; raises ButtonError for any other text."""
-        found = _WISH.fullmatch(text)
+        found = _QUERY.fullmatch(text)
         if found is None or (found[2] is not None and found[2] not in GAMES):
             raise ButtonError(f"This button is out of date. {_AGAIN}")
-        user, game, way, sequence = found.groups()
-        border = None if way is None else BorderRecord(sequence=int(sequence), newer=way == ">")
+        user, game, side, sequence = found.groups()
+        border = None if side is None else BorderRecord(sequence=int(sequence), newer=side == ">")
         return cls(user=id_in(user, again=_AGAIN), game=game, border=border)
 
 

@@ -58,8 +58,8 @@ class Query:
     def __str__(self) -> str:
         form = _WORDS if self.words else _PICTURE
         # One of the two is enough: a server is chosen only for one's own, in direct messages.
-        whom = self.user if self.server is None else f"s{self.server}"
-        return f"{whom} {self.game or _NONE} {self.rival} {form}"
+        subject = self.user if self.server is None else f"s{self.server}"
+        return f"{subject} {self.game or _NONE} {self.rival} {form}"
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -70,12 +70,12 @@ class Query:
     def parse(cls, text: str, *, user: int) -> Self:
         """The query in the text of a button that `user` pressed; ButtonError for other texts."""
         try:
-            whom, game, rival, form = text.split(" ")
+            subject, game, rival, form = text.split(" ")
             query = cls(
-                user=user if whom.startswith("s") else id_in(whom, again=_AGAIN),
+                user=user if subject.startswith("s") else id_in(subject, again=_AGAIN),
                 game=None if game == _NONE else game,
                 rival=NOBODY if rival == str(NOBODY) else id_in(rival, again=_AGAIN),
-                server=id_in(whom[1:], again=_AGAIN) if whom.startswith("s") else None,
+                server=id_in(subject[1:], again=_AGAIN) if subject.startswith("s") else None,
                 words={_WORDS: True, _PICTURE: False}[form],
             )
         except (ValueError, KeyError):
@@ -169,7 +169,7 @@ class Profiles:
             liked = await reading.profiles.favorite(scope)
             is_own = scope.guild is None and audience.asker == query.user
             alone = await reading.profiles.alone(query.user, query.game) if is_own else ()
-            met = await reading.profiles.opponents(
+            opponents = await reading.profiles.opponents(
                 scope,
                 onlooker=audience.onlooker,
                 first=page * PER_PAGE,
@@ -188,7 +188,7 @@ class Profiles:
                 game: Tally(matches=number, won=won, drawn=drawn, lost=number - won - drawn)
                 for game, number, won, drawn in alone
             },
-            opponents=met,
+            opponents=opponents,
         )
 
     async def rivalry(self, query: Query, audience: Audience) -> Rivalry:

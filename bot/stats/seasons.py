@@ -125,8 +125,8 @@ def tidy(name: str) -> str:
     name = " ".join(name.split())
     if not any(c.isalnum() for c in name):
         raise MatchError("A season name needs a letter or a digit, like Spring 2027.")
-    shows = _JOINING.sub("", name)
-    if any(c in BLANK or unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in shows):
+    visible = _JOINING.sub("", name)
+    if any(c in BLANK or unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in visible):
         raise MatchError("This name has invisible characters. Type it again.")
     if len(name) > MAX_NAME_LENGTH:
         raise MatchError(
