@@ -164,7 +164,7 @@ class ChallengeActs:
             return await self._give_up(writing, found, seat)
 
     async def vacate(self, match: MatchId, user: int) -> Effect:
-        """Give up one's seat, as in `decline`; the challenger's withdraws the whole challenge."""
+        """Give up one's seat, as in `decline`; if the challenger does, withdraw the challenge."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, _seatless_refusal(found))

@@ -90,7 +90,7 @@ def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchReco
 
 
 def graced(record: MatchRecord, owing: Collection[Seat], now: int, least: int) -> MatchRecord:
-    """The record with more time after the bot was away, so that nobody lost their turn by that.
+    """The record with more time after the bot was away, so that this costs nobody their turn.
 
     The deadline is moved so that the next seat to run out of time has `least` seconds, unless it
     has half of that left anyway. The end of a vacation isn't running out of time.
