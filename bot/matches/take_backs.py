@@ -55,7 +55,7 @@ async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Pre
 async def take_back(writing: Transaction, found: LoadedMatch, target: Previous, now: int) -> None:
     """Return a match to the state before its last step, with full time for a move.
 
-    Raises MatchError if the match has gone on since `to` was computed.
+    Raises MatchError if the match has gone on since `target` was computed.
     """
     record = found.record
     left = sum(seat.left is not None for seat in record.seats)
