@@ -334,7 +334,7 @@ def _must_fit(challenge: Challenge) -> None:
     )
 
 
-def _player_counts(game: AnyGame, options: Any) -> Sequence[int]:  # noqa: ANN401 - of the game's own type
+def _player_counts(game: AnyGame, options: Any) -> Sequence[int]:  # noqa: ANN401 - the game's own
     """The numbers of players that these options allow, ascending."""
     return [n for n in game.seats if game.fits(options, n)]
 
