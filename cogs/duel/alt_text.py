@@ -1,4 +1,4 @@
-"""The picture of a view of the tile duel told to those who hear it, in at most 1024 characters."""
+"""Alt text for the pictures of the tile duel, read aloud by screen readers."""
 
 from bot.drawing.seats import called, introduced
 from bot.text import counted, does
@@ -8,7 +8,7 @@ from games.duel import View
 
 
 def describe(view: View) -> str:
-    """All that the picture of a view says, for those who hear it: at most 1024 characters."""
+    """All that the picture of a view shows, in at most 1024 characters (Discord's limit)."""
     first = 0 if view.seat is None else view.seat
     told = [
         f"Divide and Conquer, {view.tiles} tiles, {_stage(view)}.",
@@ -21,7 +21,7 @@ def describe(view: View) -> str:
 
 
 def _stage(view: View) -> str:
-    """How far the match has come, for a picture told in words."""
+    """Which round it is, or how the match ended."""
     if view.outcome is None:
         return f"{'' if view.awaiting else 'ended in '}round {view.round} of {view.rounds}"
     won = winners(view.outcome)
@@ -41,7 +41,7 @@ def _last_pair(view: View) -> str:
 
 
 def _seat(view: View, seat: Seat) -> str:
-    """A row of the picture: whose it is, the points, the tiles in hand and those exposed."""
+    """A seat's line: its mark, its points, the tiles in its hand and those played in this round."""
     left = ", out" if seat in view.left else ""
     score = counted(view.scores[seat], "point")
     who = f"{introduced(seat, view.seat)}{left}: {score}{rounds_sum(view, seat)}."

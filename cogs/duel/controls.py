@@ -1,4 +1,4 @@
-"""The rows of a hand and the taps of the table: a tile is one tap."""
+"""Buttons that play a tile with one tap: in a hand, and at the table."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from games.duel import View
 
 
 def rows(snapshot: SeatSnapshot) -> Sequence[Control]:
-    """The tiles that the owner of a hand may play."""
+    """A button for each tile that the owner of the hand can play."""
     return balanced(_tiles(tuple(move.total for move in snapshot.legal)))
 
 
 def taps(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
-    """For each seat that owes a choice the tiles of its hand, which both can see."""
+    """For each seat, the tiles of its hand if it owes a move, else nothing; hands are public."""
     view: View = snapshot.view
     return [
         _tiles(hand) if Seat(seat) in view.awaiting else () for seat, hand in enumerate(view.hands)

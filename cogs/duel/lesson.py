@@ -10,11 +10,11 @@ from games.core import Seat
 from games.duel import DUEL, Options, State, Tile
 
 ROBIN: Final = Seat(1)
-_CHANCE: Final = Chance("0" * 64, 1)  # nothing is drawn after the deal
+_CHANCE: Final = Chance("0" * 64, 1)  # not used: only the deal is random
 
 
 def _position(mine: tuple[int, ...], theirs: tuple[int, ...], *pairs: tuple[int, int]) -> State:
-    """The deal, and what came of it when these pairs were played, the learner's tile first."""
+    """The position after these pairs were played from these hands, the learner's tile first."""
     dealt = mine, theirs
     state = State(options=Options(), round=1, dealt=dealt, hands=dealt, pairs=(), left=())
     for pair in pairs:

@@ -1,6 +1,6 @@
-"""The rules of the tile duel for players, a page at a time; `manual_pictures` draws each.
+"""The pages of `/duel rules`; `manual_pictures` draws the picture of each.
 
-What beats what is told from the rule itself, never from a table (R7).
+What beats what is computed from the rule, never copied from a table (R7).
 """
 
 from typing import Final

@@ -1,6 +1,6 @@
-"""The pictures of the manual of the tile duel, one a page.
+"""The pictures of the rules of the tile duel, one for each page.
 
-Pure functions at the top level, so that a process pool can run them.
+Pure top-level functions, so that a process pool can run them.
 """
 
 from collections.abc import Sequence
@@ -26,18 +26,17 @@ from games.chance import Chance
 from games.core import Seat
 from games.duel import DUEL, SETS, Options, Pair, State, Tile, View
 
-# The hands and the first pairs of the examples.
 _HANDS: Final = ((3, 5, 8, 10, 12), (2, 4, 6, 7, 9))
 _PLAYED: Final = ((10, 2), (8, 9), (5, 6))
 
 
 def draw_page(page: int) -> bytes:
-    """The picture of a page of the manual, counted from 0."""
+    """The picture of a manual page as a PNG; pages count from 0."""
     return page_picture(_PAGES[page], MARGIN)
 
 
 def _draw_idea(canvas: Canvas, box: Box) -> None:
-    """Two tiles face down; the same two turned up."""
+    """Two tiles face down, and the same two face up."""
     hidden, rest = box.cut_left(396, GAP)
     arrow, shown = rest.cut_left(80, GAP)
     canvas.box(hidden, PANEL, radius=RADIUS)
@@ -58,14 +57,14 @@ def _draw_pairs(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_round(canvas: Canvas, box: Box) -> None:
-    """A round after three pairs, as both seats see it on the table."""
+    """Both seats after three pairs of a round, as the table shows them."""
     view = _example(_PLAYED)
     for seat, place in enumerate(box.rows(2, GAP)):
         draw_seat(canvas, place, view, Seat(seat))
 
 
 def _draw_swap(canvas: Canvas, box: Box) -> None:
-    """Both hands before and after they are swapped."""
+    """Both hands before and after the swap."""
     before, after = box.rows(2, 80)
     between = Box(box.left, before.bottom, box.width, 80)
     up, down = between.centered(160, 64).columns(2, 24)
@@ -82,7 +81,7 @@ def _draw_swap(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_sets(canvas: Canvas, box: Box) -> None:
-    """The tiles of both sets; those that only the large one has stand below."""
+    """The tiles of both sets, with those of the large set alone below."""
     small, large = SETS[10].totals, SETS[14].totals
     upper, rest = box.cut_top(250, GAP)
     canvas.box(upper, PANEL, radius=RADIUS)
@@ -105,7 +104,7 @@ def _draw_large_table(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_table(canvas: Canvas, box: Box, tiles: int) -> None:
-    """What each tile of a set beats."""
+    """For each tile of a set, the tiles it beats."""
     totals = SETS[tiles].totals
     for place, total in zip(box.rows(len(totals), 8), totals, strict=True):
         canvas.box(place, PANEL, radius=14)
@@ -118,7 +117,7 @@ def _draw_table(canvas: Canvas, box: Box, tiles: int) -> None:
 
 
 def _draw_example(canvas: Canvas, box: Box, totals: tuple[int, int]) -> None:
-    """A pair with its winner and why."""
+    """A pair, which tile wins and why."""
     pair = _pair(totals)
     canvas.box(box, PANEL, radius=RADIUS)
     wide = box.width > 2 * box.height
@@ -151,7 +150,7 @@ def _pair(totals: tuple[int, int]) -> Pair:
 def _example(
     played: Sequence[tuple[int, int]], hands: tuple[tuple[int, ...], ...] = _HANDS
 ) -> View:
-    """The table after these pairs, dealt for the example."""
+    """The public view after these pairs were played from these hands."""
     options, chance = Options(), Chance("example", 1)
     state = State(options=options, round=1, dealt=hands, hands=hands, pairs=(), left=())
     for totals in played:

@@ -1,6 +1,7 @@
-"""The pictures of the tile duel: a table for everybody and a hand for each seat.
+"""The pictures of the tile duel: the public table, and a hand for each seat.
 
-Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
+Pure top-level functions from a view to a PNG, so that a process pool can run them. Sizes are in
+pixels.
 """
 
 from collections.abc import Sequence
@@ -22,32 +23,32 @@ MARGIN: Final = 12
 GAP: Final = 10
 _SMALL: Final = 42
 _HEAD: Final = 58
-"""The height of the line above the tiles of a seat."""
+"""The height of the line above a seat's tiles."""
 
 PANEL_HEIGHT: Final = 272
 _OTHER_PANEL: Final = 256
 _OWN_PANEL: Final = 310
-"""The height of a seat's box: on the table, and on a hand that of the other seat and its own."""
+"""The height of a seat's panel: at the table, and in a hand the opponent's and one's own."""
 
 _MIDDLE: Final = 256
-"""The height of the pair and what stands beside it."""
+"""The height of the pair and of the panels beside it."""
 
 _PAIR_LINES: Final = 4
-"""For which there is room beside a pair; fewer stand no further apart."""
+"""How many lines fit beside a pair; fewer lines keep the same spacing."""
 
 _ASIDE: Final = 180
-"""The width of what stands beside the pair."""
+"""The width of the panels beside the pair."""
 
 _GOAL: Final = 108
-"""The height of what says how many points win."""
+"""The height of the panel that says how many points win."""
 
 _TRAY_COLUMN: Final = 118
-"""The width of an exposed tile's place: the same for both seats, so pairs stand in line."""
+"""The width of a played tile's column: equal for both seats, so that pairs line up."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where everything lies; the seats' boxes from top to bottom."""
+    """Where each part of a picture goes; `seats` from top to bottom."""
 
     seats: tuple[Box, Box]
     pair: Box
@@ -55,7 +56,7 @@ class _Layout:
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the hand of that seat, its own tiles below."""
+    """The table if `view.seat` is None, else that seat's hand, with its own tiles at the bottom."""
     own = view.seat is not None
     panels = (_OTHER_PANEL, _OWN_PANEL) if own else (PANEL_HEIGHT, PANEL_HEIGHT)
     canvas = Canvas(PICTURE_WIDTH, 2 * MARGIN + sum(panels) + _MIDDLE + 2 * GAP)
@@ -68,7 +69,7 @@ def draw(view: View) -> bytes:
 
 
 def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """All of a seat: its mark and points, its hand, and the tiles it has played in this round."""
+    """A seat's panel: its mark and points, its hand, and the tiles it has played in this round."""
     draw_panel(canvas, box, own=seat == view.seat, marked=seat in winners(view.outcome))
     head, tiles = box.inset(16, 12).cut_top(_HEAD, 8)
     _draw_score(canvas, head, view, seat)
@@ -77,26 +78,26 @@ def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 
 def draw_tile(canvas: Canvas, box: Box, total: int, *, size: int, dim: bool = False) -> None:
-    """A tile of a hand with its total above."""
+    """A tile in a hand, with its total above it."""
     number, place = box.cut_top(size * 23 // 20)
     canvas.text(number, str(total), size=size, fill=MUTED if dim else TEXT)
     draw_domino(canvas, domino_box(place), HALVES[total], tone=DIM if dim else PLAIN)
 
 
 def draw_fared(canvas: Canvas, box: Box, total: int, *, won: bool, framed: bool = True) -> None:
-    """An exposed tile, turned as the rulebook says: lengthwise it won, sideways it lost."""
+    """A played tile, turned as in the rulebook: lengthwise if it won, sideways if it lost."""
     tile, tone = domino_box(box, lying=not won), PLAIN if won else DIM
     draw_domino(canvas, tile, HALVES[total], tone=tone, framed=won and framed)
 
 
 def _draw_check(canvas: Canvas, box: Box) -> None:
-    """The sign of a won point."""
+    """A check mark for points."""
     canvas.disc(box, GOLD, edge=TRAY, width=3)
     canvas.outline(box.centered(box.width * 11 // 20, box.width * 11 // 20), CHECK, INK)
 
 
 def _layout(area: Box, panels: tuple[int, int]) -> _Layout:
-    """The pair lies between the seats, whose heights these are."""
+    """Two panels of these heights, with the pair between them."""
     upper, rest = area.cut_top(panels[0], GAP)
     middle, lower = rest.cut_top(_MIDDLE, GAP)
     pair, aside = middle.cut_left(middle.width - _ASIDE - GAP, GAP)
@@ -104,7 +105,7 @@ def _layout(area: Box, panels: tuple[int, int]) -> _Layout:
 
 
 def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """The mark of a seat, its points, and how they add up."""
+    """A seat's mark and points, split by round from round 2 on."""
     own, won = seat == view.seat, seat in winners(view.outcome)
     rest = draw_head(canvas, box, seat, own=own, left=seat in view.left, won=won)
     total, parts = rest.cut_right(130, 20)
@@ -126,7 +127,7 @@ def _draw_hand(canvas: Canvas, box: Box, hand: Sequence[int], *, dim: bool) -> N
 
 
 def _draw_exposed(canvas: Canvas, box: Box, pairs: Sequence[Pair], seat: Seat) -> None:
-    """The tiles played in this round, each turned as it fared: lengthwise won, sideways lost."""
+    """The tiles that a seat has played in this round, in a tray."""
     if not pairs:
         return
     tray, _ = box.cut_right(len(pairs) * _TRAY_COLUMN + 8)
@@ -148,7 +149,7 @@ def _draw_played(canvas: Canvas, box: Box, total: int, *, won: bool) -> None:
 
 
 def _draw_aside(canvas: Canvas, box: Box, view: View) -> None:
-    """How far the match has come and what wins it; after the end, who has won it."""
+    """Which round it is and how many points win; after the end, who won."""
     if view.outcome is not None:
         _draw_end(canvas, box, view)
         return
@@ -178,7 +179,7 @@ def _draw_end(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _panel(canvas: Canvas, box: Box, view: View) -> Box:
-    """The room in a panel, whose last line is the sign of exchanged hands if they are."""
+    """Draw a panel, with a sign at the bottom once hands are swapped; returns the room above it."""
     canvas.box(box, PANEL, radius=RADIUS)
     inner = box.inset(10, 8)
     if view.exchanged:
@@ -188,7 +189,7 @@ def _panel(canvas: Canvas, box: Box, view: View) -> Box:
 
 
 def _draw_swap(canvas: Canvas, box: Box) -> None:
-    """The sign that the dealt hands have changed owners."""
+    """Two arrows: the dealt hands have been swapped."""
     signs = box.centered(76, box.height)
     for place, outline in zip(signs.columns(2, 8), (ARROW_UP, ARROW_DOWN), strict=True):
         canvas.outline(place, outline, GOLD)
@@ -202,7 +203,7 @@ def _draw_goal(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _draw_pair(canvas: Canvas, box: Box, view: View) -> None:
-    """The pair exposed last; before the first one, a tile face down for each seat."""
+    """The pair revealed last, or before the first one a face-down tile for each seat."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     tiles, words = box.inset(14, 12).cut_left(430, 8)
     for seat, place in enumerate(tiles.columns(2, 10)):
@@ -215,7 +216,7 @@ def _draw_pair(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _draw_part(canvas: Canvas, box: Box, pair: Pair | None, seat: Seat) -> None:
-    """A seat's tile of a pair, with a frame and a crown if it won; before that, face down."""
+    """A seat's tile in a pair, framed and crowned if it won; face down if `pair` is None."""
     canvas.box(box, PANEL, radius=14)
     mark, rest = box.inset(10, 8).cut_top(52, 6)
     badge, mark = mark.cut_left(48, 10)
@@ -232,7 +233,7 @@ def _draw_part(canvas: Canvas, box: Box, pair: Pair | None, seat: Seat) -> None:
 
 
 def _pair_words(view: View) -> tuple[str, ...]:
-    """What stands beside a pair: which it is, why it was won (on two lines), and by what."""
+    """The lines beside a pair: which one it is, why it was won (on two lines), and what won."""
     pair = view.last
     if pair is None:
         return ("No pair", "yet") if view.awaiting else ("No pair",)

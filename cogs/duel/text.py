@@ -1,6 +1,6 @@
-"""The tile duel in words: what happened, the score, the result, what is asked.
+"""The texts of the tile duel: what happened, the score, the result, the question of a hand.
 
-Pure text from views. `names` is the display text of each seat, in the order of the seats.
+Pure functions of views. `names` has the display text of each seat, in the order of the seats.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _NUMBERS: Final = {5: "five", 7: "seven"}
 
 
 def needed(tiles: int) -> int:
-    """The points that win the match: more than half of all the pairs (R8)."""
+    """The points that win a match with this many tiles: more than half of all pairs (R8)."""
     return SETS[tiles].hand + 1
 
 
@@ -30,7 +30,7 @@ def losing_total(pair: Pair) -> int:
 
 
 def pair_sentence(pair: Pair) -> str:
-    """Which tile won and why, for example `10 loses to 5: 5 divides 10`, as a sentence."""
+    """Which tile won and why, as a sentence: `10 loses to 5: 5 divides 10.`."""
     won, lost = winning_total(pair), losing_total(pair)
     match pair.verdict:
         case "divides":
@@ -44,7 +44,7 @@ def pair_sentence(pair: Pair) -> str:
 
 
 def reason(pair: Pair) -> str:
-    """Why a tile won, short enough for a picture: `5 divides 10`."""
+    """Why a pair was won, short enough for a picture: `5 divides 10`."""
     won, lost = winning_total(pair), losing_total(pair)
     match pair.verdict:
         case "divides":
@@ -56,31 +56,31 @@ def reason(pair: Pair) -> str:
 
 
 def beaten(tiles: int, total: int) -> tuple[int, ...]:
-    """The totals of a set that a tile wins against, ascending."""
+    """The totals in a set of this many tiles that a tile beats, in ascending order."""
     return tuple(other for other in SETS[tiles].totals if other != total and beats(total, other))
 
 
 def headline(view: View) -> str:
-    """Where the match stands: `Round 1 of 2, pair 3 of 5`."""
+    """Which round and pair it is: `Round 1 of 2, pair 3 of 5`."""
     pairs = SETS[view.tiles].hand
     number = min(pairs, len(view.played[-1]) + 1)
     return f"Round {view.round} of {view.rounds}, pair {number} of {pairs}"
 
 
 def moment(view: View) -> str:
-    """When in a match somebody saw this, as players count."""
+    """The point of the match as players count: `Round 1, pair 3`."""
     return f"Round {view.round}, pair {len(view.played[-1]) + 1}"
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """What happened last: the deal or the pair, the end of a round."""
+    """What happened last: the deal, or a pair and the end of its round."""
     if view.last is None:
         return _dealt(view)
     return " ".join(_exposed(view, view.last, names))
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """The points of both, with those of each round once there are two, and what wins, if it can."""
+    """Both players' points, split by round from round 2 on, and what wins while the match runs."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{rounds_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
@@ -91,21 +91,21 @@ def score_line(view: View, names: Sequence[str]) -> str:
 
 
 def rounds_sum(view: View, seat: Seat) -> str:
-    """How the points of the rounds add up; nothing in the first."""
+    """A seat's points by round in parentheses, such as ` (3 + 2)`; "" in round 1."""
     if len(view.points) == 1:
         return ""
     return f" ({' + '.join(str(points[seat]) for points in view.points)})"
 
 
 def aim(view: View) -> str:
-    """What wins a match that goes on; round 2 is played to its end all the same (R8)."""
+    """What wins a running match, or that it's decided: round 2 is always played to the end (R8)."""
     if max(view.scores) >= needed(view.tiles):
         return "decided; the rest is played out"
     return f"first to {needed(view.tiles)} wins"
 
 
 def result_line(view: View, names: Sequence[str]) -> str:
-    """The final result and what decided it; only for a match that is over."""
+    """Who won and what decided it. Raises ValueError while the match is still running."""
     return result_sentence(view.outcome, names, nobody="A tie")
 
 
@@ -130,5 +130,5 @@ def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
 
 
 def _has_just_enough(view: View, pair: Pair) -> bool:
-    """Whether this pair brought the points that win, though there is more to play."""
+    """Whether this pair's winner has just reached the points to win, with pairs left to play."""
     return bool(view.awaiting) and view.scores[pair.winner] == needed(view.tiles)

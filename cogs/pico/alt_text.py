@@ -1,4 +1,4 @@
-"""The picture of a view of Pico told to those who hear it, in at most 1024 characters."""
+"""Alt text for the pictures of Pico, read aloud by screen readers."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from games.pico import DECKS, View
 
 
 def describe(view: View) -> str:
-    """All that the picture of a view says, for those who hear it: at most 1024 characters."""
+    """All that the picture of a view shows, in at most 1024 characters (Discord's limit)."""
     first = view.seat or 0
     seats = [Seat((first + i) % len(view.hands)) for i in range(len(view.hands))]
     told = [
@@ -23,7 +23,7 @@ def describe(view: View) -> str:
 
 
 def _stage(view: View) -> str:
-    """How far the match has come, for a picture told in words."""
+    """Which round it is, or how the match ended."""
     if view.outcome is None:
         return f"{'' if view.awaiting else 'ended in '}round {view.round} of {view.rounds}"
     won = winners(view.outcome)
@@ -46,7 +46,7 @@ def _last_trick(view: View) -> str:
 
 
 def _seat(view: View, seat: Seat) -> str:
-    """A row of the picture: whose it is, the dots, the cards in hand and the cards won."""
+    """A seat's line: its mark, its dots, the cards in its hand and the cards it has won."""
     left = ", out" if seat in view.left else ""
     rounds = round_dots(view, seat)
     adds = len(rounds) > 1 and not view.parted[seat]
@@ -57,7 +57,7 @@ def _seat(view: View, seat: Seat) -> str:
 
 
 def _dotted(view: View, faces: Sequence[int]) -> str:
-    """Cards with their dots; `none` where there are none."""
+    """Cards with their dots, such as `3 (1), 9 (3)`; `none` if there are no cards."""
     dots = DECKS[view.deck].dots
     return ", ".join(f"{face} ({dots[face]})" for face in faces) or "none"
 

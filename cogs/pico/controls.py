@@ -1,4 +1,4 @@
-"""The rows of a hand and the taps of the table: a card is one tap."""
+"""Buttons that play a card with one tap: in a hand, and at the table."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from games.pico import DECKS
 
 
 def rows(snapshot: SeatSnapshot) -> Sequence[Control]:
-    """The cards that the owner of a hand may play."""
+    """A button for each card that the owner of the hand can play."""
     cards = _cards(snapshot, tuple(move.face for move in snapshot.legal))
     return balanced(cards, abreast(card.label for card in cards))
 
 
 def taps(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
-    """For each seat the cards of its hand, which all can see."""
-    # A hand may hold two cards of one face, which are one choice.
+    """For each seat, a button for each different card in its hand; hands are public."""
+    # A hand for three players can hold two equal cards, which are the same move.
     return [_cards(snapshot, tuple(dict.fromkeys(hand))) for hand in snapshot.view.hands]
 
 

@@ -19,7 +19,7 @@ def _position(
     spare: int,
     won: tuple[tuple[int, ...], tuple[int, ...]] = ((), ()),
 ) -> State:
-    """Round 1 with these hands and these cards won: all thirteen cards are somewhere."""
+    """A position of round 1. Hands, spare and won cards must add up to the 13 cards of the deck."""
     return State(
         options=Options(),
         round=1,
@@ -38,7 +38,10 @@ def _wins(snapshot: SeatSnapshot) -> bool:
 
 
 def _wins_most(snapshot: SeatSnapshot) -> bool:
-    """Whether the learner won with the card of most dots among those held before."""
+    """Whether the learner won, with a card that no card of theirs has more dots than.
+
+    If that ended the round, their whole set counts, which Robin holds after the swap.
+    """
     view, trick = snapshot.view, snapshot.view.last
     held = view.hands[LEARNER] if view.round == trick.round else view.hands[ROBIN]
     won = trick.faces[LEARNER]

@@ -1,4 +1,4 @@
-"""The rules of Pico for players, a page at a time; `manual_pictures` draws each page."""
+"""The pages of `/pico rules`; `manual_pictures` draws the picture of each."""
 
 from typing import Final
 

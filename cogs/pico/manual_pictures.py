@@ -1,6 +1,6 @@
-"""The pictures of the manual of Pico, one a page.
+"""The pictures of the rules of Pico, one for each page.
 
-Pure functions at the top level, so that a process pool can run them.
+Pure top-level functions, so that a process pool can run them.
 """
 
 from collections.abc import Sequence
@@ -21,16 +21,16 @@ from games.pico.decks import DeckName
 from games.pico.rules import trick_winners
 
 _DECKS: Final[dict[DeckName, str]] = {"standard": "13 cards", "pico1": "Pico I", "pico2": "Pico II"}
-"""The decks for two, by the names that stand in the form of a challenge."""
+"""The labels of the decks for two players."""
 
 
 def draw_page(page: int) -> bytes:
-    """The picture of a page of the manual, counted from 0."""
+    """The picture of a manual page as a PNG; pages count from 0."""
     return page_picture(_PAGES[page], MARGIN)
 
 
 def _draw_idea(canvas: Canvas, box: Box) -> None:
-    """Two cards face down; the same two turned up."""
+    """Two cards face down, and the same two face up."""
     hidden, rest = box.cut_left(396, GAP)
     arrow, shown = rest.cut_left(80, GAP)
     canvas.box(hidden, PANEL, radius=RADIUS)
@@ -59,7 +59,7 @@ def _draw_dots(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_swap(canvas: Canvas, box: Box) -> None:
-    """Both sets before and after they are swapped."""
+    """Both players' sets before and after the swap."""
     sets = ((2, 5, 7, 8, 11, 16), (3, 4, 6, 9, 12, 13))
     before, after = box.rows(2, 80)
     between = Box(box.left, before.bottom, box.width, 80)
@@ -83,7 +83,7 @@ def _draw_three(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_decks(canvas: Canvas, box: Box) -> None:
-    """The decks one below the other; a face that a deck lacks leaves a gap."""
+    """The decks for two, one below the other, with a gap for each card that a deck doesn't have."""
     faces = DECKS["standard"].cards
     half = -(-len(faces) // 2)
     for place, (name, said) in zip(box.rows(3, GAP), _DECKS.items(), strict=True):
@@ -99,7 +99,7 @@ def _draw_decks(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_example(canvas: Canvas, box: Box, faces: Sequence[int]) -> None:
-    """A trick with its winner and why; dots as in the standard deck."""
+    """A trick, who wins it and why, with the dots of the standard deck."""
     winners, verdict = trick_winners({Seat(i): face for i, face in enumerate(faces)})
     trick = Trick(round=1, faces=tuple(faces), winners=winners, verdict=verdict)
     canvas.box(box, PANEL, radius=RADIUS)

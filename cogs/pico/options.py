@@ -1,4 +1,4 @@
-"""What was agreed upon, from the options of the command, and named in a few words."""
+"""The options of a match of Pico: read from `/pico play`, and described in a few words."""
 
 from typing import Final
 
@@ -12,15 +12,19 @@ VARIANTS: Final[dict[DeckName, str]] = {
     "pico1-three": "Pico I for three",
     "pico2-three": "Pico II for three",
 }
-"""The presets by what stands in the command."""
+"""The label of each preset in `/pico play`."""
 
 
 def agreed(variant: str | None, opponents: int) -> Options:
-    """The variant that was wished for; where none is named, the usual one for those opponents."""
+    """The options of a variant; None means the default for this many opponents.
+
+    `opponents` doesn't count the challenger. The default is 13 cards, with two opponents Pico I for
+    three.
+    """
     usual = "standard" if opponents < 2 else "pico1-three"
     return PICO.presets[variant or usual]
 
 
 def named(options: Options) -> str:
-    """The cards that are played with, in a few words."""
+    """What the deck is called."""
     return VARIANTS[options.deck]

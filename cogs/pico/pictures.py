@@ -1,6 +1,7 @@
-"""The pictures of Pico: a table for everybody and a hand for each seat.
+"""The pictures of Pico: the public table, and a hand for each seat.
 
-Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
+Pure top-level functions from a view to a PNG, so that a process pool can run them. Sizes are in
+pixels.
 """
 
 from collections.abc import Sequence
@@ -21,30 +22,30 @@ MARGIN: Final = 12
 GAP: Final = 10
 _SMALL: Final = 42
 _HEAD: Final = 58
-"""The height of the line above the cards of a seat."""
+"""The height of the line above a seat's cards."""
 
 _MIDDLE: Final = 232
-"""The height of the trick and what stands beside it."""
+"""The height of the trick and of the panels beside it."""
 
 _ASIDE: Final = 180
-"""The width of what stands beside the trick."""
+"""The width of the panels beside the trick."""
 
 _TRICK: Final = {2: 376, 3: 340}
-"""The width of the cards of a trick by the number of seats."""
+"""The width of the trick's cards, by number of seats."""
 
 _PANEL: Final = {2: 288, 3: 206}
-"""The height of a seat's box on the table, by the number of seats."""
+"""The height of a seat's panel at the table, by number of seats."""
 
 _OTHER_PANEL: Final = {2: 244, 3: 206}
 _OWN_PANEL: Final = {2: 288, 3: 262}
-"""The same on a hand: that of another seat, and of its own."""
+"""The height of another seat's panel and of one's own in a hand, by number of seats."""
 
 _EMPTY_PANEL: Final = _HEAD + 24
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where everything lies; the seats' boxes from top to bottom."""
+    """Where each part of a picture goes; `seats` from top to bottom."""
 
     seats: tuple[Box, ...]
     round: Box
@@ -53,7 +54,7 @@ class _Layout:
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the hand of that seat, its own cards below."""
+    """The table if `view.seat` is None, else that seat's hand, with its own cards at the bottom."""
     seats = arrangement(view.seat, len(view.hands))
     panels = [_panel_height(view, seat) for seat in seats]
     height = 2 * MARGIN + sum(panels) + len(panels) * GAP + _MIDDLE
@@ -77,7 +78,7 @@ def _panel_height(view: View, seat: Seat) -> int:
 
 
 def _layout(area: Box, panels: Sequence[int]) -> _Layout:
-    """The trick lies above the last of the seats, whose heights these are."""
+    """Panels of these heights from top to bottom, with the trick above the last one."""
     seats: list[Box] = []
     rest = area
     for height in panels[:-1]:
@@ -97,7 +98,7 @@ def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 
 def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """The mark of a seat, its dots, and how they add up."""
+    """A seat's mark and dots, split by round from round 2 on."""
     own, won = seat == view.seat, seat in winners(view.outcome)
     rest = draw_head(canvas, box, seat, own=own, left=seat in view.left, won=won)
     total, parts = rest.cut_right(130, 20)
@@ -111,7 +112,7 @@ def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 
 def _draw_cards(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """The hand at the left; the cards won in this round set aside in a tray at the right."""
+    """The hand on the left; on the right, in a tray, the cards won in this round."""
     hand, won = view.hands[seat], view.won[seat]
     dots = DECKS[view.deck].dots
     width = min(card_width(box.height), (box.width - 66) // DECKS[view.deck].hand)
@@ -171,7 +172,7 @@ def _draw_spare(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
-    """The trick revealed last; before the first one, a card face down for each seat."""
+    """The trick revealed last, or before the first one a face-down card for each seat."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     trick = view.last
     seats = range(len(view.hands)) if trick is None else list(played(trick))
@@ -187,7 +188,7 @@ def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _draw_played(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """A card of the trick and whose it is; the winner's has a frame and a crown."""
+    """A seat's card in the trick, with its mark; a winning card has a frame and a crown."""
     canvas.box(box, PANEL, radius=14)
     mark, place = box.inset(6, 6).cut_top(48, 4)
     halves = mark.columns(2)
@@ -207,7 +208,7 @@ def _draw_played(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 
 def _trick_words(view: View, trick: Trick) -> tuple[str, str, str]:
-    """What stands beside a trick: which it is, why it was won, and by what."""
+    """The lines beside a trick: which one it is, the comparison that decided it, what won."""
     title = "Last trick" if trick.round == view.round else f"Round {trick.round}"
     return title, reason(trick), result(trick)
 

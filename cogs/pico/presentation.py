@@ -1,4 +1,4 @@
-"""How a match of Pico looks: words and pictures put together for the table and the hands."""
+"""The presentation of Pico: text, buttons and pictures for the table and the hands."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from games.pico import Options, View
 
 
 class PicoPresentation:
-    """Everything is public but the choice itself, so table and hands tell the same story."""
+    """Only choices are secret, so the table and the hands show the same text."""
 
     manual = illustrated("pico-rules", PAGES, draw_page)
     lesson = LESSON

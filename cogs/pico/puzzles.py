@@ -1,4 +1,4 @@
-"""Puzzles of Pico in words: what is asked, and what each card is worth against perfect play."""
+"""Texts of Pico puzzles: the question, and what each card is worth against perfect play."""
 
 from bot.text import listed
 from games.pico import DECKS
@@ -40,5 +40,5 @@ def reason(puzzle: Puzzle[State]) -> str:
 
 
 def _percent(known: Assessed) -> str:
-    """How often a match is won from there, a draw being half of it."""
+    """The share of matches won after this move, with a draw counted as half a win."""
     return f"{round(50 * (1 + known.worth))}%"

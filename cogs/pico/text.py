@@ -1,6 +1,6 @@
-"""Pico in words: what happened, the score, the result, what is asked.
+"""The texts of Pico: what happened, the score, the result, the question of a hand.
 
-Pure text from views. `names` is the display text of each seat, in the order of the seats.
+Pure functions of views. `names` has the display text of each seat, in the order of the seats.
 """
 
 from collections.abc import Sequence
@@ -18,19 +18,19 @@ _TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 
 def headline(view: View) -> str:
-    """Where the match stands: `Round 1 of 2`."""
+    """Which round it is: `Round 1 of 2`."""
     return f"Round {view.round} of {view.rounds}"
 
 
 def moment(view: View) -> str:
-    """When in a match somebody saw this, as players count."""
-    if len(view.hands) > 2:  # where a trick can have two winners, cards won don't count tricks
+    """The point of the match as players count: `Round 1, trick 3`."""
+    if len(view.hands) > 2:  # two players can win the same trick, so won cards don't count tricks
         return f"Round {view.round}"
     return f"Round {view.round}, trick {sum(map(len, view.won)) + 1}"
 
 
 def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
-    """Who won a trick and why; the deck says how many dots a card has."""
+    """Who won a trick, why, and how many dots; those depend on the deck."""
     dots = DECKS[deck].dots[winning_face(trick)]
     names = [names[seat] for seat in trick.winners]
     if len(names) == 1:
@@ -41,9 +41,9 @@ def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """What happened last: the deal or the trick, the end of a round; and who has left since.
+    """What happened last: the deal, or a trick and the end of its round; then who has left since.
 
-    At the end of the match its result names them.
+    Once the match is over, its result says who has left.
     """
     parts = [_dealt(view)] if view.last is None else _revealed(view, view.last, names)
     if view.outcome is None:
@@ -52,7 +52,7 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """The dots of everybody, with those of each round once there are two to add up, and the aim."""
+    """Everybody's dots, split by round from round 2 on, and what wins while the match runs."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.dots[seat]}**{_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
@@ -63,14 +63,15 @@ def score_line(view: View, names: Sequence[str]) -> str:
 
 
 def result_line(view: View, names: Sequence[str]) -> str:
-    """The final result and what decided it; only for a match that is over."""
+    """Who won and what decided it. Raises ValueError while the match is still running."""
     return result_sentence(view.outcome, names)
 
 
 def round_dots(view: View, seat: Seat) -> tuple[int, ...]:
-    """The dots of a seat in each round so far, the one being played included.
+    """A seat's dots in each round so far, including the current one.
 
-    A view does not say in which round a seat left; its dots of that round are `View.parted`.
+    The dots of the round in which a seat left are missing. They're only in `View.parted`, because
+    a view doesn't say which round that was.
     """
     finished = tuple(total[seat] for total in view.totals)
     if len(finished) == view.round:
@@ -80,7 +81,7 @@ def round_dots(view: View, seat: Seat) -> tuple[int, ...]:
 
 
 def reason(trick: Trick) -> str:
-    """Why a trick was won, as the comparison that decides it, such as `10 < 7 + 5`."""
+    """The comparison that decided a trick, such as `10 < 7 + 5`."""
     high, *low = sorted(played(trick).values(), reverse=True)
     if trick.verdict == "equal":
         twin = winning_face(trick)
@@ -92,17 +93,17 @@ def reason(trick: Trick) -> str:
 
 
 def played(trick: Trick) -> dict[Seat, int]:
-    """The faces of a trick by seat, without the seats that had left."""
+    """The cards of a trick by seat, without seats that had left."""
     return {Seat(i): face for i, face in enumerate(trick.faces) if face is not None}
 
 
 def winning_face(trick: Trick) -> int:
-    """The face that won a trick; two winners have the same."""
+    """The card that won a trick; if two players won it, their cards are equal."""
     return played(trick)[trick.winners[0]]
 
 
 def verdict_sentence(trick: Trick) -> str:
-    """The cards against each other, as a sentence."""
+    """Which cards won a trick and why, as a sentence."""
     won = winning_face(trick)
     losing = [face for seat, face in played(trick).items() if seat not in trick.winners]
     others = sorted(losing, reverse=True)
@@ -118,7 +119,7 @@ def verdict_sentence(trick: Trick) -> str:
 
 
 def _just(won: int, others: Sequence[int]) -> str:
-    """A remark where the higher card was as high as it may be."""
+    """The end of that sentence if the highest card was just low enough to win, else ""."""
     if len(others) == 1:
         return ": exactly twice as high still wins" if won == 2 * others[0] else ""
     return ": exactly as high as both together still wins" if won == sum(others) else ""
@@ -143,7 +144,7 @@ def _revealed(view: View, trick: Trick, names: Sequence[str]) -> list[str]:
 
 
 def _swapped(view: View, seats: Sequence[Seat], names: Sequence[str]) -> str:
-    """How the sets changed hands before the round that is being played."""
+    """How the sets changed hands before the current round."""
     if len(seats) == 3:
         how = "Everyone passes the whole set to the right"
     elif len(view.hands) == 3:
@@ -155,7 +156,7 @@ def _swapped(view: View, seats: Sequence[Seat], names: Sequence[str]) -> str:
 
 
 def _left_since(view: View) -> list[Seat]:
-    """The seats that have left since the last trick, in which they still played a card."""
+    """The seats that have left since they played a card in the last trick."""
     if view.last is None:
         return list(view.left)
     return [seat for seat in view.left if view.last.faces[seat] is not None]
