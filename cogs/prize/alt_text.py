@@ -1,4 +1,4 @@
-"""The picture of a view told to those who hear it: all of it, in at most 1024 characters."""
+"""Alt text for the pictures of Prize Dominoes, read aloud by screen readers."""
 
 from bot.drawing.seats import arrangement, called, introduced
 from bot.text import agreeing, counted, listed
@@ -9,6 +9,7 @@ from games.prize.tiles import places, spell, spell_all
 
 
 def describe(view: View) -> str:
+    """All that the picture of a view shows, in at most 1024 characters (Discord's limit)."""
     told = [
         f"Prize Dominoes, hand {view.number} (max {view.options.hand_limit}), {_stage(view)}.",
         f"Stock: {view.stock}.",
@@ -32,20 +33,20 @@ def _stage(view: View) -> str:
 
 
 def _line(view: View) -> str:
-    """The line as it lies, and the tile of it that was laid last."""
+    """The line, its ends, and which tile was laid last."""
     if view.ends is None:
         return "No line yet."
     left, right = view.ends
     line = f"Line from left to right: {spell_all(view.line)}. Left end {left}, right end {right}."
     newest = next((event for event in reversed(view.events) if event.tile is not None), None)
-    if newest is None or newest.tile is None:  # a puzzle has no story
+    if newest is None or newest.tile is None:  # a puzzle has no events
         return line
     where = "" if newest.end is None else f" at the {newest.end}"
     return f"{line} Laid last: {spell(newest.tile)}{where}, by {called(newest.seat, view.seat)}."
 
 
 def _seat(view: View, seat: Seat) -> str:
-    """A panel of the picture: whose it is, the prizes, what they lack, and the hand."""
+    """A seat's line: its mark, its prizes, the numbers it needs, and its hand."""
     left = ", out" if seat in view.left else ""
     row = view.prizes[seat]
     lacks = f"needs {listed(view.missing[seat])}" if view.missing[seat] else "needs nothing"
@@ -75,7 +76,7 @@ def _hand(view: View, seat: Seat) -> str:
 
 
 def _offers(view: View, hand: tuple[Tile, ...]) -> str:
-    """Which tiles of the opened hand bring numbers that the winner lacks."""
+    """Which tiles of the revealed hand have numbers that the winner still needs."""
     useful = [f"{spell(tile)} ({listed(new)})" for tile in hand if (new := new_numbers(view, tile))]
     return f"Tiles with new numbers: {', '.join(useful) or 'none'}."
 

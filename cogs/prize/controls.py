@@ -1,6 +1,6 @@
-"""The rows of a hand: every move is one tap, what goes to the left end above what goes right.
+"""The rows of a hand: every move is one tap, with moves at the left end above those at the right.
 
-Buttons as long as there are at most fifteen; of a longer hand to choose a prize from, a menu.
+Up to 15 tiles to choose a prize from are buttons; more of them are a menu.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ ARROWS: Final[dict[End, str]] = {
 
 
 def rows(view: View, legal: Sequence[Move]) -> Sequence[Control]:
-    """All the rows of a hand whose owner may make these moves."""
+    """The rows of a hand whose owner has these legal moves."""
     takes = [move for move in legal if isinstance(move, Take)]
     if takes:
         return _prizes_to_take(view, takes)
@@ -60,7 +60,7 @@ def _label(view: View, move: Move) -> str:
 
 
 def _at(what: str, end: End) -> str:
-    """With the arrow on the side to which it points."""
+    """The label of a move at this end, with an arrow on that side."""
     return f"{ARROWS[end]} {what} {end}" if end == "left" else f"{what} {end} {ARROWS[end]}"
 
 

@@ -10,11 +10,11 @@ from games.core import Seat
 from games.prize import DOMINOES, PRIZE, Options, State, Tile
 
 ROBIN: Final = Seat(1)
-_CHANCE: Final = Chance("0" * 64, 1)  # nothing is drawn at random before the next deal
+_CHANCE: Final = Chance("0" * 64, 1)  # not used: only a deal is random
 
 
 def _tiles(text: str) -> tuple[Tile, ...]:
-    """The tiles of a text such as `6-4 4-1`, as they are written."""
+    """Parse tiles such as `6-4 4-1`, with the numbers of a tile in the order written."""
     return tuple((int(word[0]), int(word[2])) for word in text.split())
 
 
@@ -27,9 +27,9 @@ def _position(
     leader: Seat = LEARNER,
     number: int = 2,
 ) -> State:
-    """What comes of a deal by these moves in turn: `draw`, `pass`, or a tile for the right end.
+    """The position after these moves: each is `draw`, `pass`, or a tile for the right end.
 
-    The stock is `drawn`, then all tiles that are nobody's.
+    `dealt` has the hands before them. The stock is `drawn`, then all tiles that nobody has.
     """
     hands, rows = tuple(map(_tiles, dealt)), tuple(map(_tiles, prizes))
     known = {tile for some in (*hands, *rows, _tiles(drawn)) for tile in some}

@@ -1,8 +1,8 @@
-"""Where the tiles of a line lie: in one row, and folded in the middle when the line is long.
+"""Where the tiles of the line are drawn: in one row, or folded into three rows if it's long.
 
-A line is a path of squares, two to a tile. Folded, it goes right, turns down and back left, turns
-down and goes right again, like an S laid wide: so its left end stays at the left of the picture
-and its right end at the right, however long it grows. Only the part in the middle gets longer.
+A line is a path of squares, two for each tile. A folded line runs right, turns down and runs back
+left, then turns down and runs right again, like a wide Z. So its left end stays on the left of the
+picture and its right end on the right, however long it gets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,23 +13,23 @@ from bot.drawing.box import Box
 from games.prize.tiles import Line, Tile
 
 MAX_SQUARE_SIDE: Final = 92
-"""The side of a square of a short line."""
+"""The largest side of a square, in pixels: that of a short line."""
 
 _GAIN_TO_FOLD: Final = 1.2
-"""A line is folded when that makes its squares so many times as large."""
+"""A line is folded if that makes its squares at least this many times as large."""
 
-_FOLDED_ROWS: Final = 5  # of squares: three of tiles, two between them
+_FOLDED_ROWS: Final = 5  # three rows of tiles, and two rows of squares between them
 
 _MIN_FOLDED_SQUARES: Final = 8
-"""So many squares are needed for three rows of two and the two turns between them."""
+"""The squares of the shortest line that can be folded: three rows of two, and two turns."""
 
 Square = tuple[int, int]
-"""A column and a row."""
+"""A column and a row, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A tile in its place; of a standing one the first half is the upper one, else the left."""
+    """A tile, and where it's drawn; its halves are in order from left to right or top to bottom."""
 
     box: Box
     halves: Tile
@@ -41,13 +41,13 @@ class LineLayout:
     """From the left end to the right end."""
 
     left: Box
-    """Room for the sign of the left end, as high as a square."""
+    """Room for the sign of the left end, one square high."""
 
     right: Box
 
 
 def lay_out(line: Line, box: Box, sign: int) -> LineLayout:
-    """The line laid in the middle of a box, with signs of this width at its ends."""
+    """Lay out a line in the middle of a box, with room for a sign of this width at each end."""
     room = box.width - 2 * sign
     length = 2 * len(line)
     side = min(MAX_SQUARE_SIDE, box.height, room // length)
@@ -69,9 +69,9 @@ def lay_out(line: Line, box: Box, sign: int) -> LineLayout:
 
 
 def _folded(length: int, room: int, side: int) -> tuple[int, list[Square]]:
-    """The largest squares, at most `side`, with which a folded line is no wider than the room."""
+    """The side (at most `side`) and the squares of the largest folded line that fits this width."""
     while (back := _back(length, room // side)) is None:
-        side -= 1  # it ends: the narrower the squares, the more columns there are
+        side -= 1  # this ends: smaller squares allow more columns
     ahead = length - 2 - back
     first, last = ahead - ahead // 2, ahead // 2
     turn, start = first - 1, first - back
@@ -84,8 +84,8 @@ def _folded(length: int, room: int, side: int) -> tuple[int, list[Square]]:
 
 
 def _back(length: int, columns: int) -> int | None:
-    """How many squares the row in the middle needs; None if they do not fit that way."""
-    # The rows overlap by this many columns, so the whole is as wide as both others without them.
+    """The number of squares in the middle row; None if the line doesn't fit these columns."""
+    # The outer rows overlap by the middle row, so the width is the sum of both minus its length.
     back = max(2, -(-(length - 2 - columns) // 2))
     return back if 2 * back <= length - 2 - back else None
 

@@ -1,4 +1,4 @@
-"""The rules of Prize Dominoes for players, a page at a time: `manual_pictures` draws it."""
+"""The pages of `/prize rules`; `manual_pictures` draws the picture of each."""
 
 from typing import Final
 

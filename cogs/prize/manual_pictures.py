@@ -1,6 +1,6 @@
-"""The pictures of the manual of Prize Dominoes, one a page.
+"""The pictures of the rules of Prize Dominoes, one for each page.
 
-Pure functions at the top level, so that a process pool can run them.
+Pure top-level functions, so that a process pool can run them.
 """
 
 from collections.abc import Sequence
@@ -31,12 +31,12 @@ _HAND: Final[tuple[Tile, ...]] = ((2, 0), (3, 2), (5, 1), (6, 3), (6, 6))
 
 
 def draw_page(page: int) -> bytes:
-    """The picture of a page of the manual, counted from 0."""
+    """The picture of a manual page as a PNG; pages count from 0."""
     return page_picture(_PAGES[page], MARGIN)
 
 
 def _draw_idea(canvas: Canvas, box: Box) -> None:
-    """Four prizes with all the numbers."""
+    """Four prizes that have all seven numbers."""
     canvas.box(box, PANEL, radius=RADIUS)
     title, rest = box.inset(24).cut_top(70, 16)
     canvas.text(title, "all numbers from 0 to 6: you win", size=48)
@@ -51,7 +51,7 @@ def _draw_idea(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_turn(canvas: Canvas, box: Box) -> None:
-    """A line, and a hand with arrows to where each tile fits."""
+    """A line, and a hand with arrows to the ends that each tile fits."""
     upper, lower = box.rows(2, GAP)
     canvas.box(upper, TRAY, radius=RADIUS, edge=PANEL, width=4)
     draw_line(canvas, upper.inset(18), _LINE)
@@ -64,7 +64,7 @@ def _draw_turn(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_draw(canvas: Canvas, box: Box) -> None:
-    """The three things that can become of a drawn tile at this line."""
+    """What can happen to a drawn tile: it fits one end, both ends or neither."""
     upper, lower = box.cut_top(170, GAP)
     canvas.box(upper, TRAY, radius=RADIUS, edge=PANEL, width=4)
     stock, line = upper.inset(18).cut_left(80, 10)
@@ -87,7 +87,7 @@ def _draw_draw(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_prize_played(canvas: Canvas, box: Box) -> None:
-    """A prize row; one of its tiles goes to the line, and its number is missing again."""
+    """A prize row before one of its tiles is played, and the line after it."""
     prizes: tuple[Tile, ...] = ((6, 1), (3, 1), (5, 5))
     upper, rest = box.cut_top(210, GAP)
     arrow, lower = rest.cut_top(90, GAP)
@@ -98,7 +98,7 @@ def _draw_prize_played(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_victory(canvas: Canvas, box: Box) -> None:
-    """Two hands after two passes; the one with fewer pips has a crown."""
+    """Two hands after two passes; the one with fewer pips wins."""
     hands: tuple[tuple[Tile, ...], ...] = (((2, 0), (5, 1)), ((2, 2), (4, 0), (5, 5)))
     for seat, (place, hand) in enumerate(zip(box.rows(2, GAP), hands, strict=True)):
         draw_panel(canvas, place, marked=seat == 0)
@@ -115,7 +115,7 @@ def _draw_victory(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_taken(canvas: Canvas, box: Box) -> None:
-    """The opened hand of the loser with what each tile would bring; the best goes to the row."""
+    """The loser's hand with what each tile would bring; the winner has taken the best one."""
     opened: tuple[Tile, ...] = ((1, 0), (4, 2), (5, 5), (6, 3))
     missing = {0, 2, 4}
     upper, rest = box.cut_top(270, GAP)
@@ -130,7 +130,7 @@ def _draw_taken(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_end(canvas: Canvas, box: Box) -> None:
-    """Two prize rows when the last hand has been played."""
+    """Both prize rows after the last hand."""
     rows: tuple[tuple[tuple[Tile, ...], tuple[int, ...]], ...] = (
         (((6, 1), (5, 3), (2, 1)), (0, 4)),
         (((6, 6), (5, 1), (6, 5), (4, 1)), (0, 2, 3)),
@@ -140,7 +140,7 @@ def _draw_end(canvas: Canvas, box: Box) -> None:
         _draw_row(canvas, place, prizes, missing, seat=seat, won=seat == 0)
 
 
-def _draw_row(  # noqa: PLR0913 - what stands in a panel
+def _draw_row(  # noqa: PLR0913 - the parts of a panel
     canvas: Canvas,
     box: Box,
     prizes: Sequence[Tile],

@@ -1,4 +1,4 @@
-"""What was agreed upon, from the options of the command, and named in a few words."""
+"""The options of a match of Prize Dominoes: read from `/prize play`, and described briefly."""
 
 from typing import Final
 
@@ -12,20 +12,20 @@ PASSES: Final = {
     ANY_TURN: "Every turn that plays no tile",
     EMPTY_STOCK: "Only a turn with an empty stock",
 }
-"""What counts as a pass, by what stands in the command; the first is the rulebook's."""
+"""What counts as a pass, with labels for `/prize play`; the first is the rulebook's rule."""
 
 
 def agreed(passes: str = ANY_TURN, hands: int | None = None) -> Options:
-    """The options that were wished for; None leaves the number of hands as it is.
+    """The options for these parameters of the command; `hands` None means the default.
 
-    Raises ChallengeError where a match cannot be played like that.
+    Raises ChallengeError if the game refuses them.
     """
     only_then = passes == EMPTY_STOCK
     return granted(Options, pass_only_when_stock_is_empty=only_then, hand_limit=hands)
 
 
 def named(options: Options) -> str:
-    """All that differs from the rulebook's game, in a few words."""
+    """What differs from the rulebook's game, in a few words; `standard` if nothing does."""
     parts = []
     if options.hand_limit != Options().hand_limit:
         parts.append("one hand" if options.hand_limit == 1 else f"{options.hand_limit} hands")

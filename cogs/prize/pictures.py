@@ -1,7 +1,7 @@
-"""The pictures of Prize Dominoes: a table for everybody and a hand for each seat.
+"""The pictures of Prize Dominoes: the public table, and a hand for each seat.
 
-Pure functions at the top level, so that a process pool can run them: a view in, a PNG out. A hand
-is drawn only where the view has it.
+Pure top-level functions from a view to a PNG, so that a process pool can run them. A hand is drawn
+only if the view has it. Sizes are in pixels.
 """
 
 from collections.abc import Sequence
@@ -26,38 +26,43 @@ GAP: Final = 10
 
 _SMALL: Final = 42
 _HEAD: Final = 82
-"""The height of a panel without prizes and without a hand; the heights below come on top of it."""
+"""The height of a panel without prizes and hand; the heights below are added to it."""
 
 _PRIZES: Final = 106
 _RUNNING: Final = 200
-"""The own hand while the hand runs, with room for arrows."""
+"""The viewer's tiles while the hand is being played, with room for arrows."""
 
 _OFFERED: Final = 174
-"""The opened hand of the loser, with room for what its tiles would bring."""
+"""The loser's tiles while the winner takes a prize, with room for what each would bring."""
 
 _OPENED: Final = 100
+"""Tiles that are revealed after a hand, without notes below them."""
+
 _BOARD: Final = 322
 """The height of the stock and the line."""
 
 _SHORT_LINE: Final = 8
-"""So many tiles at most lie in one row."""
+"""The most tiles that are always in one row."""
 
 _SPARED: Final = 120
-"""So much lower is the board then, and so much of it an own hand has instead."""
+"""How much lower the board is with a short line."""
 
 _GAINED: Final = 80
+"""How much higher the viewer's tiles are then."""
 
 _NOTE: Final = 36
+"""The height of the note below a tile."""
+
 _WIDE_NOTE: Final = 64
-"""Room for a number below a tile."""
+"""The width from which a note has room for a number."""
 
 _ARROWS: Final[dict[End, Outline]] = {"left": ARROW_LEFT, "right": ARROW_RIGHT}
 _SIGN: Final = 96
-"""The width of the sign of an end."""
+"""The width of the sign at each end of the line."""
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the hand of that seat, its own panel below."""
+    """The table if `view.seat` is None, else that seat's hand, with its own panel at the bottom."""
     upper, lower = arrangement(view.seat, 2)
     heights = _panel_height(view, upper), _board_height(view), _panel_height(view, lower)
     canvas = Canvas(PICTURE_WIDTH, sum(heights) + 2 * MARGIN + 2 * GAP)
@@ -83,16 +88,13 @@ def _board_height(view: View) -> int:
 
 
 def _shown(view: View, seat: Seat) -> tuple[Tile, ...]:
-    """The tiles of a hand that this onlooker sees, with one that is asked about."""
+    """The tiles of a seat that the viewer sees, including a drawn one that waits for its end."""
     hand = view.hands[seat] or ()
     return (*hand, view.asked) if view.asked is not None and seat == view.turn else hand
 
 
-# The line.
-
-
 def draw_board(canvas: Canvas, box: Box, view: View) -> None:
-    """The stock, and beside it the line."""
+    """The stock, and the line below it."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     stock, line = box.inset(16, 10).cut_top(54, 8)
     _draw_stock(canvas, stock, view)
@@ -103,7 +105,7 @@ def draw_board(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _newest(view: View) -> int | None:
-    """The place in the line of the tile that was laid last; None in a puzzle without a story."""
+    """The index in the line of the tile laid last; None in a puzzle, which has no events."""
     laid = [event for event in view.events if event.tile is not None]
     if not laid:
         return None
@@ -111,10 +113,11 @@ def _newest(view: View) -> int | None:
 
 
 def draw_line(canvas: Canvas, box: Box, line: Line, *, newest: int | None = None) -> None:
-    """The tiles as they lie, a frame around the newest, and what the ends show."""
+    """The tiles of a line, with a sign at each end; `newest` is the index of a tile to frame."""
     shape = lay_out(line, box, _SIGN)
     order = [i for i in range(len(line)) if i != newest]
-    for i in [*order, *([] if newest is None else [newest])]:  # no neighbor over its frame
+    # The newest last, so that no tile covers its frame.
+    for i in [*order, *([] if newest is None else [newest])]:
         laid = shape.tiles[i]
         draw_domino(canvas, laid.box.inset(1), laid.halves, framed=i == newest)
     _draw_end(canvas, shape.left.inset(10, 0), line[0][0], "left")
@@ -122,7 +125,7 @@ def draw_line(canvas: Canvas, box: Box, line: Line, *, newest: int | None = None
 
 
 def _draw_end(canvas: Canvas, box: Box, number: int, end: End) -> None:
-    """An open end: its number, and an arrow to where a tile can be added."""
+    """The sign of an end: its number, and an arrow to where a tile can be added."""
     tag = box.centered(box.width, 52)
     canvas.box(tag, GOLD, radius=16)
     inner = tag.inset(9, 0)
@@ -132,7 +135,7 @@ def _draw_end(canvas: Canvas, box: Box, number: int, end: End) -> None:
 
 
 def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
-    """Which hand it is, a pass that was made, and the tiles left to draw."""
+    """The number of the hand, a pass if the last turn was one, and the size of the stock."""
     hand, rest = box.cut_left(250)
     canvas.text(hand, f"hand {view.number}", size=_SMALL, fill=MUTED, align="left")
     if view.passes == 1:
@@ -145,11 +148,8 @@ def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
     canvas.text(rest.cut_right(200)[0], "stock", size=_SMALL, fill=MUTED, align="right")
 
 
-# A seat.
-
-
 def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """All of a seat: its mark, its prizes and what they lack, and an open hand."""
+    """A seat's panel: its mark, its numbers, its prizes, and its tiles if the view has them."""
     marked = seat in winners(view.outcome) or seat in view.awaiting
     draw_panel(canvas, box, own=seat == view.seat, marked=marked)
     row, rest = box.cut_top(_HEAD)
@@ -165,7 +165,7 @@ def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 
 def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """The mark of a seat, whose turn it is, and its tiles, or their pips once they lie open."""
+    """A seat's mark, its status, and how many tiles it holds; their pips after the hand."""
     badge, rest = box.cut_left(box.height, 14)
     draw_badge(canvas, badge, seat)
     result = won_hand(view)
@@ -195,7 +195,7 @@ def _status(view: View, seat: Seat) -> str:
 def draw_prizes(
     canvas: Canvas, box: Box, prizes: Sequence[Tile], *, fresh: Tile | None = None
 ) -> None:
-    """A prize row, a frame around the prize just taken."""
+    """A prize row; the prize just taken has a frame."""
     canvas.box(box, TRAY, radius=14)
     inner = box.inset(12, 6)
     step = min(inner.height // 2 + 12, inner.width // max(1, len(prizes)))
@@ -205,7 +205,7 @@ def draw_prizes(
 
 
 def draw_numbers(canvas: Canvas, box: Box, missing: Sequence[int]) -> None:
-    """The seven numbers: a filled disc for one among the prizes, an empty ring for one missing."""
+    """The seven numbers, filled discs for those in the prizes, else rings; and how many it has."""
     count, rest = box.cut_right(84, 4)
     cells = rest.columns(len(NUMBERS))
     side = min(cells[0].width - 2, cells[0].height)
@@ -222,7 +222,10 @@ def draw_numbers(canvas: Canvas, box: Box, missing: Sequence[int]) -> None:
 
 
 def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """The tiles of a hand, a frame around one just drawn, and below each what it is good for."""
+    """A seat's visible tiles; a tile just drawn has a frame.
+
+    Below a tile: the ends it fits, or how many new numbers it has for the winner of the hand.
+    """
     tiles = _shown(view, seat)
     room = _NOTE if takeable(view, seat) or won_hand(view) is None else 0
     step = min((box.height - room) // 2 + 14, box.width // len(tiles))
@@ -245,7 +248,7 @@ def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 
 def draw_gain(canvas: Canvas, box: Box, count: int, *, size: int = _SMALL) -> None:
-    """How many missing numbers a tile of an opened hand would bring; signs where it is narrow."""
+    """How many new numbers a tile has for the winner of the hand; as dots in a narrow box."""
     if box.width >= _WIDE_NOTE:
         canvas.text(box, f"+{count}" if count else "", size=size, fill=GOLD)
     else:

@@ -1,4 +1,4 @@
-"""How a match of Prize Dominoes looks: words and pictures put together for table and hands."""
+"""The presentation of Prize Dominoes: text, buttons and pictures for the table and the hands."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from games.prize import Options, View
 
 
 class PrizePresentation:
-    """Every move is one tap, so no draft means anything here."""
+    """Every move is one tap, so drafts are ignored."""
 
     manual = illustrated("prize-rules", PAGES, draw_page)
     lesson = LESSON

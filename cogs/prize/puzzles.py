@@ -1,4 +1,4 @@
-"""Puzzles of Prize Dominoes in words: to win the hand, when everybody knows who holds what."""
+"""Texts of Prize Dominoes puzzles: win the hand, when all tiles are known."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from games.prize.tiles import spell, spell_all
 from games.puzzle import Assessed, Puzzle
 
 MAX_TOLD: Final = 6
-"""So many moves are told of a hand that goes on: more are too long to follow on a phone."""
+"""The most moves told of how a hand continues; more are hard to follow on a phone."""
 
 
 def task(puzzle: Puzzle[State]) -> str:
@@ -46,7 +46,7 @@ def reason(puzzle: Puzzle[State]) -> str:
 
 
 def _beaten(puzzle: Puzzle[State]) -> list[str]:
-    """What beats the other moves and what that leads to, those together that end alike."""
+    """Why the other moves lose: a sentence for each outcome, with all moves that lead to it."""
     alike: dict[str, list[str]] = {}
     for found in puzzle.choices:
         if found.move not in puzzle.best:
@@ -57,7 +57,7 @@ def _beaten(puzzle: Puzzle[State]) -> list[str]:
 
 
 def _consequence(puzzle: Puzzle[State], found: Assessed) -> str:
-    """Why a move is lost once it is answered, as the line proves it."""
+    """Why a move loses after the opponent's answer, as its line proves; a clause."""
     answered = _played(puzzle.state, found.move, *found.line[:1])
     if (ended := hand_result(answered)) is not None:
         return f"after two passes in a row, {_counted(ended, puzzle.seat)}"
@@ -71,7 +71,7 @@ def _consequence(puzzle: Puzzle[State], found: Assessed) -> str:
 
 
 def _forced(puzzle: Puzzle[State], found: Assessed) -> str:
-    """What they can bring about; a line that stops earlier leaves it to you which of the two."""
+    """How the opponent wins; if the line stops before the end, it depends on the solver's moves."""
     end = hand_result(_played(puzzle.state, found.move, *found.line))
     if end is None:
         return "they go out or win after two passes"
@@ -84,7 +84,7 @@ def _forced(puzzle: Puzzle[State], found: Assessed) -> str:
 
 
 def _counted(end: HandResult, seat: int) -> str:
-    """How two passes in a row end a hand that this seat loses."""
+    """Why this seat loses a hand that two passes have ended."""
     mine, theirs = end.pips[seat], end.pips[1 - seat]
     if mine == theirs:
         return f"you both hold {counted(mine, 'pip')}, and they passed first"
@@ -92,7 +92,7 @@ def _counted(end: HandResult, seat: int) -> str:
 
 
 def _end(puzzle: Puzzle[State], best: str, line: tuple[str, ...]) -> str:
-    """How the hand is won that goes on like this, as the end of a sentence."""
+    """How the hand is won if it continues with this line, as the end of a sentence."""
     result = _ended(_played(puzzle.state, best, *line))
     pips, theirs = result.pips[puzzle.seat], result.pips[1 - puzzle.seat]
     is_cut = len(line) > MAX_TOLD
@@ -117,12 +117,12 @@ def _played(state: State, *moves: str) -> State:
 
 def _ended(state: State) -> HandResult:
     result = hand_result(state)
-    assert result is not None  # the line of a right move goes on to the end of the hand
+    assert result is not None  # the moves given here play the hand to its end
     return result
 
 
 def _answer(move: str) -> str:
-    """A move as what beats another, amid a sentence."""
+    """A move after `loses to`: `6-4 left`, `a pass`."""
     match read_move(move):
         case Place(tile, end):
             return f"{spell(tile)} {end}"
@@ -133,12 +133,12 @@ def _answer(move: str) -> str:
 
 
 def _course(line: tuple[str, ...]) -> str:
-    """How it goes on after a move, in clauses: their move first, then in turn."""
+    """The moves of a line, the opponent's first: `they play 6-4 left, you pass`."""
     return ", ".join(f"{'you' if i % 2 else 'they'} {_done(move)}" for i, move in enumerate(line))
 
 
 def _done(move: str) -> str:
-    """A move as what somebody does."""
+    """A move as a verb: `play 6-4 left`."""
     match read_move(move):
         case Place(tile, end):
             return f"play {spell(tile)} {end}"

@@ -1,6 +1,6 @@
-"""Prize Dominoes in words: what happened, what is asked, the score and the result.
+"""The texts of Prize Dominoes: what happened, the question of a hand, the score, the result.
 
-Pure text from views. `names` is the display text of each seat, in the order of the seats.
+Pure functions of views. `names` has the display text of each seat, in the order of the seats.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,8 +14,8 @@ from games.prize.state import Deed
 from games.prize.tiles import spell
 
 MAX_EARLIER_EVENTS: Final = 5
-"""How many events before the last one are told, smaller: forced draws play themselves, so several
-may have happened since its player looked."""
+"""How many events before the last one are told, in small print: forced moves play themselves, so
+several may have happened since the player looked."""
 
 
 _DEEDS: Final[Mapping[Deed, str]] = {
@@ -26,29 +26,29 @@ _DEEDS: Final[Mapping[Deed, str]] = {
     "asks": "drew a tile that fits both ends and {are} choosing one",
     "pass": "passed",
 }
-"""What a seat did, after its name; a kept tile is told apart."""
+"""What a seat did, to follow its name; `_told` has the words for a kept tile."""
 
 
 def won_hand(view: View) -> HandResult | None:
-    """How this hand was won; None while it runs."""
+    """How this hand was won; None while it's being played."""
     last = view.last
     return last if last is not None and last.number == view.number else None
 
 
 def collected(view: View, seat: Seat) -> int:
-    """How many of the seven numbers are among the prizes of a seat."""
+    """How many of the seven numbers a seat has in its prizes."""
     return 7 - len(view.missing[seat])
 
 
 def new_numbers(view: View, tile: Tile) -> tuple[int, ...]:
-    """The numbers that the winner of the hand still lacks and this tile would bring."""
+    """The numbers of a tile that the winner of the hand still needs, in ascending order."""
     return tuple(sorted(set(tile) & set(view.missing[view.turn])))
 
 
 def own_drawn(view: View) -> Tile | None:
-    """The tile the onlooker drew and kept last, as long as nothing of the hand was played since.
+    """The tile that the viewer drew and kept in their latest turn of this hand; None otherwise.
 
-    While a hand runs it stands last; the events do not name it, for they are public.
+    It's the last one in their hand. Events are public, so they don't say which tile was kept.
     """
     if view.seat is None or won_hand(view) is not None:
         return None
@@ -58,7 +58,7 @@ def own_drawn(view: View) -> Tile | None:
 
 
 def fresh_prize(view: View, seat: Seat) -> Tile | None:
-    """The prize a seat has just taken, until the next hand has begun."""
+    """The prize that a seat took last, until the first move of the next hand; None otherwise."""
     last = view.last
     if last is None or last.taken is None or last.winner != seat:
         return None
@@ -67,12 +67,12 @@ def fresh_prize(view: View, seat: Seat) -> Tile | None:
 
 
 def takeable(view: View, seat: Seat) -> bool:
-    """Whether the other seat may now take a tile of this one's hand."""
+    """Whether the other seat has to take a prize from this seat's hand now."""
     return won_hand(view) is not None and bool(view.awaiting) and seat != view.turn
 
 
 def is_asked(view: View, seat: Seat) -> bool:
-    """Whether a hand is shown to its owner, who is to move at a line and has nothing drawn."""
+    """Whether this is the viewer's seat, and they have to play onto the line, draw or pass."""
     mine = seat == view.seat and seat in view.awaiting
     return mine and not view.asks and view.ends is not None and won_hand(view) is None
 
@@ -82,12 +82,12 @@ def headline(view: View) -> str:
 
 
 def moment(view: View) -> str:
-    """When in a match somebody saw this, as players count."""
+    """The point of the match as players count: `Hand 3`."""
     return f"Hand {view.number}"
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """What happened last, and smaller what came shortly before it."""
+    """What happened last, and in small print what came before it."""
     parts = [_latest(view, names)]
     if view.passes == 1 and view.awaiting:
         parts.append("One more pass ends the hand.")
@@ -95,9 +95,9 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def question(view: View, legal: Sequence[Move]) -> str:
-    """What the hand message asks its owner, who may make these moves.
+    """The question of a hand whose owner has these legal moves.
 
-    It leaves out what the line ends in: the story above, the picture and the buttons say that.
+    It doesn't repeat the ends of the line, which the story, the picture and the buttons have.
     """
     match legal[:1]:
         case []:
@@ -106,7 +106,7 @@ def question(view: View, legal: Sequence[Move]) -> str:
             lacks = listed(view.missing[view.turn])
             return f"**Choose your prize** from their hand. You still need {lacks}."
         case [Choose()]:
-            assert view.asked is not None  # one's own drawn tile
+            assert view.asked is not None  # players see their own drawn tile
             return f"**You drew the {spell(view.asked)}, which fits both ends.** Where does it go?"
         case [Open()]:
             return "**You open the line**: play any tile."
@@ -117,7 +117,7 @@ def question(view: View, legal: Sequence[Move]) -> str:
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """A line a seat: the numbers it has among its prizes, and while it plays those it lacks."""
+    """A line for each seat: how many numbers it has, and while the match runs which it needs."""
     return "\n".join(_standing(view, Seat(seat), name) for seat, name in enumerate(names))
 
 
@@ -127,10 +127,11 @@ def result_line(view: View, names: Sequence[str]) -> str:
 
 
 def _out_of_tiles(view: View) -> str:
-    """Why somebody won where no hand could be dealt any more; empty for every other ending.
+    """Why somebody won a match that ran out of tiles to deal; "" for any other ending.
 
-    Then 27 tiles are prizes. Each row lacks a number, or it had won: not the same one, and the tile
-    with both is the one that is left. So both have six numbers, and the prizes decide.
+    At that point 27 of the 28 tiles are prizes, and neither row has all numbers. A tile with a
+    number that one row lacks and one that the other lacks is in neither row, so it's the only tile
+    left: each row lacks exactly one number. Both have six, and the number of prizes decides.
     """
     over = view.number < view.options.hand_limit and all(view.missing)
     if not over or sum(map(len, view.prizes)) <= len(DOMINOES) - 2:
@@ -143,7 +144,7 @@ def _out_of_tiles(view: View) -> str:
 
 
 def _at_the_limit(view: View) -> str:
-    """Who has more after the last hand that the limit allows; empty for every other ending."""
+    """What decided a match that reached its hand limit; "" for any other ending."""
     limit = view.options.hand_limit
     if view.left or view.number < limit or not all(view.missing):
         return ""
@@ -159,8 +160,8 @@ def _at_the_limit(view: View) -> str:
 
 
 def ends_sentence(view: View) -> str:
-    """What the line ends in, and where a tile that may fit goes if both ends show the same."""
-    assert view.ends is not None  # told of a line that has been begun
+    """The numbers at the ends of the line; if they're equal, also at which end to play (R25)."""
+    assert view.ends is not None  # only called once a line has begun
     left, right = view.ends
     if left == right:
         where = ", so play at the right end" if _may_fit(view, left) else ""
@@ -169,7 +170,7 @@ def ends_sentence(view: View) -> str:
 
 
 def _may_fit(view: View, end: int) -> bool:
-    """Whether the seat on turn can play at this end, as far as the onlooker sees its tiles."""
+    """Whether the seat on turn may have a tile for this number, as far as the viewer can tell."""
     hand = view.hands[view.turn]
     if not view.awaiting or hand is None:
         return bool(view.awaiting)
@@ -192,7 +193,7 @@ def victory(result: HandResult, names: Sequence[str]) -> str:
 
 
 def _latest(view: View, names: Sequence[str]) -> str:
-    """The last event with what followed from it."""
+    """The last event or the deal, and what followed from it."""
     result = won_hand(view)
     if result is not None:
         return _opened_hand(view, result, names)
@@ -220,7 +221,7 @@ def _dealt(view: View, names: Sequence[str]) -> str:
     if view.last is None:
         return f"Each player has {each}. {opens}, chosen at random."
     result = view.last
-    assert result.taken is not None  # there is no new deal before
+    assert result.taken is not None  # a new hand is dealt only after that
     told = f"{victory(result, names)} {_taken(result, result.taken, names)}"
     return f"{told} Hand {view.number} begins: each player has {each}. {opens} after losing."
 
@@ -230,7 +231,7 @@ def _taken(result: HandResult, tile: Tile, names: Sequence[str]) -> str:
 
 
 def _before(view: View, names: Sequence[str]) -> str:
-    """The events before the last one, oldest first, and where there is room how the hand began."""
+    """Earlier events of this hand, oldest first; if they're few, also how the last hand ended."""
     events = view.events[:-1]
     told = [
         _told(view, i, names)
@@ -245,13 +246,16 @@ def _before(view: View, names: Sequence[str]) -> str:
 
 
 def _earlier(result: HandResult, names: Sequence[str]) -> str:
-    assert result.taken is not None  # a hand before this one has its prize taken
+    assert result.taken is not None  # a new hand is dealt only after that
     who = capitalized(names[result.winner])
     return f"{who} won hand {result.number} and took the {spell(result.taken)}."
 
 
 def _told(view: View, at: int, names: Sequence[str]) -> str:
-    """Who did what, without a full stop; its owner is told which tile was kept last."""
+    """The event at this index as a sentence without a period.
+
+    A viewer who kept a tile in their latest turn reads which one; it stays secret from others.
+    """
     event = view.events[at]
     name = names[event.seat]
     if event.deed == "kept":
@@ -268,7 +272,7 @@ def _told(view: View, at: int, names: Sequence[str]) -> str:
 
 
 def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
-    """Where nothing of the hand can be played: a draw or a pass, and perhaps prizes."""
+    """The question if no tile in hand fits: draw or pass, and perhaps play a prize."""
     draws = legal[0] == Draw()
     what = "Draw a tile." if draws else "The stock is empty, so pass."
     if draws and not view.options.pass_only_when_stock_is_empty:
@@ -279,7 +283,7 @@ def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
 
 def _standing(view: View, seat: Seat, name: str) -> str:
     standing = f"{MARKS[seat].emoji} {name} **{collected(view, seat)} of 7** numbers"
-    if not view.prizes[seat]:  # and so all of them are needed, which is not worth a line
+    if not view.prizes[seat]:  # it needs all numbers, which needn't be said
         return f"{standing}, no prizes{' yet' if view.awaiting else ''}"
     standing += f" in {counted(len(view.prizes[seat]), 'prize')}"
     if not view.awaiting or not view.missing[seat]:
