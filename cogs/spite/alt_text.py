@@ -1,4 +1,4 @@
-"""What the picture of a view shows, for those who hear it: enough to play from it alone."""
+"""Alt text for the pictures of Spite and Malice, which screen readers read: enough to play from."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from games.spite.moves import PILES
 
 
 def describe(view: View) -> str:
-    """All that the picture says: at most 1024 characters."""
+    """All that the picture of a view shows, in at most 1024 characters (Discord's limit)."""
     told = [
         f"Spite and Malice, {_stage(view)}.",
         _foundations(view),
@@ -44,7 +44,7 @@ def _foundations(view: View) -> str:
 
 
 def _wild(view: View) -> str:
-    """What can be played as any rank, which pictures show by gold paper."""
+    """Which cards are wild; in pictures they're on gold paper."""
     wild = WILDNESS[view.options.jokers].wild
     return f"Wild: {listed(map(said, wild))}."
 

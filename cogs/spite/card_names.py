@@ -1,4 +1,4 @@
-"""Cards in words: what a face is called on a button, in a sentence, and what it counts as."""
+"""What cards are called: on a card, on a button, in a sentence."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,17 +10,17 @@ STAR = "\N{BLACK STAR}"
 
 
 def shown(face: Face) -> str:
-    """How a card says its face: the rank, or a star for a joker."""
+    """What's printed on a card: its rank, or a star for a joker."""
     return STAR if face == "*" else face
 
 
 def said(source: str) -> str:
-    """How a card, or another source of a play, is called in a sentence."""
+    """What a card, or another source of a play, is called in a sentence."""
     return "joker" if source == "*" else source
 
 
 def counted_as(face: Face, rank: Face) -> str:
-    """A card and, where it is wild, the rank it counts as."""
+    """A card, and the rank it counts as if that's another one: `K as 5`."""
     return said(face) if face == rank else f"{said(face)} as {rank}"
 
 
@@ -28,12 +28,12 @@ _NUMBERS: Final = ("no", "one", "two", "three", "four", "five")
 
 
 def together(face: Face, count: int) -> str:
-    """Equal cards together, as one would say it: `9`, or `two 9s`."""
+    """One to five equal cards in a sentence: `9`, `two 9s`."""
     return said(face) if count == 1 else f"{_NUMBERS[count]} {said(face)}s"
 
 
 def group(face: Face, count: int) -> str:
-    """Equal cards together, on a button."""
+    """Equal cards on a button, with their number if there are several."""
     return said(face) if count == 1 else f"{said(face)} \N{MULTIPLICATION SIGN}{count}"
 
 

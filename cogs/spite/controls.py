@@ -1,7 +1,7 @@
-"""The rows of a hand: one tap for a card with one target, two for every other.
+"""The rows of a hand: one tap plays a card with one target, two taps any other.
 
-The cards of the table come first (the stock before the discard piles), then the hand, then what
-is discarded. A draft names the card that was taken up: `play d2`, or `drop 9 2` for two nines.
+The stock and the discard piles come first, then the hand, then discards. A draft has the cards that
+the first tap selected: `play d2`, or `drop 9 2` to discard two nines.
 """
 
 import re
@@ -22,12 +22,12 @@ _MORE: Final = "\N{HORIZONTAL ELLIPSIS}"
 _DRAFT: Final = re.compile(r"play (stock|d[1-4]|10|[A2-9JQK*])|drop (10|[A2-9JQK*]) ([1-5])")
 _BACK: Final = Choice(label="Back", move="", draft=True, quiet=True)
 _MAX_BUTTONS: Final = 10
-"""Targets that are shown as buttons; of more, a menu."""
+"""The most targets that are shown as buttons; more of them are a menu."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """A card taken up to be played."""
+    """A card selected to be played."""
 
     source: str
     face: Face
@@ -36,16 +36,16 @@ class Lifted:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Cards taken up to be discarded."""
+    """Cards selected to be discarded."""
 
     face: Face
     count: int
     held: int
-    """How many of the face may go together."""
+    """How many cards of this face can be discarded together."""
 
 
 def draft_of(view: View, legal: Sequence[Move], draft: str) -> Lifted | Dropped | None:
-    """What was taken up; None for a draft that means nothing here."""
+    """The selected cards; None if the draft isn't valid with these legal moves."""
     found = _DRAFT.fullmatch(draft)
     if found is None:
         return None
@@ -58,7 +58,7 @@ def draft_of(view: View, legal: Sequence[Move], draft: str) -> Lifted | Dropped 
 
 
 def rows(view: View, legal: Sequence[Move], draft: str) -> Sequence[Control]:
-    """All the rows of a hand whose owner may make these moves."""
+    """The rows of a hand whose owner has these legal moves."""
     match draft_of(view, legal, draft):
         case Lifted() as lifted:
             return _targets(view, lifted)
@@ -80,10 +80,10 @@ def _sources(view: View, legal: Sequence[Move]) -> Sequence[Control]:
 
 
 def _source(view: View, source: str, plays: Sequence[Play]) -> Choice:
-    """A card that can be played: at once where there is one target for it."""
+    """The button of a playable card; it plays the card right away if there's only one target."""
     face = _face_at(view, source)
     card = said(face).capitalize()
-    name = card if source in FACE_NAMED else f"{card} ({source})"  # as the story tells of it
+    name = card if source in FACE_NAMED else f"{card} ({source})"  # as in the story
     if len(plays) > 1:
         return Choice(label=f"{name} {_TO} {_MORE}", move=f"play {source}", draft=True)
     counts = f" as {_rank(view, plays[0])}" if is_wild(view, face) else ""
@@ -91,7 +91,7 @@ def _source(view: View, source: str, plays: Sequence[Play]) -> Choice:
 
 
 def _discard(view: View, face: Face, held: int) -> Choice:
-    """Cards to be discarded: at once where neither their number nor the pile is a question."""
+    """The button that discards a face; right away if there's one card and one pile to choose."""
     if held == 1 and len(_ways(view)) == 1:
         return Choice(label=f"Discard {said(face)}", move=str(Discard(face, 1, "d1")), quiet=True)
     label = f"Discard {group(face, held)} {_MORE}"
@@ -99,13 +99,13 @@ def _discard(view: View, face: Face, held: int) -> Choice:
 
 
 def _ways(view: View) -> Sequence[str]:
-    """The discard piles to choose from: one of them will do while all four are empty."""
+    """The discard piles to choose from: only the first one while all four are empty."""
     assert view.seat is not None
     return tuple(PILES) if any(view.sides[view.seat].discards) else ("d1",)
 
 
 def _targets(view: View, lifted: Lifted) -> Sequence[Control]:
-    """The foundations on which the card fits."""
+    """Buttons or a menu for the foundations that the selected card fits."""
     wild = is_wild(view, lifted.face)
     choices = tuple(
         Choice(
@@ -120,7 +120,7 @@ def _targets(view: View, lifted: Lifted) -> Sequence[Control]:
 
 
 def _piles(view: View, dropped: Dropped) -> Sequence[Control]:
-    """The discard piles; before them how many go together, where there are several."""
+    """Buttons for the discard piles, and above them for how many cards if there are several."""
     assert view.seat is not None
     piles = view.sides[view.seat].discards
     numbers = tuple(
@@ -143,7 +143,7 @@ def _piles(view: View, dropped: Dropped) -> Sequence[Control]:
 
 
 def _plays(legal: Sequence[Move]) -> Mapping[str, tuple[Play, ...]]:
-    """The plays of each card, in the order of the legal moves."""
+    """The legal plays by source, in the order of the legal moves."""
     found: dict[str, tuple[Play, ...]] = {}
     for move in legal:
         if isinstance(move, Play):
@@ -152,7 +152,7 @@ def _plays(legal: Sequence[Move]) -> Mapping[str, tuple[Play, ...]]:
 
 
 def _held(legal: Sequence[Move]) -> Mapping[Face, int]:
-    """How many cards of each face may be discarded together."""
+    """How many cards of each face can be discarded together, by face."""
     found: dict[Face, int] = {}
     for move in legal:
         if isinstance(move, Discard):
@@ -161,7 +161,7 @@ def _held(legal: Sequence[Move]) -> Mapping[Face, int]:
 
 
 def _face_at(view: View, source: str) -> Face:
-    """The card at a source from which there is a play."""
+    """The card that a play from this source moves."""
     if source in FACE_NAMED:
         return FACE_NAMED[source]
     assert view.seat is not None
@@ -172,6 +172,6 @@ def _face_at(view: View, source: str) -> Face:
 
 
 def _rank(view: View, play: Play) -> Face:
-    """What a card counts as where it is played."""
+    """The rank that a card counts as on the target of a play."""
     pile = () if play.target == NEW else view.foundations[int(play.target[1:]) - 1]
     return needed(pile)

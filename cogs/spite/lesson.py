@@ -13,10 +13,10 @@ from games.spite.state import Series
 ROBIN: Final = Seat(1)
 TURN: Final = 15
 HIDDEN: Final = "3 9 J 2 8"
-"""What lies below the top of a stock; the last of it is turned up next."""
+"""The cards below the top of a stock; the last one is turned up next."""
 
 HAND: Final = "8 9 10 J J"
-"""What Robin holds unless it matters."""
+"""Robin's hand in positions in which it doesn't matter."""
 
 
 def _cards(text: str) -> tuple[Face, ...]:
@@ -24,7 +24,7 @@ def _cards(text: str) -> tuple[Face, ...]:
 
 
 def _side(top: str, hand: str, *piles: str) -> Side:
-    """A side with six stock cards, this one turned up; of discard piles the top is written last."""
+    """A side with six stock cards, `top` turned up; `piles` are discard piles with the top last."""
     stock = _cards(f"{HIDDEN} {top}")
     return Side(
         stock=stock,
@@ -37,7 +37,7 @@ def _side(top: str, hand: str, *piles: str) -> Side:
 
 
 def _position(mine: Side, theirs: Side, *foundations: str) -> State:
-    """The learner's turn in the middle of a game. Not every card of both packs is accounted for."""
+    """The learner's turn in the middle of a game; the cards don't add up to two whole packs."""
     return State(
         series=Series(options=Options(), game=1, dealer=ROBIN, aside=(), scores=(0, 0), last=None),
         turn=TURN,
@@ -55,7 +55,7 @@ def _position(mine: Side, theirs: Side, *foundations: str) -> State:
 
 
 def _stock_is(seat: Seat, cards: int) -> Callable[[SeatSnapshot], bool]:
-    """Whether so many cards are left in the stock of a seat."""
+    """A check that a seat has this many stock cards left."""
 
     def solves(snapshot: SeatSnapshot) -> bool:
         return bool(snapshot.view.sides[seat].stock == cards)
@@ -64,7 +64,7 @@ def _stock_is(seat: Seat, cards: int) -> Callable[[SeatSnapshot], bool]:
 
 
 def _goes_on(snapshot: SeatSnapshot) -> bool:
-    """Whether it is still the turn of the position."""
+    """Whether the learner's turn continues."""
     return bool(snapshot.view.turn == TURN)
 
 

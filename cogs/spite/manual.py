@@ -1,4 +1,4 @@
-"""The rules of Spite and Malice for players, a page at a time; `manual_pictures` draws them."""
+"""The pages of `/spite rules`; `manual_pictures` draws the picture of each."""
 
 from typing import Final
 

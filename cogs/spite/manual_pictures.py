@@ -1,6 +1,6 @@
-"""The pictures of the manual of Spite and Malice, one a page.
+"""The pictures of the rules of Spite and Malice, one for each page.
 
-Pure functions at the top level, so that a process pool can run them.
+Pure top-level functions, so that a process pool can run them.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _GAP: Final = 12
 
 
 def _side(stock: int, top: Face | None, hand: int, *discards: tuple[Face, ...]) -> SideView:
-    """What lies before a seat, as far as a picture shows it."""
+    """A seat's cards, as far as pictures show them."""
     piles = (*discards, (), (), (), ())[:4]
     return SideView(stock=stock, top=top, turned=(), hand=hand, discards=piles, trail=())
 
@@ -56,11 +56,11 @@ EXAMPLE: Final = View(
     awaiting=(Seat(0),),
     outcome=None,
 )
-"""A hand message in the middle of a game. Not every card of both packs is accounted for."""
+"""A hand in the middle of a game; the cards don't add up to two whole packs."""
 
 
 def draw_page(page: int) -> bytes:
-    """The picture of a page of the manual, counted from 0."""
+    """The picture of a manual page as a PNG; pages count from 0."""
     content = _PAGES[page]
     return draw(EXAMPLE) if content is None else page_picture(content, _MARGIN)
 
@@ -158,7 +158,7 @@ def _draw_agreements(canvas: Canvas, box: Box) -> None:
 
 
 def _set(canvas: Canvas, box: Box, faces: Sequence[Face]) -> None:
-    """Cards side by side, as large as fits; one face down where there are none."""
+    """Cards side by side, as large as fits; a face-down card if there are no faces."""
     count = max(len(faces), 1)
     height = min(box.height, card_height((box.width - 12 * (count - 1)) // count), 200)
     width = card_width(height)
@@ -170,7 +170,7 @@ def _set(canvas: Canvas, box: Box, faces: Sequence[Face]) -> None:
 
 
 def _card(box: Box) -> Box:
-    """The largest card in the middle of a box."""
+    """The box of the largest card that fits into the middle of a box."""
     height = min(box.height, card_height(box.width))
     return box.centered(card_width(height), height)
 
@@ -183,7 +183,7 @@ _PAGES: Final[tuple[DrawnPage | None, ...]] = (
     (_draw_wild, 330),
     (_draw_turn, 740),
     (_draw_discards, 720),
-    None,  # a whole hand message
+    None,  # the picture of a hand, see draw_page
     (_draw_end, 360),
     (_draw_agreements, 330),
 )

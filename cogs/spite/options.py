@@ -1,4 +1,4 @@
-"""What was agreed upon, from the options of the command, and named in a few words."""
+"""The options of a match of Spite and Malice: read from `/spite play`, and described briefly."""
 
 from dataclasses import replace
 from functools import partial
@@ -36,10 +36,10 @@ NO_SERIES: Final = (
 )
 
 
-def agreed(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - of the options' types
-    """A preset with what the challenger wants otherwise; None leaves a thing as it is.
+def agreed(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - options vary in type
+    """The options of a preset with changes to its fields; None leaves a field as it is.
 
-    Raises ChallengeError where the wishes do not go together.
+    Raises ChallengeError if the options don't go together.
     """
     options = granted(partial(replace, SPITE.presets[variant or "standard"]), **changes)
     if options.target is None and changes.get("game_limit") is not None:
@@ -64,7 +64,7 @@ def _out_of_reach(options: Options) -> str:
 
 
 def named(options: Options) -> str:
-    """All that differs from the plainest game, in a few words, the most important first."""
+    """What differs from the default game, the most important first; if nothing does, the stocks."""
     plain = Options()
     stocks = f"stocks of {options.stock}"
     parts = [] if options.target is None else [goal(options)]
@@ -87,7 +87,7 @@ def named(options: Options) -> str:
 
 
 def goal(options: Options) -> str:
-    """What a series is played to, such as `first to 3 games`."""
+    """What wins a series: `first to 3 games`."""
     if options.scoring == "games":
         assert options.target is not None  # a series has one
         return f"first to {counted(options.target, 'game')}"

@@ -1,6 +1,7 @@
-"""The pictures of Spite and Malice: a table for everybody and a hand for each seat.
+"""The pictures of Spite and Malice: the public table, and a hand for each seat.
 
-Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
+Pure top-level functions from a view to a PNG, so that a process pool can run them. Sizes are in
+pixels.
 """
 
 from collections.abc import Sequence
@@ -31,29 +32,32 @@ _MARGIN: Final = 12
 _GAP: Final = 10
 _SMALL: Final = 42
 _SIDE: Final = 226
-"""The height of what lies before a seat."""
+"""The height of a seat's panel without the hand."""
 
 _HEAD: Final = 52
 _STOCK: Final = 172
 _HAND: Final = 146
 _LABEL: Final = 118
 _SOURCE: Final = 50
-"""The height of the line above the foundations."""
+"""The height of the line above the foundations, with the source."""
 
 _ACROSS: Final = {4: (1, 5), 7: (1, 7), 10: (2, 5), 15: (3, 5), 24: (4, 6)}
-"""Rows and columns of foundations, by how many places there are at most."""
+"""Rows and columns of foundations, by the most places they have to hold.
+
+With up to four, the source takes the fifth column.
+"""
 
 _ROWS: Final = {1: 250, 2: 232, 3: 312, 4: 328}
-"""The height of the foundations by the number of their rows."""
+"""The height of the foundations, by number of rows."""
 
 _TALL: Final = 190
-"""From this height on a foundation has its words below its card."""
+"""The height from which a foundation's words are below its card, not beside it."""
 
 _WORDS: Final = 96
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the hand of that seat, its own cards below."""
+    """The table if `view.seat` is None, else that seat's hand, with its own cards at the bottom."""
     own = 0 if view.seat is None else _HAND
     middle = _foundations_height(view)
     canvas = Canvas(PICTURE_WIDTH, 2 * _MARGIN + 2 * _SIDE + own + middle + 2 * _GAP)
@@ -67,7 +71,7 @@ def draw(view: View) -> bytes:
 
 
 def draw_side(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """What lies before a seat: its mark, its stock, its discard piles; its own hand below."""
+    """A seat's panel: its mark, stock and discard piles; the viewer's own also has their hand."""
     own = seat == view.seat
     draw_panel(canvas, box, own=own, marked=seat in winners(view.outcome))
     row, below = box.cut_top(_SIDE)
@@ -86,7 +90,7 @@ def draw_side(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 
 def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """Whose side it is, who is on turn or has won, the score, and how many cards are in hand."""
+    """A seat's mark, whether it's on turn or has won, its score, and the size of a hidden hand."""
     badge, rest = box.cut_left(box.height, 12)
     draw_badge(canvas, badge, seat)
     sign, rest = rest.cut_left(46, 12)
@@ -108,7 +112,7 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 
 
 def _draw_score(canvas: Canvas, box: Box, score: int, *, games: bool) -> None:
-    """What a seat has won in a series: a crown for games, a coin for points."""
+    """A seat's score in a series, with a crown for games or a coin for points."""
     sign, number = box.cut_left(36, 6)
     if games:
         canvas.outline(sign.centered(36, 32), CROWN, TEXT)
@@ -134,13 +138,13 @@ def _draw_hand(
 
 
 def _places(view: View) -> int:
-    """How many foundations there are, with a new one where there may be one."""
+    """The number of foundations, plus one if a new one can be started."""
     room = may_start(view.options, view.foundations) and bool(view.awaiting)
     return len(view.foundations) + room
 
 
 def _arranged(view: View) -> tuple[int, int]:
-    """Rows and columns of the foundations."""
+    """The rows and columns of the foundations."""
     return next(grid for most, grid in _ACROSS.items() if _places(view) <= most)
 
 
@@ -149,15 +153,12 @@ def _foundations_height(view: View) -> int:
 
 
 def _has_column(view: View) -> bool:
-    """Whether there are so few foundations that the source has room beside them."""
+    """Whether foundations are few enough for the source to fit beside them."""
     return _arranged(view) == (1, 5)
 
 
 def draw_foundations(canvas: Canvas, box: Box, view: View) -> None:
-    """The source, and the foundations in the order of their names, each with what it needs.
-
-    The last place is room for a new one, where there may be one.
-    """
+    """The source, the foundations, and a place for a new one if it can be started."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     piles, (rows, columns) = view.foundations, _arranged(view)
     inner = box.inset(16, 14)
@@ -179,7 +180,7 @@ def draw_foundations(canvas: Canvas, box: Box, view: View) -> None:
 def draw_foundation(
     canvas: Canvas, box: Box, view: View, pile: tuple[Face, ...], *, name: str
 ) -> None:
-    """The top card of a foundation; below or beside it its name and the rank it needs next."""
+    """A foundation's top card, with its name and the rank it needs next below or beside it."""
     if box.height >= _TALL:
         height = min(box.height - _WORDS, card_height(box.width), 220)
         upper, words = box.centered(box.width, height + _WORDS).cut_top(height)
@@ -200,7 +201,7 @@ def draw_foundation(
 
 
 def draw_needed(canvas: Canvas, box: Box, rank: Face) -> None:
-    """The rank that a foundation takes next, behind an arrow where there is room for one."""
+    """The rank that a foundation needs next, after an arrow if there's room for one."""
     if box.width < 92:
         canvas.text(box, shown(rank), size=_SMALL, fill=GOLD)
         return
@@ -210,7 +211,7 @@ def draw_needed(canvas: Canvas, box: Box, rank: Face) -> None:
 
 
 def _draw_source(canvas: Canvas, places: Sequence[Box], view: View) -> None:
-    """The source and the used cards that will be shuffled under it, with what they are called."""
+    """The source, and the used cards that will be shuffled back into it, with their labels."""
     heaps = (draw_hidden, view.source, "source"), (draw_removed, len(view.removed), "used")
     for place, (draw_heap, count, word) in zip(places, heaps, strict=True):
         wide = place.width > 3 * place.height

@@ -1,4 +1,4 @@
-"""Cards and piles of cards, as they lie on the table of Spite and Malice."""
+"""Draws cards and piles of Spite and Malice. Sizes are in pixels."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,10 +11,10 @@ from cogs.spite.card_names import is_wild, shown
 from games.spite import Face, SideView, View
 
 WILD: Final = Tone(mix(PAPER, GOLD, 0.5), INK, RED)
-"""Cards that count as any rank; of a king, this paper alone says whether it does."""
+"""The colors of wild cards; nothing else in a picture says whether kings are wild."""
 
 MAX_FANNED_CARDS: Final = 4
-"""Cards of a discard pile that are shown at most; its name says how many there are."""
+"""The most cards of a discard pile that are drawn; its title says how many there are."""
 
 _SMALL: Final = 42
 _TITLE: Final = 44
@@ -23,17 +23,17 @@ _TITLE: Final = 44
 def draw_face(
     canvas: Canvas, box: Box, face: Face, *, wild: bool = False, framed: bool = False
 ) -> None:
-    """A card; a frame marks the one that can be played."""
+    """A card face up; a frame marks cards that can be played."""
     draw_card(canvas, box, shown(face), tone=WILD if wild else PLAIN, framed=framed)
 
 
 def draw_empty(canvas: Canvas, box: Box) -> None:
-    """A place where a card may lie."""
+    """An empty place for a card."""
     canvas.box(box, TRAY, radius=box.width // 9, edge=mix(MUTED, TRAY, 0.55), width=3)
 
 
 def draw_hidden(canvas: Canvas, box: Box, count: int) -> None:
-    """Cards face down and their number."""
+    """A face-down pile, and how many cards it has."""
     back, number = box.cut_left(card_width(box.height), 10)
     if count:
         draw_back(canvas, back)
@@ -43,7 +43,7 @@ def draw_hidden(canvas: Canvas, box: Box, count: int) -> None:
 
 
 def draw_removed(canvas: Canvas, box: Box, count: int) -> None:
-    """Cards of complete foundations, which lay open, and their number."""
+    """The cards of completed foundations, which were face up, and how many there are."""
     card, number = box.cut_left(card_width(box.height), 10)
     if count:
         draw_card(canvas, card.moved(5, 0), "")
@@ -54,7 +54,7 @@ def draw_removed(canvas: Canvas, box: Box, count: int) -> None:
 
 
 def draw_stock(canvas: Canvas, box: Box, side: SideView, *, wild: bool, framed: bool) -> None:
-    """The top of a stock, and how many cards it has: the number that decides the game."""
+    """A stock's top card and its size, in large digits because that decides the game."""
     title, heap = box.cut_top(_TITLE, box.height // 20)
     canvas.text(title, "stock", size=_SMALL, fill=MUTED, align="left")
     card = heap.cut_left(card_width(heap.height))[0]
@@ -78,7 +78,7 @@ def draw_fan(
     name: str,
     framed: bool = False,
 ) -> None:
-    """A discard pile: its name, how many cards it has, and its last ones, the top at the right."""
+    """A discard pile: its name, its size, and its last cards with the top one on the right."""
     title, heap = box.cut_top(_TITLE, box.height // 20)
     count = f" \N{MULTIPLICATION SIGN}{len(pile)}" if len(pile) > 1 else ""
     canvas.text(title, f"{name}{count}", size=_SMALL, fill=MUTED, align="left")
@@ -98,7 +98,7 @@ def draw_fan(
 
 
 def _fanned(pile: Sequence[Face], room: int, size: int) -> Sequence[Face]:
-    """The cards under the top one of which a strip has room, the lowest first."""
+    """The cards below the top one whose strips fit into a width, the lowest first."""
     under = list(pile[-MAX_FANNED_CARDS:-1])
     while sum(_strip(face, size) for face in under) > room:
         del under[0]
@@ -106,5 +106,5 @@ def _fanned(pile: Sequence[Face], room: int, size: int) -> Sequence[Face]:
 
 
 def _strip(face: Face, size: int) -> int:
-    """What can be seen of a card under another one: enough to read its face in a font size."""
+    """The visible width of a card below another one: enough for its face at a font size."""
     return size * (138 if face == "10" else 91) // 100

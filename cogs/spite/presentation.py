@@ -1,4 +1,4 @@
-"""How a match of Spite and Malice looks: words and pictures put together for table and hands."""
+"""The presentation of Spite and Malice: text, buttons and pictures for the table and the hands."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from games.spite import View
 
 
 class SpitePresentation:
-    """A draft changes the question and the buttons, never the picture: so it shows at once."""
+    """Drafts change the question and the buttons, not the picture, so they show right away."""
 
     manual = illustrated("spite-rules", PAGES, draw_page)
     lesson = LESSON

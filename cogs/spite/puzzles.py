@@ -1,4 +1,4 @@
-"""Puzzles of Spite and Malice in words: to play the last stock card in this very turn."""
+"""Texts of Spite and Malice puzzles: play the last stock card this turn."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -39,12 +39,12 @@ def reason(puzzle: Puzzle[State]) -> str:
 
 def _play(move: str) -> Play:
     play = parse(move)
-    assert isinstance(play, Play)  # puzzles ask for nothing else
+    assert isinstance(play, Play)  # the choices of puzzles are all plays
     return play
 
 
 def _card(puzzle: Puzzle[State], play: Play) -> str:
-    """A card and where it lies, if that is not the hand."""
+    """The card of a play, and where it's from unless that's the hand."""
     side = puzzle.state.sides[puzzle.seat]
     if play.source == STOCK:
         return f"{said(side.stock[-1])} from your stock"
@@ -54,10 +54,10 @@ def _card(puzzle: Puzzle[State], play: Play) -> str:
 
 
 def _told(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
-    """The plays after the first; those onto the same pile in a row are told together.
+    """The plays after the first one, with consecutive plays onto the same foundation together.
 
-    A foundation is called as in the picture of the puzzle, also after another one is complete and
-    the younger ones have moved up.
+    Foundations keep the names they have in the puzzle's picture, even after one is complete and the
+    newer ones move up.
     """
     state = puzzle.state
     height = WILDNESS[state.series.options.jokers].height
@@ -74,7 +74,7 @@ def _told(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
 
 
 def _source(play: Play) -> str:
-    """The card of a later play; which card a discard pile gives by then, its name does not tell."""
+    """The card of a later play; of a discard pile only its name, because the top has changed."""
     if play.source == STOCK:
         return "the stock card"
     if play.source in PILES:

@@ -1,6 +1,6 @@
-"""Spite and Malice in words: the score, the result, what a hand asks.
+"""The texts of Spite and Malice: the score, the result, the question of a hand.
 
-Pure text from views. `names` is the display text of each seat, in the order of the seats.
+Pure functions of views. `names` has the display text of each seat, in the order of the seats.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from games.spite.moves import NEW, PILES, Discard, Draw, Move, Play, parse
 
 
 def playable(view: View) -> tuple[str, ...]:
-    """The sources from which the owner of a hand on turn can play: the stock, piles, faces."""
+    """The sources of the viewer's legal plays: the stock, faces in hand, discard piles."""
     if view.seat is None or view.hand is None or view.seat not in view.awaiting:
         return ()
     wanted = welcome(view.options, view.foundations)
@@ -29,20 +29,20 @@ def playable(view: View) -> tuple[str, ...]:
 
 
 def headline(view: View) -> str:
-    """Which turn it is, and of which game in a series."""
+    """Which turn it is, and in a series of which game."""
     if not is_series(view):
         return f"Turn {view.turn}"
     return f"Game {view.game} ({goal(view.options)}), turn {view.turn}"
 
 
 def moment(view: View) -> str:
-    """When in a match somebody saw this, as players count."""
+    """The point of the match as players count: `Turn 7`, or `Game 2, turn 7` in a series."""
     turn = f"turn {view.turn}"
     return f"Game {view.game}, {turn}" if is_series(view) else turn.capitalize()
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """The stocks, which decide the game, what was won in a series, and the aim, if there is one."""
+    """Both stocks, the score of a series, and what wins while the match runs."""
     parts = [
         f"{MARKS[seat].emoji} {name} **{view.sides[seat].stock}** in the stock"
         f"{_won(view, Seat(seat))}"
@@ -54,7 +54,7 @@ def score_line(view: View, names: Sequence[str]) -> str:
 
 
 def score_unit(options: Options) -> str:
-    """What the score of a match counts: the stock, which is to be emptied, or what was won."""
+    """What `standing` counts, in a few words."""
     match options.scoring:
         case "game":
             return "cards left in the stock"
@@ -65,25 +65,26 @@ def score_unit(options: Options) -> str:
 
 
 def standing(view: View) -> tuple[int, ...]:
-    """How much of that each seat has."""
+    """Each seat's cards left in the stock, or in a series its games won or points."""
     if view.options.scoring == "game":
         return tuple(side.stock for side in view.sides)
     return view.scores
 
 
 def result_line(view: View, names: Sequence[str]) -> str:
-    """The final result and what decided it; only for a match that is over."""
+    """Who won and what decided it. Raises ValueError while the match is still running."""
     last, why = view.last, ""
     if not is_series(view) and view.left is None and last and last.ending == "stock":
-        assert last.winner is not None  # they emptied their stock
+        assert last.winner is not None  # a game that ends by an empty stock has a winner
         why = _last_card(names[last.winner], last.points)
     return result_sentence(view.outcome, names, why=why or _games_won(view))
 
 
 def _games_won(view: View) -> str:
-    """What decided a series that its limit of games cut short; empty for every other ending.
+    """What decided a series of games that reached its game limit; "" for any other ending.
 
-    The rules call it games, and their words stay as they are: exports are verified by them.
+    The rules' own reason says `games` instead of `games won`. It can't be reworded, because exports
+    are verified against it.
     """
     low, high = sorted(view.scores)
     target = view.options.target
@@ -96,13 +97,13 @@ def _games_won(view: View) -> str:
 
 
 def _last_card(name: str, points: int) -> str:
-    """Why somebody won who has no stock any more, of whom it was just said that they won."""
+    """Why the player won who played their last stock card; the words before it name them."""
     they, own = agreeing(name, "they", "you"), their(name)
     return f"{they} played {own} last stock card; {own} opponent had {points} left"
 
 
 def question(view: View, legal: Sequence[Move]) -> str:
-    """What the hand message asks its owner, who may make these moves and has chosen nothing."""
+    """The question of a hand whose owner has these legal moves and selected no card."""
     if view.seat != view.on_turn:
         return f"{MARKS[view.on_turn].emoji} It's your opponent's turn."
     if Draw() in legal:
@@ -119,7 +120,7 @@ def question(view: View, legal: Sequence[Move]) -> str:
 
 def _compelled(view: View) -> str:
     if not view.hand:
-        # Under strict draw, whoever plays first gets no cards, however many there are (R32).
+        # Under strict draw, a player who plays first draws nothing, even if there are cards (R32).
         any_left = view.source or view.removed
         why = "you can't draw this turn" if any_left else "there's nothing to draw"
         return f"**Keep playing:** your hand is empty and {why}."
@@ -128,19 +129,19 @@ def _compelled(view: View) -> str:
 
 
 def where_to(source: str, face: str, *, wild: bool) -> str:
-    """What the hand message asks when a card with several targets has been taken up."""
+    """The question once a card with several targets is selected."""
     place = {"stock": " from your stock"}.get(source, f" from {source}" if source in PILES else "")
     counts = " It counts as whatever the foundation needs." if wild else ""
     return f"**Where does the {face}{place} go?**{counts}"
 
 
 def onto_which(face: Face, count: int) -> str:
-    """What the hand message asks when cards to be discarded have been taken up."""
+    """The question once cards to discard are selected."""
     return f"**Onto which pile do you discard the {together(face, count)}?** This ends your turn."
 
 
 def spelled(notation: str) -> str:
-    """A move in words, such as `discard two 9s onto d2`; as it is where it means no move."""
+    """A move in words: `discard **two 9s** onto d2`; text that isn't a move stays as it is."""
     try:
         move: Move = parse(notation)
     except ValueError:
@@ -169,11 +170,11 @@ def _won(view: View, seat: Seat) -> str:
 
 
 def drawn(view: View) -> str:
-    """How many cards a draw would bring now."""
+    """How many cards the viewer would draw now: `3 cards`."""
     assert view.hand is not None
     return counted(min(5 - len(view.hand), view.source + len(view.removed)), "card")
 
 
 def is_series(view: View) -> bool:
-    """Whether more than one game is played."""
+    """Whether the match is a series of games, not a single game."""
     return view.options.target is not None

@@ -1,9 +1,9 @@
-"""The story of a turn of Spite and Malice: a sentence a turn, short enough to read on a phone.
+"""What happened in the last turns of Spite and Malice: a sentence for each, to fit on a phone.
 
-A turn is told by what it did to the foundations, not play by play: **Moves so far** has that. They
-are called as in the picture beside it, also where they moved up since.
+A sentence says what a turn did to each foundation; single plays are in **Moves so far**.
+Foundations have their current names, as in the picture, even if they've moved up since.
 
-Pure text from views. `names` is the display text of each seat, in the order of the seats.
+Pure functions of views. `names` has the display text of each seat, in the order of the seats.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ from games.spite import GameResult, View
 from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
 
 MAX_TOLD_FOUNDATIONS: Final = 5
-"""Foundations of a turn that are told one by one, the last ones: a phone has no room for more."""
+"""The most foundations of a turn that are told one by one, the latest ones, to fit on a phone."""
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """The turn before and the present one, a sentence each, and how the last game ended."""
+    """The previous turn and the current one, and at the end of a series how its last game ended."""
     told, number = [], 0
     for events in _turns(view):
         number += len(events)
@@ -56,7 +56,7 @@ def _game_result(view: View, last: GameResult, names: Sequence[str]) -> str:
 
 
 def _turns(view: View) -> Iterator[Sequence[Event]]:
-    """The events in groups that one sentence tells: of one seat in one turn."""
+    """The events of a view in groups: those of one seat in one turn, or a deal."""
     for some in (view.events[: view.turn_start], view.events[view.turn_start :]):
         for _, events in groupby(some, key=_actor):
             yield tuple(events)
@@ -80,10 +80,10 @@ class _Turn:
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """What has become of a foundation."""
+    """What has happened to a foundation since a card was played onto it."""
 
     number: int
-    """Which it is now; of a complete one, which of the events completed it."""
+    """Its current number, or if it's complete the index of the event that completed it."""
 
     is_complete: bool = False
 
@@ -106,7 +106,7 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
 
 
 def _clauses(turn: _Turn, name: str) -> list[str]:
-    """What was done, each kind of thing once, in the order in which they began."""
+    """A clause for each kind of event in a turn, in the order in which they first happened."""
     clauses: Mapping[type[Event], Callable[[], str]] = {
         Drawn: lambda: _drew([each for each in turn.events if isinstance(each, Drawn)]),
         Played: lambda: _played(turn),
@@ -133,12 +133,12 @@ def _stuck(turn: _Turn, name: str) -> str:
     last = turn.events[-1]
     if isinstance(last, Stuck) and last.was_passed_over:
         return f"couldn't do anything and {agreeing(name, 'was', 'were')} skipped"
-    # Under strict draw there may be cards that this seat has given up (R32).
+    # Not "there was nothing to draw": under strict draw, a seat can give up the draw (R32).
     return f"couldn't play or draw anymore, so {their(name)} turn ended"
 
 
 def _played(turn: _Turn) -> str:
-    """The cards by the foundation they went onto, and how many came from the stock."""
+    """The cards played, grouped by foundation, and how many of them came from the stock."""
     onto: dict[_Fate, list[Played]] = {}
     latest: dict[_Fate, int] = {}
     for at, event in enumerate(turn.events):
@@ -155,9 +155,9 @@ def _played(turn: _Turn) -> str:
 
 
 def _fate(turn: _Turn, at: int) -> _Fate:
-    """What has become of the foundation that an event of a turn, by its number, went onto.
+    """What has happened to the foundation of the play at this index of the turn's events.
 
-    The next ones move up where one leaves the table.
+    When a complete foundation leaves the table, those after it move up by one.
     """
     events = (*turn.events, *turn.after)
     played = events[at]
@@ -180,7 +180,7 @@ def _where(turn: _Turn, fate: _Fate) -> str:
 
 
 def _cards(run: Sequence[Played]) -> str:
-    """Cards played one onto the other; of several the first and the last, and the wild ones."""
+    """Consecutive cards of one foundation: `5`, `5-8`, `5-8 with K as 7`."""
     if len(run) == 1:
         return f"**{counted_as(run[0].face, run[0].rank)}**"
     wild = [counted_as(event.face, event.rank) for event in run if event.face != event.rank]
@@ -188,7 +188,7 @@ def _cards(run: Sequence[Played]) -> str:
 
 
 def _stock(plays: Sequence[Played]) -> str:
-    """How many of these cards came from the stock, which decides the game."""
+    """How many of these cards came from the stock, as the end of a sentence; "" if none."""
     count = sum(event.source == "stock" for event in plays)
     if not count:
         return ""
