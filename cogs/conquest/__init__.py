@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 async def setup(bot: "Facedown") -> None:
-    # Not above: a worker that draws imports this package, and has no use for discord.py.
+    # Not at the top: drawing workers import this package and don't need discord.py.
     from cogs.conquest.commands import DivideAndConquer  # noqa: PLC0415 - see above
 
     await bot.add_cog(DivideAndConquer(bot))

@@ -1,7 +1,7 @@
-"""The picture told in words, short enough for an alternative text: at most 1024 characters.
+"""Alt text for the pictures of Divide & Conquer, read aloud by screen readers.
 
-A blind player plays from it, so it names every stack, mark and order. `Red` and the others stand
-for battalions, and for players who command them: the message has their marks before names.
+Blind players play from it, so it has every stack, mark and order. Players are called by the colors
+of their battalions, which the message shows as marks before their names.
 """
 
 from collections.abc import Mapping
@@ -36,11 +36,11 @@ from games.conquest.report import Result
 from games.core import Seat, winners
 
 _STAYED: Final[Mapping[Result, str]] = {"bounce": "turned back", "hold": "held back"}
-"""Why nothing changed where equals met; a choice that nobody made just stays."""
+"""Why nothing changed when equals met; if nobody made the Commander's Choice, just `stayed`."""
 
 
 def describe(scene: Scene) -> str:
-    """All that the picture of a scene says."""
+    """All that the picture of a scene shows, in at most 1024 characters (Discord's limit)."""
     view = scene.view
     parts = [_stage(view), *(_battalion(view, battalion) for battalion in battalions(view))]
     parts += [*_reveal(view), *_signals(scene), *_own(scene)]
@@ -61,7 +61,7 @@ def _stage(view: View) -> str:
 
 
 def _sides(view: View) -> str:
-    """Which battalions have one player, where any has two."""
+    """The battalions of each player if any player has two, else ""."""
     if all(len(team) == 1 for team in view.teams):
         return ""
     sides = (commanded(view, Seat(seat)) for seat in range(len(view.teams)))
@@ -82,7 +82,7 @@ def _battalion(view: View, battalion: Battalion) -> str:
 
 
 def _objectives(view: View, battalion: Battalion) -> str:
-    """Those that are held, and those that are missing."""
+    """The objectives that a battalion holds, and those that it doesn't."""
     squares = LAYOUT.objectives[battalion]
     held = [square for square in squares if troops_on(view.board, battalion, square)]
     missing = " ".join(square for square in squares if square not in held)
@@ -92,7 +92,7 @@ def _objectives(view: View, battalion: Battalion) -> str:
 
 
 def _reveal(view: View) -> list[str]:
-    """The orders as they were executed, those that wait, and the reinforcements."""
+    """The orders that were executed, whose orders are still sealed, and the reinforcements."""
     report = told(view)
     if report is None:
         return []
@@ -127,12 +127,12 @@ def _movement(movement: Movement) -> str:
 
 
 def _ordered(order: Order, left: int) -> str:
-    """An order, and how many troops were left for it where those were fewer."""
+    """An order, and how many troops were left for it if that's fewer than ordered."""
     return f"{order} only {left}" if left < order.troops else str(order)
 
 
 def _fared(attacker: Battalion, conflict: Conflict) -> str:
-    """How a battle ended: with nobody on the square, or with one of the two."""
+    """How a battle ended for the attacker; `fought` if nobody holds the square."""
     if conflict.holder is None:
         return "fought"
     return "beat" if conflict.holder is attacker else "lost to"
@@ -157,7 +157,7 @@ def _signal(view: View, seat: Seat, ahead: Seat) -> str:
 
 
 def _own(scene: Scene) -> list[str]:
-    """What the owner of the hand has put together."""
+    """The viewer's own draft or choice."""
     lines = []
     if scene.orders:
         orders = ", ".join(f"{name_of(troops)} {order or 'pass'}" for troops, order in scene.orders)

@@ -1,4 +1,4 @@
-"""Arrows from square to square: orders that were executed, that failed, that are planned."""
+"""Draws orders as arrows from square to square: executed, failed, waiting or planned."""
 
 from dataclasses import dataclass
 from math import hypot
@@ -13,7 +13,10 @@ from cogs.conquest.board import DARK, Field
 from games.conquest import Battalion, Movement, Order, Square, View
 
 _RIMS: Final = (6, 3, 0)
-"""A dark and a light line around an arrow, so that it stands out on its own color too."""
+"""How far an arrow's dark outline, light outline and fill reach beyond it, in pixels.
+
+The outlines make it stand out on troops of its own color.
+"""
 
 _BURST: Final[Outline] = tuple(
     (0.5 + r * x, 0.5 + r * y)
@@ -32,7 +35,10 @@ _BURST: Final[Outline] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """From the middle of a square towards the middle of the next."""
+    """The path from the center of a square, at (x, y), to the center of the next one, in pixels.
+
+    A share of it is from 0 at the source to 1 at the target.
+    """
 
     x: float
     y: float
@@ -48,7 +54,7 @@ class _Way:
 
 
 def draw_burst(canvas: Canvas, field: Field, order: Order) -> None:
-    """Where there was a battle, behind the troops that stand there now."""
+    """The burst of a battle on an order's target; drawn before the troops that are there now."""
     box = field.square(order.target)
     size = field.side * 98 // 100
     canvas.outline(box.centered(size, size), _BURST, RED_ON_DARK)
@@ -56,7 +62,7 @@ def draw_burst(canvas: Canvas, field: Field, order: Order) -> None:
 
 
 def draw_movement(canvas: Canvas, field: Field, view: View, movement: Movement) -> None:
-    """What became of an order, if there was one."""
+    """The arrow of a revealed order, by its result; nothing for a pass."""
     battalion, order = movement.battalion, movement.order
     if order is None:
         return
@@ -93,7 +99,7 @@ def draw_lapse(
     empty: bool = False,
     wide: bool = False,
 ) -> None:
-    """An order that could not be executed: a cross on an arrow with less color."""
+    """An order that lapsed: a cross on a paler arrow."""
     way = _way(field, order)
     ends = _ends(way, empty=empty, wide=wide)
     _draw_arrow(canvas, field, way, ends, mix(MARKS[battalion].color, DARK, 0.55))
@@ -101,21 +107,21 @@ def draw_lapse(
 
 
 def draw_stop(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
-    """A march that ended at a wall: no battle, everything stays."""
+    """An order that met equals without a battle: an arrow that stops at a bar."""
     way, color = _way(field, order), MARKS[battalion].color
     _draw_arrow(canvas, field, way, (0.27, 0.58), color)
     _draw_bar(canvas, field, way, 0.62, color)
 
 
 def draw_contest(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
-    """An order that waits for its Commander's Choice."""
+    """An order that waits for its Commander's Choice: an arrow with a question mark."""
     way = _way(field, order)
     _draw_arrow(canvas, field, way, (0.34, 0.80), MARKS[battalion].color)
     _draw_number(canvas, way.around(0.5, field.side * 50 // 100), "?")
 
 
 def draw_plan(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
-    """An order for its writer's eyes; where there is room, the number of troops stands on it."""
+    """An order that only its player may see, with the number of troops if there's room for it."""
     way, size = _way(field, order), field.side * 50 // 100
     _draw_arrow(canvas, field, way, (0.34, 0.92), MARKS[battalion].color, rim=GOLD)
     if size > canvas.least_size:
@@ -134,7 +140,10 @@ def _has_two_digits(view: View, square: Square) -> bool:
 
 
 def _ends(way: _Way, *, empty: bool, wide: bool) -> tuple[float, float]:
-    """Where an arrow begins and ends beside the numbers; two digits need more room in a row."""
+    """The shares of a path between which an arrow covers no numbers of troops.
+
+    `empty` means no troops at the source, `wide` a two-digit number at the target.
+    """
     beside = wide and way.dy == 0
     return 0.06 if empty else 0.27, 0.54 if beside else 0.72
 
@@ -155,7 +164,7 @@ def _draw_arrow(
 def _corners(
     way: _Way, ends: tuple[float, float], side: int, rim: int
 ) -> tuple[tuple[float, float], ...]:
-    """The corners of an arrow between two shares of a way, wider by a rim."""
+    """The corners of an arrow between two shares of a path, wider by `rim` pixels on each side."""
     length = hypot(way.dx, way.dy)
     ux, uy = way.dx / length, way.dy / length
     tail = ends[0] * length - rim
@@ -171,7 +180,7 @@ def _corners(
 
 
 def _draw_bar(canvas: Canvas, field: Field, way: _Way, share: float, fill: str) -> None:
-    """A wall across the way."""
+    """A bar across a path, at a share of it."""
     length = hypot(way.dx, way.dy)
     ux, uy = way.dx / length, way.dy / length
     x, y = way.at(share)
@@ -185,7 +194,7 @@ def _draw_bar(canvas: Canvas, field: Field, way: _Way, share: float, fill: str) 
 
 
 def _draw_polygon(canvas: Canvas, corners: tuple[tuple[float, float], ...], fill: str) -> None:
-    """A filled outline where it lies; its box is what the canvas knows how to fill."""
+    """Fill a polygon with corners in pixels; `Canvas.outline` takes shares of a box instead."""
     left, top = (int(min(corner[i] for corner in corners)) for i in (0, 1))
     right, bottom = (int(max(corner[i] for corner in corners)) + 1 for i in (0, 1))
     box = Box(left, top, right - left, bottom - top)
@@ -196,7 +205,7 @@ def _draw_polygon(canvas: Canvas, corners: tuple[tuple[float, float], ...], fill
 
 
 def _draw_cross(canvas: Canvas, box: Box) -> None:
-    """The cross of an order that lapsed."""
+    """A cross, with an outline."""
     canvas.outline(box.inset(-_RIMS[0]), CROSS, EDGE)
     canvas.outline(box, CROSS, TEXT)
 

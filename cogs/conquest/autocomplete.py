@@ -1,4 +1,4 @@
-"""What `/conquest order` offers while it is being typed: at most 25 legal moves."""
+"""The autocomplete of `/conquest order`: at most 25 legal moves."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,10 +12,10 @@ from games.conquest.notation import parse
 
 
 def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str, str]]:
-    """Moves that begin as typed, or else hold it: what is shown, and the move in notation.
+    """Moves that start with the typed text, or else contain it: pairs of a label and the notation.
 
-    The parts of a team are completed one by one: what is typed before the slash stays, and without
-    a slash it may be a part of either battalion.
+    For two battalions, text after a slash completes the second part, and text without a slash can
+    be a part of either battalion.
     """
     columns = _columns(view, legal)
     if not columns:
@@ -35,7 +35,10 @@ def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str
 
 
 def _either(first: Sequence[str], second: Sequence[str], typed: str) -> list[str]:
-    """Joint orders one part of which is typed: the other does nothing, which comes last of all."""
+    """Joint orders with a part that matches, while the other battalion does nothing.
+
+    Once the first part is complete, all second parts follow it. The move that does nothing is last.
+    """
     parts = [
         (text, f"{text} / {behind}")
         for text in first
@@ -48,12 +51,12 @@ def _either(first: Sequence[str], second: Sequence[str], typed: str) -> list[str
 
 
 def _seconds(column: Sequence[str], *, exact: bool) -> Sequence[str]:
-    """What is offered behind a first part: everything once it is written out."""
+    """What to offer after a first part: all parts if it's typed in full, else only the last."""
     return column if exact else column[-1:]
 
 
 def _columns(view: View, legal: Sequence[Move]) -> tuple[tuple[str, ...], ...]:
-    """The parts that each battalion can write, whole stacks first and doing nothing last."""
+    """The parts that each battalion can write, with whole stacks first and doing nothing last."""
     parts = [_parts(view, move) for move in legal]
     columns = (dict.fromkeys(column) for column in zip(*parts, strict=True))
     return tuple(
@@ -62,7 +65,7 @@ def _columns(view: View, legal: Sequence[Move]) -> tuple[tuple[str, ...], ...]:
 
 
 def _parts(view: View, move: Move) -> Iterator[tuple[int, str]]:
-    """The parts of a move, each with its rank among the others."""
+    """The part of each battalion in a move, after its sort key."""
     match move:
         case Plan(orders):
             for battalion, order in zip(own(view), orders, strict=True):
@@ -88,7 +91,7 @@ def _plain(text: str) -> str:
 
 
 def _told(view: View, legal: Sequence[Move], text: str) -> str:
-    """An order with what waits on its target, a reinforcement in words."""
+    """The label of a move: an order with what's on its target, a reinforcement in words."""
     for move in legal:
         if str(move) == text and isinstance(move, Plan) and isinstance(move.orders[0], Order):
             return f"{text} ({target_note(view, own(view)[0], move.orders[0].target)})"
@@ -96,6 +99,6 @@ def _told(view: View, legal: Sequence[Move], text: str) -> str:
 
 
 def _told_of_two(text: str) -> str:
-    """The same of two battalions, whose orders are long enough."""
+    """The label without what's on targets: two orders would get too long with it."""
     move = parse(text)
     return f"{text} ({placed(move)})" if isinstance(move, Supply) else text

@@ -1,8 +1,8 @@
-"""The battalions: their marks, who commands them, and what of them a view says.
+"""Battalions: their marks, who commands them, and facts about them from a view.
 
-The marks are the rulebook's four colors, each with a shape of its own. They are not the marks of
-the seats, for a seat may command two battalions. The colors differ in lightness too, and the emoji
-is the same mark for text beside a picture.
+The marks are the rulebook's four colors, each with its own shape. They aren't marks of seats,
+because a seat can command two battalions. The colors also differ in lightness, and the emoji is the
+same mark for text next to a picture.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from games.core import Seat
 
 
 def _star(points: int, inner: float) -> Outline:
-    """A star that fills its square; the inner corners lie at this share of the radius."""
+    """A star that fills its square; `inner` is the share of the radius at the inner corners."""
     corners = []
     for i in range(2 * points):
         radius = 0.5 * (inner if i % 2 else 1.0)
@@ -48,16 +48,16 @@ SEAT_MARKS: Final = tuple(
     Mark(mark.color, mark.outline, f"{battalion.color} {mark.shape}", mark.emoji)
     for battalion, mark in MARKS.items()
 )
-"""The mark of a seat is that of the battalion with its number: red is always of the first seat."""
+"""Each seat's mark is that of the battalion with the same number; the first seat is always red."""
 
 
 def name_of(battalion: Battalion) -> str:
-    """What a battalion is called where its mark does not stand beside it: `Red`."""
+    """What a battalion is called in text without its mark: `Red`."""
     return battalion.color.capitalize()
 
 
 def battalions(view: View) -> tuple[Battalion, ...]:
-    """The battalions in play, also of seats that left, seat by seat."""
+    """The battalions in play by seat, including those of seats that have left."""
     return tuple(battalion for team in view.teams for battalion in team)
 
 
@@ -68,28 +68,28 @@ def commander(view: View, battalion: Battalion) -> Seat:
 
 
 def commanded(view: View, seat: Seat) -> str:
-    """What a seat is called where there are no names: `Red and Blue`."""
+    """What a seat is called in text without player names: `Red and Blue`."""
     return listed(map(name_of, view.teams[seat]))
 
 
 def own(view: View) -> tuple[Battalion, ...]:
-    """The battalions of the seat whose view it is."""
+    """The viewer's battalions; none for a spectator."""
     return () if view.seat is None else view.teams[view.seat]
 
 
 def first(view: View) -> Battalion:
-    """The battalion that goes first in this turn: one whose player has left goes no more (R20)."""
+    """The battalion whose order comes first this turn, skipping players who have left (R20)."""
     return view.order[0]
 
 
 def told(view: View) -> Report | None:
-    """The turn of which something happened last; None before the first reveal."""
+    """This turn's report if anything has been revealed in it, else the last turn's, if any."""
     report = view.current
     return report if report.movements or report.reserves or view.contest else view.last
 
 
 def standing_on(view: View, square: Square) -> Battalion | None:
-    """The battalion whose troops stand on a square now."""
+    """The battalion whose troops are on a square now."""
     return holder(view.board, square)
 
 

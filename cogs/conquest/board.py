@@ -1,4 +1,7 @@
-"""The board drawn: squares with their names, marks, stacks, and what happened on them."""
+"""Draws the board: squares with their names and marks, troops, and signs of what happened.
+
+Sizes are in pixels.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,21 +17,21 @@ LIGHT: Final = "#3a4558"
 DARK: Final = "#323c4e"
 _GAP: Final = 2
 _BAND: Final = 46
-"""Room for the names of rows and columns."""
+"""The width of the strips with the names of rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where the squares of a board lie in a picture."""
+    """Where the squares of the board are in a picture."""
 
     squares: Box
-    """Of the whole board; of a part of it, it reaches beyond the picture."""
+    """The box of the whole board, even if only a part of it is in the picture."""
 
     side: int
-    """Of a square, the line at its right and below included."""
+    """The side of a square, including the gap to the next one."""
 
     turns: int = 0
-    """By how many quarter turns clockwise the board is turned."""
+    """The number of quarter turns clockwise by which the board is turned."""
 
     def square(self, square: Square) -> Box:
         row, column = place_of(square, self.turns)
@@ -37,7 +40,7 @@ class Field:
 
 
 def draw_ground(canvas: Canvas, box: Box, turns: int = 0) -> Field:
-    """The empty board in a square box, its rows and columns named at the left and above."""
+    """The empty board in a square box, with row and column names at the left and top."""
     rows = len(LAYOUT.rows)
     side = (box.height - _BAND) // rows
     squares = Box(box.right - side * rows, box.bottom - side * rows, side * rows, side * rows)
@@ -50,7 +53,7 @@ def draw_ground(canvas: Canvas, box: Box, turns: int = 0) -> Field:
 
 
 def _draw_names(canvas: Canvas, box: Box, field: Field) -> None:
-    """The rows A to J and the columns 1 to 10, each at the side where they begin as seen."""
+    """The names of rows and columns; an odd number of turns puts the columns at the left."""
     band, side = field.squares.left - box.left, field.side
     rows = [(f"{letter}1", letter) for letter in LAYOUT.rows]
     columns = [(f"A{number + 1}", str(number + 1)) for number in range(LAYOUT.columns)]
@@ -65,7 +68,7 @@ def _draw_names(canvas: Canvas, box: Box, field: Field) -> None:
 
 
 def draw_part(canvas: Canvas, box: Box, rows: str, columns: tuple[int, ...]) -> Field:
-    """Some rows and columns of the board with their names and all marks, large."""
+    """Some rows and columns of the board, enlarged, with their names and marks."""
     side = min(box.width * 2 // (2 * len(columns) + 1), box.height * 2 // (2 * len(rows) + 1))
     band = side // 2
     place = box.centered(side * len(columns) + band, side * len(rows) + band)
@@ -89,7 +92,7 @@ def draw_part(canvas: Canvas, box: Box, rows: str, columns: tuple[int, ...]) -> 
 
 
 def draw_marks(canvas: Canvas, field: Field, battalion: Battalion) -> None:
-    """The headquarters and the objectives of a battalion, on squares that are empty."""
+    """The headquarters and objectives of a battalion, drawn before any troops on them."""
     for square in LAYOUT.marks(battalion):
         _draw_mark(canvas, field, battalion, square)
 
@@ -109,7 +112,7 @@ def _draw_mark(canvas: Canvas, field: Field, battalion: Battalion, square: Squar
 
 
 def draw_home(canvas: Canvas, field: Field, battalion: Battalion) -> None:
-    """What the headquarters of a battalion is called, where nobody stands on it."""
+    """The label on the headquarters of a battalion, for when no troops are on it."""
     box = field.square(LAYOUT.headquarters[battalion])
     size, fill = field.side * 15 // 50, ink_on(_home_color(battalion))
     canvas.text(box, "HQ", size=size, fill=fill, bold=size > canvas.least_size)
@@ -129,7 +132,7 @@ def draw_shape(canvas: Canvas, box: Box, battalion: Battalion, fill: str) -> Non
 
 
 def draw_stack(canvas: Canvas, field: Field, battalion: Battalion, stack: Stack) -> None:
-    """Troops on their square; on a mark, its frame and its shape stay to be seen."""
+    """Troops on their square: framed on their own objective, smaller on a mark of another's."""
     box, objective = field.square(stack.square), is_objective(battalion, stack.square)
     if objective:
         width = max(4, field.side // 11)
@@ -155,7 +158,7 @@ def draw_token(canvas: Canvas, box: Box, battalion: Battalion, text: str) -> Non
 
 
 def marked_for(square: Square) -> Battalion | None:
-    """For whom a square is marked."""
+    """The battalion a square is marked for; None for an ordinary square."""
     for battalion in Battalion:
         if square in LAYOUT.marks(battalion):
             return battalion
@@ -163,14 +166,14 @@ def marked_for(square: Square) -> Battalion | None:
 
 
 def draw_hint(canvas: Canvas, box: Box, *, taken: bool = False) -> None:
-    """A square to which the troops that were taken up may march; `taken` where somebody stands."""
+    """A dot on a square that the selected troops can enter, in a corner if troops are on it."""
     size = box.width // 3
     place = Box(box.left, box.top, size, size) if taken else box.centered(size, size)
     canvas.disc(place, GOLD, edge=EDGE, width=3)
 
 
 def draw_frame(canvas: Canvas, box: Box) -> None:
-    """A frame around a square, for what is being put together there."""
+    """A frame around a square that is part of a draft."""
     width = max(4, box.width // 13)
     for bar in (
         box.cut_top(width)[0],
@@ -182,7 +185,7 @@ def draw_frame(canvas: Canvas, box: Box) -> None:
 
 
 def draw_plus(canvas: Canvas, field: Field, square: Square) -> None:
-    """A troop that came to a square: a plus in its corner."""
+    """A plus in the corner of a square: a troop was added."""
     box = field.square(square)
     size = field.side * 38 // 100
     place = Box(box.right - size, box.top, size, size)

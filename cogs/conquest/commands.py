@@ -29,7 +29,7 @@ class DivideAndConquer(
 
     @act(SIGNAL)
     async def point(self, interaction: Interaction, press: Press) -> None:
-        """Take a signal from the menu of a hand, which keeps the draft that was begun there."""
+        """Store a signal that was chosen in a hand, and keep the draft that follows it."""
         user = interaction.user.id
         ahead, _, draft = press.arg.partition(" ")
         effect = await self.services.signals.point(press.match, user, ahead)
@@ -126,9 +126,9 @@ class DivideAndConquer(
         ]
 
     def _called(self, interaction: Interaction, snapshot: SeatSnapshot) -> str:
-        """A match with its channel; outside of a server also with its own, as those of all are.
+        """A match with its channel, and in direct messages also its server.
 
-        Nothing of that where another process has the server.
+        Without both if another process has the server.
         """
         guild = None if snapshot.guild is None else self.bot.get_guild(snapshot.guild)
         where = channel_named(guild, snapshot.channel)

@@ -1,8 +1,8 @@
-"""The rows of a hand: an order put together tap by tap, a Commander's Choice, a reinforcement.
+"""The rows of a hand: an order written tap by tap, a Commander's Choice, a reinforcement.
 
-An order takes at most four taps a battalion: the square, the direction, the number where it is
-not the usual one, and to submit it or to turn to the other battalion. One battalion's
-reinforcement is one tap; what a team of two does is put together first.
+An order takes at most four taps for each battalion: the square, the direction, the number if it
+isn't the usual one, and to submit or switch to the other battalion. One battalion is reinforced by
+one tap; a team's two reinforcements are drafted first.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,14 +53,14 @@ from games.core import Seat
 PASSING: Final = Plan((None,))
 _MAX_BUTTONS_IN_ROW: Final = 5
 _MAX_SQUARES_IN_ROW: Final = 4
-"""Such buttons as `↗ D6` stand beside each other on a phone, where Discord wraps wider rows."""
+"""How many buttons like `↗ D6` fit side by side on a phone, where Discord wraps wider rows."""
 
 _MAX_NAMED_SOURCES: Final = 2
-"""Squares whose buttons have room to say `troops` there."""
+"""The most squares whose buttons have room for the word `troops` on a phone."""
 
 
 _MAX_BUTTONS: Final = 10
-"""Squares to reinforce that are buttons; more of them, with troops to redeploy, make a menu."""
+"""The most placements that are shown as buttons; more of them are a menu."""
 
 NO_TROOP: Final = "No troop"
 WHICH_SQUARE: Final = "Which square?"
@@ -71,7 +71,7 @@ NOBODY: Final = "nobody"
 
 
 def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
-    """All the rows of a hand: what its owner may choose, and their signal where there are any."""
+    """The rows of a hand: its legal moves, and signals if the match has them."""
     if not snapshot.options.signal or snapshot.status != "running":
         return _moves(snapshot.view, snapshot.legal, snapshot.choice, draft)
     kept = carried(snapshot.legal, draft)
@@ -106,7 +106,7 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
 def _planning(
     view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
 ) -> Sequence[Control]:
-    """One question at a time, each a tap: from where, where to, and how many if not the usual."""
+    """The rows for the next step of an order: the source, the target or the number of troops."""
     battalion, sketch, known = own(view)[draft.current], draft.sketch, orders[draft.current]
     asked: Iterable[tuple[Choice, ...]] = ()
     if sketch.order is not None:
@@ -121,7 +121,7 @@ def _planning(
 def _sources(
     view: View, draft: Draft, battalion: Battalion, orders: OrderChoices
 ) -> Iterable[tuple[Choice, ...]]:
-    """The squares from which a battalion can march: ten at most, for it has ten troops."""
+    """Buttons for the squares a battalion can march from: at most ten, as it has ten troops."""
     named = len(orders.sources) <= _MAX_NAMED_SOURCES
     choices = (
         Choice(
@@ -138,9 +138,9 @@ def _sources(
 def _targets(
     view: View, draft: Draft, battalion: Battalion, orders: OrderChoices
 ) -> Iterable[tuple[Choice, ...]]:
-    """The squares around, from the top left to the bottom right of the turned board.
+    """Buttons for the neighboring squares, from top left to bottom right of the turned board.
 
-    Two rows at most: one for each row of squares leaves little room for the picture on a phone.
+    They take two rows: three, like the squares, would leave little room for the picture on a phone.
     """
     source, turns = draft.sketch.source, turns_of(view)
     assert source is not None
@@ -167,7 +167,7 @@ def _target(
 def _numbers(
     view: View, draft: Draft, battalion: Battalion, orders: OrderChoices
 ) -> Iterable[tuple[Choice, ...]]:
-    """How many march, the usual number first; nothing where there is only one."""
+    """Buttons for how many troops march, the usual number first; none if there's only one."""
     order = draft.sketch.order
     assert order is not None
     source, target = order.source, order.target
@@ -195,7 +195,7 @@ def _of(number: int, there: int) -> str:
 def usual_order(
     view: View, battalion: Battalion, orders: OrderChoices, source: Square, target: Square
 ) -> Order:
-    """As many as can march, but one stays to hold an objective."""
+    """All troops that can march, except one that stays if the source is an objective."""
     there = troops_on(view.board, battalion, source)
     stays = is_objective(battalion, source) and there > 1
     return orders.most(source, target, there - 1 if stays else None)
@@ -204,7 +204,7 @@ def usual_order(
 def _deciding(
     view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
 ) -> tuple[Choice, ...]:
-    """The last row: submit what was put together, turn to the other battalion, pass, go back."""
+    """The last row: submit the draft, pass, switch to the other battalion, go back."""
     buttons, plan = [], draft.plan
     if plan is not None and plan != PASSING:
         buttons.append(Choice(label=f"Submit {plan}", move=str(plan)))
@@ -222,7 +222,7 @@ def _deciding(
 def _of_a_team(
     view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
 ) -> Iterable[Choice]:
-    """To let the battalion that is asked about pass, and to turn to the other one."""
+    """Buttons of a team: the current battalion passes, or the other one is next."""
     turns = []
     for i, battalion in enumerate(own(view)):
         if i != draft.current and orders[i].legal:
@@ -238,14 +238,14 @@ def _of_a_team(
         if not draft.sketches[other].is_done:
             after = after.turned_to(other)
         name = name_of(own(view)[draft.current])
-        # Where a pass was chosen before, to turn away lets it stand: one button does both.
+        # If a pass was chosen before, switching keeps it, so one button does both.
         if str(after) not in {turn.move for turn in turns}:
             yield Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True)
     yield from turns
 
 
 def _before(sketch: Sketch, orders: OrderChoices) -> Sketch | None:
-    """The question before the one that is asked; None at the first."""
+    """The sketch one step back; None at the first step."""
     if sketch.order is not None:
         return Sketch(source=sketch.order.source)
     if sketch.passes:
@@ -263,7 +263,7 @@ def _decision(view: View) -> tuple[Choice, ...]:
 
 
 def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
-    """A square is one tap; many squares make a menu, whose notes say what buttons say by signs."""
+    """A button for each square, or a menu if there are many; it has notes instead of signs."""
     (battalion,) = own(view)
     (every,) = placements_of(legal)
     placements = [placement for placement in every if placement is not None]
@@ -312,7 +312,7 @@ def _part_choices(
     placements: Sequence[Placement | None],
     i: int,
 ) -> Iterable[Choice]:
-    """What one battalion of a team can place, beside what the other one is to."""
+    """Drafts with each placement of battalion `i` of a team; the other one's part stays."""
     return (
         Choice(
             label=_placed(view, battalion, placement),
@@ -361,7 +361,7 @@ def _mark_note(battalion: Battalion, square: Square) -> str:
 
 
 def target_note(view: View, battalion: Battalion, target: Square) -> str:
-    """What waits on a square: a mark of the own side, and who stands there."""
+    """What's on a square: a mark of this battalion, and troops; `empty` if neither."""
     mark, other = _mark_note(battalion, target), standing_on(view, target)
     if other is None:
         return mark or "empty"
@@ -375,7 +375,7 @@ def _menu(placeholder: str, choices: Iterable[Choice]) -> ChoiceMenu:
 
 
 def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
-    """The others as a menu, and the way back to the orders, of which this draft is kept."""
+    """A menu of the other players, and a Back button; both keep the draft of the orders."""
     pointed = snapshot.own.signal
     others = [
         Choice(
@@ -393,5 +393,5 @@ def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
 
 
 def _with(word: str, kept: str) -> str:
-    """A word, and behind it the draft that it is not to lose."""
+    """A word, followed by the draft to keep."""
     return f"{word} {kept}".rstrip()

@@ -1,9 +1,9 @@
-"""What the owner of a hand has put together of their move: a draft, written in a custom_id.
+"""Drafts of moves, as they're written in custom_ids.
 
-Of orders it names the battalion that is being asked about (0 or 1), then what each is to do:
-nothing yet (`-`), `E5` (a square), `E5-9-D4` or `pass`; for two battalions `1 E5-9-D4/F6`. Of
-what the two battalions of a team are to place it says both: `supply +E5/none`, or `-` for nothing
-yet. While the menu of signals is open above it, `signal` stands before it, or alone.
+A draft of orders has the index of the current battalion (0 or 1), then what each battalion does:
+nothing yet (`-`), `E5` (a source), `E5-9-D4` or `pass`. For two battalions: `1 E5-9-D4/F6`. A draft
+of a team's reinforcements has both parts: `supply +E5/none`, with `-` for nothing yet. While the
+menu of signals is open, the draft is `signal`, followed by the draft of the move if there is one.
 """
 
 import re
@@ -22,12 +22,12 @@ _SUPPLY: Final = re.compile(r"supply ([^/]+)/([^/]+)")
 NO_PLACEMENT: Final = "none"
 
 SIGNAL: Final = "signal"
-"""Before a draft: the menu of signals is open; and the act that takes what is chosen from it."""
+"""In a draft: the menu of signals is open. Also the act that stores a choice from that menu."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """As much of one battalion's order as was put together."""
+    """One battalion's order, as far as it has been drafted."""
 
     source: Square | None = None
     order: Order | None = None
@@ -43,7 +43,7 @@ class Sketch:
 
 @dataclass(frozen=True)
 class OrderChoices:
-    """The orders that one battalion can write, arranged by what is asked first."""
+    """The legal orders of one battalion, to choose from by source, target and number."""
 
     legal: tuple[Order, ...]
 
@@ -55,27 +55,27 @@ class OrderChoices:
         return tuple(dict.fromkeys(o.target for o in self.legal if o.source == source))
 
     def numbers(self, source: Square, target: Square) -> tuple[int, ...]:
-        """How many can march there, in ascending order."""
+        """The numbers of troops that can march there, in ascending order."""
         return tuple(
             sorted(o.troops for o in self.legal if (o.source, o.target) == (source, target))
         )
 
     def most(self, source: Square, target: Square, wanted: int | None) -> Order:
-        """As many as wanted from this square to that one, or all that can."""
+        """The order with the most troops, but no more than `wanted` unless that's None."""
         most = self.numbers(source, target)[-1]
         return Order(source, most if wanted is None else min(wanted, most), target)
 
     def begun(self) -> Sketch:
-        """What is asked of this battalion: nothing where it can only pass."""
+        """The sketch to start with: a pass if nothing else is legal, or the only source."""
         if not self.legal:
             return Sketch(passes=True)
         return Sketch(source=self.sources[0] if len(self.sources) == 1 else None)
 
     def read(self, text: str) -> Sketch | None:
-        """The sketch that a text means; None for one that means nothing here."""
+        """Parse a battalion's part of a draft; None if it isn't valid for these orders."""
         if text == _PASSING:
             return Sketch(passes=True)
-        if text in {"", NOTHING_YET}:  # older messages write nothing at all
+        if text in {"", NOTHING_YET}:  # messages from older versions have an empty part
             return Sketch()
         for order in self.legal:
             if str(order) == text:
@@ -85,10 +85,10 @@ class OrderChoices:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The sketches of all battalions of a seat."""
+    """A seat's draft of orders: a sketch for each of its battalions."""
 
     current: int
-    """Which of them is being asked about."""
+    """The index of the battalion whose order is being drafted."""
 
     sketches: tuple[Sketch, ...]
 
@@ -106,7 +106,7 @@ class Draft:
 
     @property
     def plan(self) -> Plan | None:
-        """The move that it makes, once every battalion knows what to do."""
+        """The drafted move; None until all sketches are done."""
         if not all(sketch.is_done for sketch in self.sketches):
             return None
         return Plan(tuple(sketch.order for sketch in self.sketches))
@@ -116,7 +116,7 @@ class Draft:
 
 
 def orders_of(legal: Sequence[Move]) -> tuple[OrderChoices, ...]:
-    """What each battalion can write; every order occurs in one of the legal moves (R21)."""
+    """Each battalion's legal orders; every one of them is part of some legal move (R21)."""
     plans = [move.orders for move in legal if isinstance(move, Plan)]
     return tuple(
         OrderChoices(tuple(dict.fromkeys(order for order in column if order is not None)))
@@ -125,7 +125,7 @@ def orders_of(legal: Sequence[Move]) -> tuple[OrderChoices, ...]:
 
 
 def _parsed(text: str, orders: Sequence[OrderChoices]) -> Draft | None:
-    """The draft that a text means; None for nonsense."""
+    """Parse a draft of orders; None if it isn't valid."""
     found = _DRAFT.fullmatch(text)
     parts = [] if found is None else [part for part in found.groups()[1:] if part is not None]
     if found is not None and len(parts) == len(orders) > int(found[1]):
@@ -137,7 +137,7 @@ def _parsed(text: str, orders: Sequence[OrderChoices]) -> Draft | None:
 
 
 def drafted(orders: Sequence[OrderChoices], choice: Move | None, draft: str) -> Draft:
-    """The orders put together so far; of nonsense the choice made before, or the beginning."""
+    """The draft of orders in a text; if it isn't valid, the stored choice or else a new draft."""
     parsed = _parsed(draft, orders)
     if parsed is not None:
         return parsed
@@ -149,7 +149,7 @@ def drafted(orders: Sequence[OrderChoices], choice: Move | None, draft: str) -> 
 
 
 def sketches_of(plan: Plan) -> tuple[Sketch, ...]:
-    """What a choice says of each battalion."""
+    """A chosen plan as sketches."""
     return tuple(
         Sketch(passes=True) if order is None else Sketch(source=order.source, order=order)
         for order in plan.orders
@@ -157,17 +157,17 @@ def sketches_of(plan: Plan) -> tuple[Sketch, ...]:
 
 
 def rewritten(orders: Sequence[OrderChoices], choice: Plan) -> Draft:
-    """Where changing a choice begins: the first battalion is asked from the start, as at first."""
+    """The draft to start changing a choice with: the first battalion that can march starts over."""
     draft = Draft(0, sketches_of(choice))
     first = next((i for i, each in enumerate(orders) if each.legal), 0)
     return draft.turned_to(first).with_sketch(orders[first].begun())
 
 
 def turned(draft: Draft, to: int, orders: Sequence[OrderChoices], choice: Move | None) -> Draft:
-    """The draft turned to the other battalion.
+    """The draft after switching to another battalion.
 
-    Where a choice is being changed, what it says of that one is asked from the start, and what it
-    says of this one stands unless something else was put together.
+    If a choice is being changed, the battalion switched to starts over if it still has its chosen
+    order, and the one switched from gets its chosen order back if its sketch isn't done.
     """
     after = draft.turned_to(to)
     if not isinstance(choice, Plan):
@@ -179,12 +179,12 @@ def turned(draft: Draft, to: int, orders: Sequence[OrderChoices], choice: Move |
 
 
 def is_beginning(orders: Sequence[OrderChoices], draft: str) -> bool:
-    """Whether a draft says nothing of these orders, so that a choice stands as it is."""
+    """Whether a text isn't a valid draft of these orders, so a stored choice is unchanged."""
     return _parsed(draft, orders) is None
 
 
 def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:
-    """What the battalions of a team are to place, as put together so far."""
+    """The reinforcements in a draft; if it isn't valid, the stored choice or else none."""
     placements = placements_of(legal)
     parsed = _parsed_supply(draft, placements)
     if parsed is not None:
@@ -193,7 +193,7 @@ def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:
 
 
 def supply_parts(legal: Sequence[Move], choice: Move | None, draft: str) -> tuple[str, ...]:
-    """The same as a draft writes it, which tells from `none` where nothing was chosen yet."""
+    """The same as parts of a draft, in which `-` (nothing chosen yet) differs from `none`."""
     placements, found = placements_of(legal), _SUPPLY.fullmatch(draft)
     if found is not None and _parsed_supply(draft, placements) is not None:
         return found.groups()
@@ -203,7 +203,7 @@ def supply_parts(legal: Sequence[Move], choice: Move | None, draft: str) -> tupl
 
 
 def _parsed_supply(text: str, placements: Sequence[Sequence[Placement | None]]) -> Supply | None:
-    """What a text says the battalions of a team are to place; None for nonsense."""
+    """Parse a draft of a team's reinforcements; None if it isn't valid."""
     found = _SUPPLY.fullmatch(text)
     if found is None or len(placements) != 2:
         return None
@@ -221,12 +221,12 @@ def is_signalling(draft: str) -> bool:
 
 
 def beneath(draft: str) -> str:
-    """A draft without the menu of signals that may be open above it."""
+    """The draft of a move, without the word for an open menu of signals."""
     return draft.removeprefix(SIGNAL).lstrip() if is_signalling(draft) else draft
 
 
 def carried(legal: Sequence[Move], draft: str) -> str:
-    """What was put together before the menu of signals was opened; nothing of nonsense."""
+    """The draft of a move to keep while the menu of signals is open; "" if it isn't valid."""
     text = beneath(draft)
     match legal[:1]:
         case [Plan()]:
@@ -239,11 +239,11 @@ def carried(legal: Sequence[Move], draft: str) -> str:
 
 
 def placements_of(legal: Sequence[Move]) -> tuple[tuple[Placement | None, ...], ...]:
-    """What each battalion can place; every part occurs in one of the legal moves (R21)."""
+    """Each battalion's legal placements; every one of them is part of some legal move (R21)."""
     supplies = [move.placements for move in legal if isinstance(move, Supply)]
     return tuple(tuple(dict.fromkeys(column)) for column in zip(*supplies, strict=True))
 
 
 def written(placement: Placement | None) -> str:
-    """A placement as it stands in a move and in a draft."""
+    """A placement as it's written in moves and drafts."""
     return NO_PLACEMENT if placement is None else str(placement)

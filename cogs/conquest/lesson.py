@@ -16,18 +16,18 @@ from games.conquest.turn import new_report
 
 RED, GREEN, BLUE, YELLOW = Battalion
 FULL: Final = 10
-"""Troops of a battalion, on the board and in its bank together."""
+"""The troops of a battalion, on the board and in its bank together."""
 
 TARGET: Final = Square("D5")
-"""What the exercises about battles are fought over."""
+"""The square that the exercises about battles are about."""
 
 
 TURN: Final = 12
-"""Which turn the positions are of."""
+"""The turn of all positions."""
 
 
 def _position(troops: Mapping[Battalion, str], *, seats: int = 3, first: Battalion = RED) -> State:
-    """The planning of a turn with troops written as `D4:6 A9:1`; the others are in the banks."""
+    """A planning phase with troops written as `D4:6 A9:1`; all others are in the banks."""
     board = tuple(_stacks(troops.get(battalion, "")) for battalion in Battalion)
     banks = tuple(
         FULL - sum(stack.troops for stack in board[b]) if b in in_play(seats) else 0
@@ -44,7 +44,7 @@ def _position(troops: Mapping[Battalion, str], *, seats: int = 3, first: Battali
 
 
 def _reinforcing(troops: Mapping[Battalion, str]) -> State:
-    """The end of such a turn, in which everybody has passed: red is asked for its reinforcement."""
+    """The end of such a turn after everybody passed: Red has to choose its reinforcement."""
     state = _position(troops)
     passes = {seat: CONQUEST.parse("pass") for seat in CONQUEST.awaiting(state)}
     return CONQUEST.play(state, passes, Chance("0" * 64, 1))
@@ -71,7 +71,7 @@ def _holds_target(snapshot: SeatSnapshot) -> bool:
 
 
 def _loses_nothing(snapshot: SeatSnapshot) -> bool:
-    """Whether the learner has no more casualties than before the turn."""
+    """Whether no order met other troops, so nobody lost any."""
     return all(m.conflict is None for m in _reported(snapshot))
 
 
@@ -80,7 +80,7 @@ def _nothing_lapses(snapshot: SeatSnapshot) -> bool:
 
 
 def _reported(snapshot: SeatSnapshot) -> Sequence[Movement]:
-    """What became of the orders that were revealed last."""
+    """The orders revealed last, with their results."""
     report = told(snapshot.view)
     assert report is not None  # an answer to planning reveals orders
     return report.movements

@@ -1,4 +1,4 @@
-"""The rules of Divide & Conquer (board) for players; `manual_pictures` draws each page."""
+"""The pages of `/conquest rules`; `manual_pictures` draws the picture of each."""
 
 from typing import Final
 

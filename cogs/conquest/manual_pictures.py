@@ -1,6 +1,6 @@
-"""The pictures of the manual of Divide & Conquer, one a page: a board, or parts of one, large.
+"""The pictures of the rules of Divide & Conquer, one for each page: a board, or enlarged parts.
 
-Pure functions at the top level, so that a process pool can run them.
+Pure top-level functions, so that a process pool can run them.
 """
 
 from collections.abc import Sequence
@@ -40,12 +40,12 @@ RED, GREEN, BLUE, YELLOW = Battalion
 
 
 def draw_page(page: int) -> bytes:
-    """The picture of a page of the manual, counted from 0."""
+    """The picture of a manual page as a PNG; pages count from 0."""
     return page_picture(_PAGES[page], _MARGIN)
 
 
 def _board(canvas: Canvas, box: Box, stacks: Sequence[tuple[Battalion, str]]) -> tuple[Field, Box]:
-    """The whole board above; what remains of the box below."""
+    """Draw the whole board with these troops; returns its field, and the room below it."""
     board, rest = box.cut_top(_BOARD, _GAP)
     field = draw_ground(canvas, board.centered(_BOARD, _BOARD))
     standing = " ".join(text for _, text in stacks)
@@ -58,7 +58,7 @@ def _board(canvas: Canvas, box: Box, stacks: Sequence[tuple[Battalion, str]]) ->
 
 
 def _stand(canvas: Canvas, field: Field, stacks: Sequence[tuple[Battalion, str]]) -> None:
-    """The troops of battalions, written as `E5:9 D4:1`."""
+    """Draw the troops of battalions, written as `E5:9 D4:1`."""
     for battalion, text in stacks:
         for item in text.split():
             square, troops = item.split(":")
@@ -66,7 +66,7 @@ def _stand(canvas: Canvas, field: Field, stacks: Sequence[tuple[Battalion, str]]
 
 
 def _zoom(canvas: Canvas, box: Box, rows: str, columns: tuple[int, ...]) -> Field:
-    """A part of the board on a panel, as large as the box allows, without its troops."""
+    """Draw a part of the board on a panel, as large as fits, without troops."""
     canvas.box(box, PANEL, radius=RADIUS)
     return draw_part(canvas, box.inset(14), rows, columns)
 

@@ -1,4 +1,4 @@
-"""What was agreed upon, from the options of the command, and named in a few words."""
+"""The options of a match of Divide & Conquer: read from `/conquest play`, and described briefly."""
 
 from typing import Any, Final
 
@@ -27,10 +27,10 @@ PLAYERS: Final = {
 }
 
 
-def agreed(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - of the options' types
-    """The options that were wished for; None leaves one as the rulebook has it.
+def agreed(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - options vary in type
+    """The options with these fields; None means the default, which is the rulebook's.
 
-    Raises ChallengeError where a match of so many players cannot be played like that.
+    Raises ChallengeError if they don't go together, or don't fit this many seats.
     """
     if wishes.get("goal") == "both" and seats > 2:
         raise ChallengeError(
@@ -41,9 +41,10 @@ def agreed(seats: int, **wishes: Any) -> Options:  # noqa: ANN401 - of the optio
 
 
 def seats_for(players: int | None, opponents: int, *, computer: bool = False) -> int:
-    """How many play, the challenger too, where so many opponents are named.
+    """The number of seats for the challenger, this many named opponents, and maybe a computer.
 
-    A computer takes one seat at least. Raises ChallengeError where more are to play than can.
+    `players` None means as many as are named, at least two. Raises ChallengeError if there aren't
+    enough seats for everyone.
     """
     least, most = 1 + opponents + computer, max(PLAYERS)
     seats = max(2, least) if players is None else players
@@ -60,7 +61,7 @@ def seats_for(players: int | None, opponents: int, *, computer: bool = False) ->
 
 
 def named(options: Options) -> str:
-    """All that differs from the printed game, in a few words, the most important first."""
+    """What differs from the printed game, the most important first; `standard` if nothing does."""
     plain = Options()
     parts = []
     if options.goal == "both":

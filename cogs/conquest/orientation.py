@@ -1,6 +1,6 @@
-"""Which way round a seat sees the board: turned until its own side is at the bottom.
+"""The orientation of the board: it's turned so that a seat's own side is at the bottom.
 
-The squares keep their names; everybody else sees row A at the top.
+Squares keep their names. Spectators see row A at the top.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ _TURNS: Final = {
     Battalion.NORTH: 2,
     Battalion.WEST: 3,
 }
-"""Quarter turns clockwise that bring the side of a battalion to the bottom."""
+"""The quarter turns clockwise that move a battalion's side to the bottom."""
 
 _ARROWS: Final = {
     (-1, -1): "\N{NORTH WEST ARROW}",
@@ -30,15 +30,15 @@ _ARROWS: Final = {
 
 
 def turns_of(view: View) -> int:
-    """By how many quarter turns clockwise the board is turned for the eyes of this view.
+    """The quarter turns clockwise by which the board is turned for a view.
 
-    Of two battalions, which stand at opposite sides, the one that takes less turning is below.
+    A team's battalions are on opposite sides; the one that needs fewer turns is at the bottom.
     """
     return min((_TURNS[battalion] for battalion in own(view)), default=0)
 
 
 def place_of(square: Square, turns: int) -> tuple[int, int]:
-    """The row and the column, from 0, in which a square of a turned board lies."""
+    """The row and column of a square on a turned board, counted from 0."""
     row, column = divmod(POSITIONS[square], LAYOUT.columns)
     for _ in range(turns):
         row, column = column, len(LAYOUT.rows) - 1 - row
@@ -46,18 +46,18 @@ def place_of(square: Square, turns: int) -> tuple[int, int]:
 
 
 def step_of(source: Square, target: Square, turns: int) -> tuple[int, int]:
-    """How far down and how far right a square lies from another on a turned board."""
+    """How many rows down and columns right `target` is from `source` on a turned board."""
     (row, column), (to_row, to_column) = place_of(source, turns), place_of(target, turns)
     return to_row - row, to_column - column
 
 
 def arrow_of(source: Square, target: Square, turns: int) -> str:
-    """The direction to a neighboring square on a turned board."""
+    """The arrow that points to a neighboring square on a turned board."""
     return _ARROWS[step_of(source, target, turns)]
 
 
 def said(turns: int) -> str:
-    """How the board lies, for those who don't see it."""
+    """The orientation of the board in words, for alt text."""
     return (
         "rows A to J from the top",
         "turned: columns 1 to 10 down, rows J to A across",

@@ -1,8 +1,8 @@
-"""Below the board: a cell for each battalion, how it stands and what its last order was.
+"""Draws the cells below the board: each battalion's standing and latest order.
 
-The board has the whole width, because it is what is played with, and a phone is narrow. So there
-is room for few words in a size that can be read there. Of each order stands here what its arrow
-on the board cannot say; the turn and its phase stand in the message above the picture.
+The board has the whole width, because phones are narrow. So there's room for only a few words in a
+readable size. A cell says what an order's arrow on the board can't; the turn and its phase are in
+the message above the picture. Sizes are in pixels.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,51 +40,51 @@ _SIZE: Final = 42
 _STANDING: Final = 52
 _LINE: Final = 42
 _BELOW: Final = 4
-"""By how much letters reach below a line."""
+"""How far letters reach below a line."""
 
 _SIGNAL: Final = 40
-"""One more row, where players say who is ahead."""
+"""The height of one more row, if players have signaled who is ahead."""
 
 _TWO_DIGITS: Final = 10
 
 _GOALS, _OUT = 46, 69
-"""The widths of the signs of four objectives, and of the word for a player who has left."""
+"""The widths of the signs of the four objectives, and of `out` for a player who has left."""
 
 _NARROW_GOALS: Final = 40
-"""The same signs where all ten troops are in the bank, whose number needs more room."""
+"""The width of those signs when all ten troops are in the bank, which needs more room."""
 
 _LONG: Final = 8
-"""Characters of an order that has no room for bold letters."""
+"""The length from which an order has no room for bold letters, in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
-    """An order of a turn in a few words, as the picture has room for."""
+    """A battalion's order in a turn, in the few words that fit a cell."""
 
     order: str
     short: str = ""
-    """The order without its source, from which its arrow on the board comes."""
+    """The order without its source, which its arrow on the board shows."""
 
     result: str = ""
     foe: Battalion | None = None
-    """Whose troops it met."""
+    """The battalion whose troops it met."""
 
     won: bool | None = None
-    """Whether it holds the square now for which it fought; None where nobody does."""
+    """Whether it holds the square that it fought for; None if nobody does, or without a battle."""
 
     placed: str = ""
-    """Its reinforcement of this turn."""
+    """The battalion's reinforcement in this turn."""
 
 
 def height_of(scene: Scene) -> int:
-    """How much room the cells need in height."""
+    """The height of the cells."""
     return _STANDING + 2 * _LINE + 8 + (_SIGNAL if scene.signals else 0)
 
 
 def draw_cells(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """A panel for each seat with a cell for each of its battalions, beside each other.
+    """Draw a panel for each seat, with a cell for each of its battalions, side by side.
 
-    Before the first reveal there is room to say what the signs mean.
+    While there are no orders to show, a legend explains the signs instead.
     """
     view, lines = scene.view, _lines(scene)
     cells = iter(box.columns(len(battalions(view)), _GAP))
@@ -123,7 +123,7 @@ def _draw_team(
 
 
 def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -> None:
-    """Whether it is first, its troops, its objectives (gold where they are held), its bank."""
+    """Whether a battalion goes first or has won, its troops, objectives (gold if held) and bank."""
     sign, rest = box.cut_left(24, 0)
     if view.awaiting:
         if battalion == first(view):
@@ -140,12 +140,12 @@ def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -
     elif troops < _TWO_DIGITS:
         sign, rest = rest.cut_left(54, 4)
         draw_token(canvas, sign.centered(52, 52), battalion, str(troops))
-    else:  # beside the sign, whose shape they would hide; then there is no bank, so there is room
+    else:  # two digits would hide the sign's shape; with no bank there's room for them beside it
         sign, rest = rest.cut_left(48, 0 if is_left else 4)
         draw_token(canvas, sign.centered(44, 44), battalion, "")
         number, rest = rest.cut_left(56 if is_left else 60, 0 if is_left else 6)
         canvas.text(number, str(troops), size=_SIZE, align="left")
-    if not is_left or rest.width >= _GOALS + _OUT:  # else the board alone shows what is held
+    if not is_left or rest.width >= _GOALS + _OUT:  # else only the board shows them
         goals, rest = rest.cut_left(goals_width, gap)
         square = goals.centered(goals_width, goals_width)
         places = [goal for row in square.rows(2, 4) for goal in row.columns(2, 4)]
@@ -164,7 +164,7 @@ def _draw_goal(canvas: Canvas, box: Box, *, held: bool) -> None:
 
 
 def _draw_signal(canvas: Canvas, box: Box, ahead: Sequence[Battalion]) -> None:
-    """Whom a seat calls ahead."""
+    """The battalions of the player that a seat says is ahead."""
     arrow, place = box.cut_left(36, 8)
     canvas.outline(arrow.centered(36, 30), ARROW_RIGHT, TEXT)
     for battalion in ahead:
@@ -173,9 +173,9 @@ def _draw_signal(canvas: Canvas, box: Box, ahead: Sequence[Battalion]) -> None:
 
 
 def _draw_line(canvas: Canvas, box: Box, line: _Line) -> None:
-    """An order, and below it what came of it that its arrow does not say.
+    """An order, and below it the part of its result that its arrow doesn't show.
 
-    With four cells an order of many troops, or along the tenth column, has no room for its source.
+    In one of four cells, a long order (ten troops, or the tenth column) has no room for its source.
     """
     above, below = box.rows(2)
     is_long = font(_SIZE, bold=False).getlength(line.order) > above.width
@@ -212,7 +212,10 @@ def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _lines(scene: Scene) -> Mapping[Battalion, _Line]:
-    """The own orders that were put together, or those of the turn, executed or waiting."""
+    """The orders to show by battalion: the viewer's draft, or the turn's orders so far.
+
+    The turn's orders include sealed ones, in which only the viewer's own can be read.
+    """
     own = {b: _ordered(order) for b, order in scene.orders}
     view, report = scene.view, told(scene.view)
     if report is None or (own and scene.is_draft):
@@ -253,7 +256,7 @@ def _won(movement: Movement) -> bool | None:
 
 
 def _result(movement: Movement) -> str:
-    """What the arrow of an order does not say."""
+    """The part of an order's result that its arrow doesn't show."""
     conflict, order = movement.conflict, movement.order
     if order is None:
         return ""

@@ -1,6 +1,6 @@
-"""The picture of a match: the board, and below it a cell for each battalion.
+"""The pictures of Divide & Conquer: the board, and below it a cell for each battalion.
 
-Pure functions at the top level, so that a process pool can run them: a scene in, a PNG out.
+Pure top-level functions from a scene to a PNG, so that a process pool can run them.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ _MARGIN: Final = 8
 
 
 def draw(scene: Scene) -> bytes:
-    """The table where `scene.view.seat` is None; else the hand of that seat."""
+    """The table if `scene.view.seat` is None, else that seat's hand."""
     width, cells = PICTURE_WIDTH - 2 * _MARGIN, height_of(scene)
     side = min(width, MAX_PICTURE_HEIGHT - cells - 3 * _MARGIN)
     canvas = Canvas(PICTURE_WIDTH, side + cells + 3 * _MARGIN)
@@ -42,7 +42,7 @@ def draw(scene: Scene) -> bytes:
 
 
 def draw_board(canvas: Canvas, box: Box, scene: Scene) -> Field:
-    """The board with everything that stands on it and happened there."""
+    """The board with its troops, what was revealed, and the viewer's draft or choice."""
     view = scene.view
     field = draw_ground(canvas, box, turns_of(view))
     for battalion in battalions(view):
@@ -64,7 +64,7 @@ def draw_board(canvas: Canvas, box: Box, scene: Scene) -> Field:
 
 
 def _draw_traces(canvas: Canvas, field: Field, view: View, report: Report) -> None:
-    """What lies below the stacks: battles, and the squares that troops have left."""
+    """What's drawn below troops: bursts of battles, and outlines on squares that troops left."""
     for movement in report.movements:
         order = movement.order
         if order is None:
@@ -96,7 +96,7 @@ def _draw_arrows(canvas: Canvas, field: Field, view: View, report: Report) -> No
 
 
 def _draw_own(canvas: Canvas, field: Field, scene: Scene) -> None:
-    """What the owner of a hand has put together."""
+    """The viewer's own draft or choice."""
     for target in scene.targets:
         taken = standing_on(scene.view, target) is not None
         draw_hint(canvas, field.square(target), taken=taken)

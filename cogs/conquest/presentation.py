@@ -1,4 +1,4 @@
-"""How a match of Divide & Conquer (board) looks: words and pictures for the table and the hands."""
+"""The presentation of Divide & Conquer: text, buttons and pictures for the table and the hands."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from games.conquest import Options, View
 
 
 class ConquestPresentation:
-    """A seat's mark is that of its first battalion by color: the seat with that number has it."""
+    """A seat has the mark of the battalion with the same number, which is always one of its own."""
 
     manual = illustrated("conquest-rules", PAGES, draw_page)
     lesson = LESSON

@@ -1,4 +1,4 @@
-"""Puzzles of the board game in words: to win this turn or the next, whatever the others order."""
+"""Texts of Divide & Conquer puzzles: win this turn or next, whatever the others order."""
 
 from bot.text import counted, listed
 from games.conquest import LAYOUT, Battalion, Order, Plan, State
@@ -39,7 +39,7 @@ def reason(puzzle: Puzzle[State]) -> str:
 
 
 def _later(puzzle: Puzzle[State]) -> str:
-    """What stops the nearest other order, where that is only next turn; nothing if none gets on."""
+    """How a wrong order would be stopped next turn; "" if no wrong order comes that far."""
     if puzzle.aim == NOW:
         return ""
     for known in puzzle.choices:
@@ -57,12 +57,12 @@ def _later(puzzle: Puzzle[State]) -> str:
 
 
 def _is_instructive(puzzle: Puzzle[State], known: Assessed) -> bool:
-    """Whether an order would do if nobody interfered, so that it had to be refuted."""
+    """Whether an order is wrong only because of what others can order."""
     return known.move not in puzzle.best and any(map(_order, known.line))
 
 
 def _nearness(puzzle: Puzzle[State], known: Assessed) -> int:
-    """How near somebody is to choosing a wrong order: most where it enters an objective."""
+    """How tempting a wrong order is: 0 to 3, most if it enters an objective."""
     order = _order(known.move)
     if order is None:
         return 0
@@ -77,7 +77,7 @@ def _others(puzzle: Puzzle[State]) -> list[int]:
 
 def _order(text: str) -> Order | None:
     plan = parse(text)
-    assert isinstance(plan, Plan)  # puzzles ask for nothing else
+    assert isinstance(plan, Plan)  # the choices of puzzles are all plans
     return plan.orders[0]
 
 

@@ -1,4 +1,4 @@
-"""What one picture shows: a view, and what the owner of a hand has put together of their own."""
+"""What a picture shows: a view, and in a hand also its owner's draft or choice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,45 +10,45 @@ from games.conquest import Battalion, Move, Order, Plan, Square, Supply, View
 from games.conquest.moves import Placement
 from games.core import Seat
 
-if TYPE_CHECKING:  # a worker that draws imports this module, and has no use for matches
+if TYPE_CHECKING:  # drawing workers import this module and don't need matches
     from bot.matches import MatchSnapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """For the eyes of `view.seat` only; the table's holds nothing that is anybody's own."""
+    """What only `view.seat` may see; the table's scene has nobody's draft or choice."""
 
     view: View
     orders: tuple[tuple[Battalion, Order | None], ...] = ()
-    """Orders put together, chosen or waiting; None is a pass."""
+    """The viewer's orders that are drafted, chosen or waiting; None is a pass."""
 
     placements: tuple[tuple[Battalion, Placement], ...] = ()
     signals: tuple[tuple[Seat, Seat], ...] = ()
-    """Who publicly calls whom ahead."""
+    """Pairs of a seat and the seat that it publicly says is ahead."""
 
     source: Square | None = None
-    """A square from which an order is being put together."""
+    """The source of an order that is being drafted, until it has a target."""
 
     targets: tuple[Square, ...] = ()
-    """Where the troops of that square may march."""
+    """The squares that troops can march to from there."""
 
     @property
     def is_draft(self) -> bool:
-        """Whether something is being put together, which takes the place of what was revealed.
+        """Whether the viewer has a draft or choice, which is shown instead of what was revealed.
 
-        Orders that wait while others are executed do not: they stand beside what was.
+        Orders that wait while others are executed don't count: they're shown along with it.
         """
         drafted = self.view.phase == "planning" and bool(self.orders)
         return drafted or self.source is not None or bool(self.placements)
 
 
 def scene_of(snapshot: "MatchSnapshot", draft: str) -> Scene:
-    """The scene of a snapshot: with its owner's draft, or with what they have chosen."""
+    """The scene of a snapshot, with its viewer's draft or, without one, their choice."""
     return replace(_put_together(snapshot, draft), signals=signals_of(snapshot))
 
 
 def signals_of(snapshot: "MatchSnapshot") -> tuple[tuple[Seat, Seat], ...]:
-    """Who publicly calls whom ahead, among those who still play: who has left can't be ahead."""
+    """The signals, without those of or about players who have left, who can't be ahead."""
     places = snapshot.places
     return tuple(
         (Seat(seat), place.signal)
@@ -58,7 +58,7 @@ def signals_of(snapshot: "MatchSnapshot") -> tuple[tuple[Seat, Seat], ...]:
 
 
 def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
-    # Not for the worker, see above.
+    # Not at the top, see TYPE_CHECKING above.
     from bot.matches import SeatSnapshot  # noqa: PLC0415
 
     view: View = snapshot.view
@@ -97,7 +97,7 @@ def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str
 
 
 def _waiting(view: View) -> tuple[tuple[Battalion, Order | None], ...]:
-    """The orders that are still to be executed; once the match is over, none is any more."""
+    """The viewer's orders that are still to be executed; none once the match is over."""
     if not view.awaiting:
         return ()
     return tuple((item.battalion, item.order) for item in view.written)

@@ -1,6 +1,6 @@
-"""Divide & Conquer in words: where a match stands, what was revealed, and what is asked.
+"""The texts of Divide & Conquer: the headline, the score, the result, the question of a hand.
 
-Pure text from views. `names` is the display text of each seat, in the order of the seats.
+Pure functions of views. `names` has the display text of each seat, in the order of the seats.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def headline(view: View) -> str:
 
 
 def moment(view: View) -> str:
-    """When in a match somebody saw this, as players count."""
+    """The point of the match as players count: `Turn 7`."""
     return f"Turn {view.turn}"
 
 
@@ -62,12 +62,12 @@ def turn_of(view: View) -> str:
 
 
 def called(match: int, view: View, where: str) -> str:
-    """A match among others, without anybody's name, in the 100 characters of a choice."""
+    """A match in autocomplete, without player names; at most 100 characters (Discord's limit)."""
     return f"Match {match}, {len(view.teams)} players, {headline(view).lower()}{where}"[:100]
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """A line a battalion: its objectives, its troops on the board and in the bank."""
+    """A line for each battalion: its objectives, its troops on the board and in the bank."""
     return "\n".join(_score(view, battalion, names) for battalion in battalions(view))
 
 
@@ -83,12 +83,12 @@ def _score(view: View, battalion: Battalion, names: Sequence[str]) -> str:
 
 
 def result_line(view: View, names: Sequence[str]) -> str:
-    """The final result and what decided it; only for a match that is over."""
+    """Who won and what decided it. Raises ValueError while the match is still running."""
     return result_sentence(view.outcome, names)
 
 
 def signal_line(snapshot: MatchSnapshot) -> str:
-    """Who points at whom, in the signs of the pictures; nothing where nobody does."""
+    """Who says who is ahead, on a line of its own in emoji; "" if there are no signals."""
     pointed = [
         f"{emblem(snapshot.view, seat)} \N{RIGHTWARDS ARROW} {emblem(snapshot.view, ahead)}"
         for seat, ahead in signals_of(snapshot)
@@ -97,12 +97,12 @@ def signal_line(snapshot: MatchSnapshot) -> str:
 
 
 def emblem(view: View, seat: int) -> str:
-    """The signs of a seat's battalions."""
+    """The emoji of a seat's battalions."""
     return "".join(MARKS[battalion].emoji for battalion in view.teams[seat])
 
 
 def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> str:
-    """What the hand message asks its owner, who has put this draft together."""
+    """The question of a hand with these legal moves, stored choice and draft."""
     if not legal:
         return _nothing(view)
     match legal[0]:
@@ -132,7 +132,7 @@ def _asked_orders(view: View, draft: Draft) -> str:
     lines = [
         _planned(view, battalion, sketch)
         for i, (battalion, sketch) in enumerate(zip(battalions, draft.sketches, strict=True))
-        # A square of the other battalion would be taken for one of the battalion that is asked.
+        # The other battalion's source would be mistaken for the current one's.
         if sketch.is_done or (i == draft.current and sketch.source is not None)
     ]
     if plan is None:
@@ -144,7 +144,7 @@ def _asked_orders(view: View, draft: Draft) -> str:
 
 
 def _steps(battalions: Sequence[Battalion], draft: Draft) -> str:
-    """What to do next and no more, for it stands between the board and the buttons."""
+    """The next step only, to keep the board close to the buttons."""
     if draft.sketch.is_done:
         return "Next, your other battalion."
     asked = battalions[draft.current]
@@ -179,7 +179,7 @@ def _marching(order: Order, there: int, meeting: str) -> str:
 
 
 def _meeting(view: View, battalion: Battalion, order: Order) -> str:
-    """Who stands on the target now; orders before this one may change that."""
+    """Whose troops are on the target now, which earlier orders can change; "" if nobody's."""
     other = standing_on(view, order.target)
     if other is None:
         return ""
@@ -215,12 +215,12 @@ def _asked_reinforcement(view: View, legal: Sequence[Move], supply: Supply) -> s
 
 
 def chosen(view: View, choice: Move) -> str:
-    """What the owner of a hand has chosen; orders are told in the notation that the rules teach."""
+    """The viewer's choice: reinforcements in words, orders in notation, which the rules explain."""
     return _placing(view, choice) if isinstance(choice, Supply) else str(choice)
 
 
 def _placing(view: View, supply: Supply) -> str:
-    """What a seat does in a reinforcement, and with which battalion where it has two."""
+    """The viewer's reinforcements in words, by battalion if they have two."""
     if len(supply.placements) == 1:
         return placed(supply)
     return listed(
@@ -230,7 +230,7 @@ def _placing(view: View, supply: Supply) -> str:
 
 
 def placed(supply: Supply) -> str:
-    """The same without names: a notation doesn't say whose battalions it is about."""
+    """Reinforcements in words, without battalions: notation doesn't say which ones they're for."""
     if not any(supply.placements):
         return "no troop" if len(supply.placements) == 1 else "no troops"
     return listed(map(_placed, supply.placements))
@@ -247,7 +247,7 @@ def _placed(placement: Placement | None) -> str:
 
 
 def supply_label(view: View, supply: Supply) -> str:
-    """What two battalions do in a reinforcement, as short as a button needs it."""
+    """A team's reinforcements, short enough for a button."""
     parts = zip(own(view), supply.placements, strict=True)
     return ", ".join(f"{name_of(battalion)} {_in_short(part)}" for battalion, part in parts)
 
@@ -263,7 +263,7 @@ def _in_short(placement: Placement | None) -> str:
 
 
 def spelled(notation: str) -> str:
-    """Troops that are placed, in words; anything else as it is written, which the rules teach."""
+    """A reinforcement in words; anything else as it is, in notation, which the rules explain."""
     try:
         move: Move | None = parse(notation)
     except ValueError:
@@ -273,10 +273,10 @@ def spelled(notation: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """What a battalion can do in a reinforcement."""
+    """The ways in which a battalion can be reinforced."""
 
     places: str
-    """Where a troop from the bank can go; empty where none can."""
+    """Where a troop from the bank can go, in words; "" if nowhere."""
 
     back: bool
     """Whether a troop can go back to headquarters."""
@@ -291,7 +291,7 @@ def _ways(battalion: Battalion, placements: Sequence[Placement | None]) -> _Ways
 
 
 def _offered(view: View, ways: _Ways) -> str:
-    """What a player's only battalion can do, or both of them alike."""
+    """What a player can do with their only battalion, or in the same way with each of two."""
     each = "" if len(own(view)) == 1 else " for each battalion"
     back = f"pull one troop{each} back to your headquarters"
     if not ways.places:
@@ -305,7 +305,7 @@ def _offered(view: View, ways: _Ways) -> str:
 
 
 def _offered_one(bank: int, ways: _Ways) -> str:
-    """What one battalion of a team can do where the other can't do the same."""
+    """What one battalion of a team can do, if the other can't do the same."""
     if ways.places:
         back = ", or one from the board back to your headquarters" if ways.back else ""
         of = "The one troop" if bank == 1 else f"One of {bank} troops"

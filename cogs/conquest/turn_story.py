@@ -1,6 +1,6 @@
-"""The story of a turn of Divide & Conquer: what was revealed, order by order, and who has left.
+"""What happened in a turn of Divide & Conquer, order by order, and who has left.
 
-Pure text from views. `names` is the display text of each seat, in the order of the seats.
+Pure functions of views. `names` has the display text of each seat, in the order of the seats.
 """
 
 from collections.abc import Sequence
@@ -25,26 +25,26 @@ from games.conquest import (
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """The view that is told, and how its seats are called."""
+    """Makes sentences about a view, with these names for its seats."""
 
     view: View
     names: Sequence[str]
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, also by agreement or from outside."""
+        """Whether the match has ended, by the rules or otherwise."""
         return not self.view.awaiting
 
     def _who(self, battalion: Battalion) -> str:
         return self.names[commander(self.view, battalion)]
 
     def does(self, battalion: Battalion, one: str, you: str) -> str:
-        """Whose battalion does something, at the beginning of a sentence."""
+        """The start of a sentence: a battalion's mark, its player and what they do."""
         told = does(self._who(battalion), one, you)
         return f"{MARKS[battalion].emoji} {capitalized(told)}"
 
     def of(self, battalion: Battalion) -> str:
-        """Whose something is, after `of`."""
+        """A battalion's mark and player, to follow `of`."""
         who = self._who(battalion)
         return f"{MARKS[battalion].emoji} {agreeing(who, who, 'yours')}"
 
@@ -52,7 +52,7 @@ class _Teller:
         return self.does(battalion, "has the initiative", "have the initiative")
 
     def movement(self, movement: Movement) -> str:
-        """One order, revealed."""
+        """A revealed order and its result."""
         battalion, order, conflict = movement.battalion, movement.order, movement.conflict
         if order is None:
             return f"{self.does(battalion, 'passes', 'pass')}."
@@ -75,7 +75,7 @@ class _Teller:
         )
 
     def shown(self) -> str:
-        """How much of a turn's orders everybody knows by now."""
+        """Whether all orders of the turn have been revealed, to follow `Turn 7`."""
         if not self.view.pending:
             return "was revealed"
         return "was revealed in part" if self.is_over else "is being revealed"
@@ -120,9 +120,9 @@ class _Teller:
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """What was revealed last, and who has left; how the match begins before that.
+    """What was revealed last, or how the match begins; then who has left.
 
-    At the end of the match its result names them.
+    Once the match is over, its result says who has left.
     """
     teller, report = _Teller(view, names), told(view)
     left = () if teller.is_over else view.left
@@ -149,7 +149,7 @@ def _opening(view: View, report: Report, teller: _Teller) -> str:
 
 
 def _opener(view: View, report: Report) -> Battalion:
-    """Whose order was the first to be revealed: who left before that is not in the report."""
+    """The battalion whose order was revealed first, without players who left before that."""
     if report.movements:
         return report.movements[0].battalion
     return report.initiative if view.contest is None else view.contest.battalion
