@@ -39,7 +39,7 @@ def reason(puzzle: Puzzle[State]) -> str:
 
 
 def _later(puzzle: Puzzle[State]) -> str:
-    """How a wrong order would be stopped next turn; "" if no wrong order comes that far."""
+    """How a wrong order would be stopped next turn, as an example; "" if there is none."""
     if puzzle.aim == NOW:
         return ""
     for known in puzzle.choices:

@@ -30,7 +30,7 @@ def losing_total(pair: Pair) -> int:
 
 
 def pair_sentence(pair: Pair) -> str:
-    """Which tile won and why, as a sentence: `10 loses to 5: 5 divides 10.`."""
+    """A sentence that says which tile won and why."""
     won, lost = winning_total(pair), losing_total(pair)
     match pair.verdict:
         case "divides":

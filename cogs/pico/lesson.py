@@ -38,7 +38,7 @@ def _wins(snapshot: SeatSnapshot) -> bool:
 
 
 def _wins_most(snapshot: SeatSnapshot) -> bool:
-    """Whether the learner won, with a card that no card of theirs has more dots than.
+    """Whether the learner won with one of the cards with the most dots in their hand.
 
     If that ended the round, their whole set counts, which Robin holds after the swap.
     """

@@ -122,7 +122,7 @@ def score_line(view: View, names: Sequence[str]) -> str:
 
 
 def result_line(view: View, names: Sequence[str]) -> str:
-    """The final result and what decided it; only for a match that is over."""
+    """Who won and what decided it. Raises ValueError while the match is still running."""
     return result_sentence(view.outcome, names, why=_out_of_tiles(view) or _at_the_limit(view))
 
 
