@@ -76,7 +76,7 @@ def _battalion(view: View, battalion: Battalion) -> str:
     bank = f"; bank {view.banks[battalion]}" if view.banks[battalion] else ""
     return (
         f"{name_of(battalion)} ({MARKS[battalion].shape}{you}{out}, "
-        f"HQ {LAYOUT.headquarters[battalion]}): {stacks or 'nobody'}{bank}; "
+        f"HQ {LAYOUT.headquarters[battalion]}): {stacks or 'no troops'}{bank}; "
         f"objectives {_objectives(view, battalion)}."
     )
 

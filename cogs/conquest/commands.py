@@ -40,14 +40,14 @@ class DivideAndConquer(
         opponent="Who you challenge; seats you don't name are open to anyone",
         second_opponent="A third player",
         third_opponent="A fourth player",
-        players="How many play, including you; default: you and everyone you name",
+        players="How many players, including you; default: you and everyone you name",
         equal="What happens when equal numbers meet; default: all are lost",
         reinforce="How troops come back from the bank; default: one player at a time",
         redeployment="Whether troops can return to headquarters instead of reinforcing; "
         "default: no",
         signal="Whether players can publicly point at who they think is ahead; default: no",
         goal="With 2 players, what a team needs to win; default: all objectives of one battalion",
-        turn_limit="After how many turns objectives and troops decide; default: 100",
+        turn_limit="The most turns before objectives and troops decide; default: 100",
     )
     @usual_options(CONQUEST.key)
     @app_commands.choices(players=choices_of(PLAYERS))

@@ -92,8 +92,8 @@ LESSON: Final[Sequence[Exercise]] = (
         title="Four objectives",
         text=(
             "You're red, a circle. Four marked squares at the edge are your **objectives**: have "
-            "a troop on **all four at once** and you win. You have three of them, and J7 is "
-            "missing."
+            "a troop on **all four at once** and you win. You have three of them; you still "
+            "need J7."
         ),
         question="Which order wins?",
         state=_position({RED: "E5:1 A9:3 G10:1 I1:1 I6:2", GREEN: "E6:8", BLUE: "F6:8"}),
@@ -150,14 +150,12 @@ LESSON: Final[Sequence[Exercise]] = (
         seats=3,
         replies=({1: "D6-6-D5", 2: "pass"},),
         answers=(
-            _march(
-                "D5", 3, "C4", "Yours were gone before the attack came. It hits an empty square."
-            ),
-            _march("D5", 3, "D6", "Yours went first, and 3 against 6 only costs you all of them."),
+            _march("D5", 3, "C4", "Yours left before the attack came, so it hit an empty square."),
+            _march("D5", 3, "D6", "Yours went first, but 3 against 6 just costs you all of them."),
             Answer(
                 move="pass",
                 label="Stay on D5",
-                says="Your 3 are lost. You had the first word and didn't use it.",
+                says="Your 3 are lost. You went first and didn't use it.",
             ),
         ),
         solves=_loses_nothing,
@@ -170,7 +168,7 @@ LESSON: Final[Sequence[Exercise]] = (
             "first and you're **last**. If someone takes a square before your order from there "
             "comes up, that order **lapses**."
         ),
-        question="Robin is about to attack D5 with 6. What do you write?",
+        question="Robin is about to attack D5 with 6. What do you order?",
         state=_position({RED: "E5:1 D5:4 C5:5", GREEN: "E6:2 D6:6", BLUE: "F6:8"}, first=GREEN),
         seats=3,
         replies=({1: "D6-6-D5", 2: "pass"},),
@@ -179,13 +177,13 @@ LESSON: Final[Sequence[Exercise]] = (
                 "C5",
                 5,
                 "D5",
-                "Going last has its good side: Robin's troops were worn down when yours arrived.",
+                "Going last has its upside: Robin's troops were worn down when yours arrived.",
             ),
             _march(
                 "D5",
                 4,
                 "C4",
-                "Too late: when it was your turn, D5 was Robin's already. You can't run away last.",
+                "Too late: D5 was Robin's before your order came up. You can't run away last.",
             ),
         ),
         solves=_holds_target,
@@ -219,7 +217,7 @@ LESSON: Final[Sequence[Exercise]] = (
             "blue**. You give each of them an order. They help each other, but never stand on the "
             "same square."
         ),
-        question="Red and blue both stand beside D5. What do you write?",
+        question="Red and blue are both next to D5. What do you order?",
         state=_position(
             {RED: "E5:5 D4:5", BLUE: "F6:6 D6:4", GREEN: "E6:10", YELLOW: "F5:10"}, seats=2
         ),

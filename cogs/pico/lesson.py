@@ -107,7 +107,7 @@ LESSON: Final[Sequence[Exercise]] = (
             Answer(move="8", says="So close: 16 is exactly twice 8, and exactly twice still wins."),
             Answer(
                 move="12",
-                says="12 is lower than 16, and not low enough: 16 isn't more than twice as high.",
+                says="12 is lower than 16, but not low enough: 16 isn't more than twice as high.",
             ),
         ),
         solves=_wins,
@@ -174,7 +174,7 @@ LESSON: Final[Sequence[Exercise]] = (
             "**one card** left, the round is over: cards in hand score nothing. You swap cards "
             "and play round 2."
         ),
-        question="Robin plays the 9. Win with the right card: which one stays behind?",
+        question="Robin plays the 9, and this trick ends the round. Which card do you play?",
         state=_position(mine=(3, 16), theirs=(5, 9, 12), spare=6, won=((2, 7, 8, 11), (4, 10, 13))),
         replies=({ROBIN: "9"},),
         answers=(

@@ -78,8 +78,8 @@ PAGES: Final = (
             "- Otherwise the **highest** wins, unless it is **more than the other two together**; "
             "then the **lowest** wins. Exactly as much still wins.\n\n"
             "There are three rounds, and after each the sets are passed to the right. Most dots "
-            "wins; an equal first place is shared. If someone leaves, that hand leaves with "
-            "them, and the other two go on as in a game for two."
+            "wins; an equal first place is shared. If someone leaves, their hand leaves with "
+            "them, and the other two play on as in a match for two."
         ),
         alt=(
             "Three tricks of three cards. 10, 7 and 5: 10 is less than 7 plus 5, 10 wins. 16, 8 "

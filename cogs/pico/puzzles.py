@@ -34,7 +34,8 @@ def reason(puzzle: Puzzle[State]) -> str:
         f"{known.move} ({_percent(known)})" for known in sorted(wrong, key=lambda k: -k.worth)
     )
     return (
-        f"{right} was right: {_percent(best)} against perfect play. Others: {told}. "
+        f"{right} was right, winning {_percent(best)} of matches against perfect play. "
+        f"Others: {told}. "
         "A draw counts as half a win."
     )
 

@@ -60,7 +60,7 @@ def _hand(view: View, seat: Seat) -> str:
     hand = view.hands[seat]
     asks = view.asks and seat == view.turn
     if hand is None:
-        return f"Holds {counted(view.held[seat], 'tile')}{', and one it drew' if asks else ''}."
+        return f"Holds {counted(view.held[seat], 'tile')}{', plus one just drawn' if asks else ''}."
     told = f"Hand: {spell_all(hand) or 'none'}."
     result = won_hand(view)
     if result is not None:

@@ -26,8 +26,9 @@ class PrizeDominoes(
     @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
         opponent="Who you challenge; leave it empty and anyone can join",
-        passes="What counts as a pass (two end a hand); default: every turn that plays no tile",
-        hands="After how many hands prizes decide the match; default: 50",
+        passes="What counts as a pass (two in a row end a hand); "
+        "default: every turn that plays no tile",
+        hands="The most hands before prizes decide the match; default: 50",
     )
     @usual_options(PRIZE.key)
     @app_commands.choices(

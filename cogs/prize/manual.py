@@ -64,7 +64,7 @@ PAGES: Final = (
             "twice."
         ),
         alt=(
-            "A prize row with 6-1, 3-1 and 5-5, which lacks 0, 2 and 4. An arrow leads from the "
+            "A prize row with 6-1, 3-1 and 5-5, which needs 0, 2 and 4. An arrow leads from the "
             "3-1, which has a frame, to the line 6-4, 4-4, 4-1, 1-3, where it now lies last, "
             "joined by its 3, and leaves the right end at 1."
         ),
@@ -94,9 +94,9 @@ PAGES: Final = (
             "and the rest are the stock."
         ),
         alt=(
-            "The opened hand of the loser: 1-0, one new number; 4-2 with a frame, two new numbers; "
-            "5-5, none; 6-3, none. An arrow leads to the prize row of the winner, which is now "
-            "6-1, 5-3 and 4-2 and lacks only 0."
+            "The loser's revealed hand: 1-0, one new number; 4-2 with a frame, two new numbers; "
+            "5-5, none; 6-3, none. An arrow leads to the winner's prize row, which is now 6-1, 5-3 "
+            "and 4-2 and needs only 0."
         ),
     ),
     Page(

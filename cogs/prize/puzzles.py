@@ -79,8 +79,8 @@ def _forced(puzzle: Puzzle[State], found: Assessed) -> str:
         return "they go out"
     ahead = end.pips[puzzle.seat] - end.pips[1 - puzzle.seat]
     if not ahead:
-        return "they end with fewer pips, or with as many and the first pass"
-    return f"they end with at least {counted(ahead, 'pip')} fewer than you"
+        return "they end with fewer pips, or with equal pips and the first pass"
+    return f"they end with at least {counted(ahead, 'fewer pip')} than you"
 
 
 def _counted(end: HandResult, seat: int) -> str:

@@ -23,7 +23,7 @@ _DEEDS: Final[Mapping[Deed, str]] = {
     "hand": "played {tile} at the {end} end",
     "drawn": "drew {tile} and played it at the {end} end",
     "prize": "played the prize {tile} at the {end} end",
-    "asks": "drew a tile that fits both ends and {are} choosing one",
+    "asks": "drew a tile that fits both ends and {are} choosing an end",
     "pass": "passed",
 }
 """What a seat did, to follow its name; `_told` has the words for a kept tile."""
@@ -138,7 +138,7 @@ def _out_of_tiles(view: View) -> str:
         return ""
     few, many = sorted(map(len, view.prizes))
     return (
-        f"as many different numbers but more prizes, {many} to {few}; too few tiles are left for "
+        f"tied on numbers, but more prizes, {many} to {few}; too few tiles are left for "
         "another hand"
     )
 
@@ -154,7 +154,7 @@ def _at_the_limit(view: View) -> str:
     if fewer < more:
         return f"more different numbers {when}, {more} to {fewer}"
     if few < many:
-        return f"as many different numbers but more prizes {when}, {many} to {few}"
+        return f"tied on numbers, but more prizes {when}, {many} to {few}"
     numbers, prizes = counted(more, "different number"), counted(few, "prize")
     return f"both have {numbers} and {prizes} {when}"
 

@@ -39,7 +39,7 @@ def _foundations(view: View) -> str:
         for i, pile in enumerate(view.foundations)
     ]
     limit = view.options.foundations
-    room = "" if may_start(view.options, view.foundations) else f" No more than {limit}."
+    room = "" if may_start(view.options, view.foundations) else f" At most {limit} at a time."
     return f"Foundations: {'; '.join(piles) or 'none'}.{room}"
 
 

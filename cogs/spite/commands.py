@@ -16,7 +16,7 @@ from games.spite import SPITE
 
 @anywhere
 class SpiteAndMalice(
-    GameCog, group_name=SPITE.key, group_description="Spite and Malice, a race of stocks"
+    GameCog, group_name=SPITE.key, group_description="Spite and Malice, a race to empty your stock"
 ):
     game = SPITE.key
     presentation = SpitePresentation()
@@ -32,8 +32,8 @@ class SpiteAndMalice(
         strict_draw="Whether you must press a button to draw, or miss out; default: no",
         scoring="One game or a series; default: one game",
         target="What wins a series: games (default: 3), or 25, 50 or 100 points",
-        turn_limit="After how many turns the stocks decide a game; default: 500",
-        game_limit="After how many games a series is over; default: 50",
+        turn_limit="The most turns before the stocks decide a game; default: 500",
+        game_limit="The most games in a series; default: 50",
     )
     @usual_options(SPITE.key)
     @app_commands.choices(

@@ -80,7 +80,7 @@ LESSON: Final[Sequence[Exercise]] = (
         question="Which 5 do you play?",
         state=_position(_side("5", "2 5 9 J Q"), _side("Q", HAND), "A 2 3 4"),
         answers=(
-            Answer(move="stock>f1", says="One stock card less, and the next one is turned up."),
+            Answer(move="stock>f1", says="One stock card fewer, and the next one is turned up."),
             Answer(
                 move="5>f1",
                 says="Your stock is as big as before, and its 5 waits for another foundation.",

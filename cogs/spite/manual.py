@@ -85,7 +85,7 @@ PAGES: Final = (
         text=(
             "Your opponent is at the top, the foundations and the source are in the middle, and "
             "you're at the bottom with your hand. A yellow frame marks what you can play now; an "
-            "arrow shows whose turn it is. Of a deep discard pile you see up to four cards, "
+            "arrow shows whose turn it is. You see up to four cards of each discard pile, with "
             "the top one on the right.\n\n"
             "**Tap a card to play it.** If it fits in more than one place, choose where. The gray "
             "buttons discard: choose the card, then the pile. Your hand updates with every card; "

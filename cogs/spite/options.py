@@ -32,7 +32,7 @@ SCORING: Final = {
 }
 
 NO_SERIES: Final = (
-    "A single game needs no `game_limit`. Choose a series with `scoring`, by games or by points."
+    "`game_limit` is only for a series. Choose one with `scoring`, by games or by points."
 )
 
 

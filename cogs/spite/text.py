@@ -109,7 +109,7 @@ def question(view: View, legal: Sequence[Move]) -> str:
     if Draw() in legal:
         return (
             "**Draw first?** If you play or discard first, you can't draw this turn. If you play "
-            "first, you also don't get five new cards if you empty your hand."
+            "first, you also get no new cards for emptying your hand."
         )
     if not any(isinstance(move, Discard) for move in legal):
         return _compelled(view)

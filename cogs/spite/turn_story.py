@@ -176,7 +176,7 @@ def _fate(turn: _Turn, at: int) -> _Fate:
 def _where(turn: _Turn, fate: _Fate) -> str:
     if not fate.is_complete:
         return f"onto f{fate.number}"
-    return "(complete)" if fate.number < len(turn.events) else "(complete since)"
+    return "(complete)" if fate.number < len(turn.events) else "(since completed)"
 
 
 def _cards(run: Sequence[Played]) -> str:

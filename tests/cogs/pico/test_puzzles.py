@@ -19,7 +19,7 @@ def test_how_often_a_card_wins_is_told_with_draws_as_half():
     told = puzzles.reason(puzzle({"4": 0.5, "9": -1.0, "13": 0.25}, "4"))
 
     assert told == (
-        "**4** was right: 75% against perfect play. Others: 13 (62%), 9 (0%). "
+        "**4** was right, winning 75% of matches against perfect play. Others: 13 (62%), 9 (0%). "
         "A draw counts as half a win."
     )
 

@@ -77,7 +77,7 @@ def test_the_tile_that_asks_is_told_to_its_owner_alone():
     state = running(line="4-6 6-5", a="3-3", asked=(5, 4))
 
     assert told(state, A).endswith("Hand: 3-3. Drawn: 5-4, fits both ends.")
-    assert "Holds 1 tile, and one it drew." in told(state)
+    assert "Holds 1 tile, plus one just drawn." in told(state)
     assert "5-4" not in told(state, B)
 
 

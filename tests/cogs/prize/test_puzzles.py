@@ -64,8 +64,8 @@ BEATEN = [
     f"5-2 left loses to a pass: you can only pass too, and then {WON} 11 to 29.",
     "a pass: you can only pass too, and then you both hold 10 pips, and they passed first.",
     "4-1 right loses to a pass: you have to play 5-1 right, and then they go out.",
-    "right loses to a pass: whatever you do, they end with at least 4 pips fewer than you.",
-    "left loses to 5-2 left: whatever you do, they end with fewer pips, or with as many and",
+    "right loses to a pass: whatever you do, they end with at least 4 fewer pips than you.",
+    "left loses to 5-2 left: whatever you do, they end with fewer pips, or with equal pips and",
     "5-2 right loses to a pass and 5-3 right loses to a pass: whatever you do, they go out.",
     "right loses to the prize 4-3 right: whatever you do, they go out or win after two passes.",
 ]
@@ -152,7 +152,7 @@ def proven(puzzle, found, known):
     lead = sure_lead(state, other, out=False, known=known)
     if lead < 0:
         return "they go out or win after two passes."
-    return "the first pass." if lead == 0 else f"at least {counted(lead, 'pip')} fewer than you."
+    return "the first pass." if lead == 0 else f"at least {counted(lead, 'fewer pip')} than you."
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def question(state, seat=A):
         (event(B, "hand", "6-6", "right"), "<@2> played 6-6 at the right end."),
         (event(B, "drawn", "6-4", "left"), "<@2> drew 6-4 and played it at the left end."),
         (event(B, "prize", "6-4", "left"), "<@2> played the prize 6-4 at the left end."),
-        (event(B, "asks"), "<@2> drew a tile that fits both ends and is choosing one."),
+        (event(B, "asks"), "<@2> drew a tile that fits both ends and is choosing an end."),
         (event(B, "pass"), "<@2> passed."),
         (event(B, "kept"), "<@2> drew a tile that didn't fit (a pass)."),
     ],
@@ -308,7 +308,7 @@ def test_who_has_everything_lacks_nothing():
         (("6-4", "5-5"), "**<@1> wins**: more different numbers after 1 hand, 2 to 1."),
         (
             ("6-4", "5-5 4-4"),
-            "**<@2> wins**: as many different numbers but more prizes after 1 hand, 2 to 1.",
+            "**<@2> wins**: tied on numbers, but more prizes after 1 hand, 2 to 1.",
         ),
     ],
 )
@@ -339,7 +339,7 @@ def test_a_match_that_ends_for_want_of_tiles_says_so():
     state = won(prizes=rows, last=result(taken="6-4"), b="")
 
     assert result_line(state) == (
-        "**<@1> wins**: as many different numbers but more prizes, 21 to 6; too few tiles are left "
+        "**<@1> wins**: tied on numbers, but more prizes, 21 to 6; too few tiles are left "
         "for another hand."
     )
 

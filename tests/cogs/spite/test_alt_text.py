@@ -70,7 +70,7 @@ def test_where_no_more_foundations_may_lie_that_is_told():
 
     text = told(state, A)
 
-    assert "f3 3, needs 4. No more than 3." in text
+    assert "f3 3, needs 4. At most 3 at a time." in text
     assert "Playable" not in text
 
 

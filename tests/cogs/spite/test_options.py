@@ -90,7 +90,7 @@ def test_wishes_that_do_not_go_together_are_refused_with_a_sentence():
 
 
 def test_a_limit_of_games_is_refused_without_a_series_and_not_left_out():
-    with pytest.raises(ChallengeError, match=r"^A single game needs no `game_limit`"):
+    with pytest.raises(ChallengeError, match=r"^`game_limit` is only for a series"):
         agreed(None, game_limit=5)
     assert agreed(None, game_limit=5, scoring="games").game_limit == 5
 

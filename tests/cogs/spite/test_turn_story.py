@@ -80,7 +80,7 @@ STORIES = {
     "one that left later": (
         (played("J", "f2"), discarded("9"), played("Q", "f2", seat=B, complete=True)),
         (
-            "Ann played **J** (complete since) and discarded **9** onto d1. "
+            "Ann played **J** (since completed) and discarded **9** onto d1. "
             "Bo played **Q** (complete)."
         ),
     ),
