@@ -34,7 +34,7 @@ _BURST: Final[Outline] = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _Path:
     """The path from the center of a square, at (x, y), to the center of the next one, in pixels.
 
     A share of it is from 0 at the source to 1 at the target.
@@ -85,9 +85,9 @@ def draw_march(
     empty: bool = True,
     wide: bool = False,
 ) -> None:
-    way = _way(field, order)
-    ends = _ends(way, empty=empty, wide=wide)
-    _draw_arrow(canvas, field, way, ends, MARKS[battalion].color)
+    path = _path(field, order)
+    ends = _ends(path, empty=empty, wide=wide)
+    _draw_arrow(canvas, field, path, ends, MARKS[battalion].color)
 
 
 def draw_lapse(
@@ -100,38 +100,38 @@ def draw_lapse(
     wide: bool = False,
 ) -> None:
     """An order that lapsed: a cross on a paler arrow."""
-    way = _way(field, order)
-    ends = _ends(way, empty=empty, wide=wide)
-    _draw_arrow(canvas, field, way, ends, mix(MARKS[battalion].color, DARK, 0.55))
-    _draw_cross(canvas, way.around(0.5, field.side * 40 // 100))
+    path = _path(field, order)
+    ends = _ends(path, empty=empty, wide=wide)
+    _draw_arrow(canvas, field, path, ends, mix(MARKS[battalion].color, DARK, 0.55))
+    _draw_cross(canvas, path.around(0.5, field.side * 40 // 100))
 
 
 def draw_stop(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
     """An order that met equals without a battle: an arrow that stops at a bar."""
-    way, color = _way(field, order), MARKS[battalion].color
-    _draw_arrow(canvas, field, way, (0.27, 0.58), color)
-    _draw_bar(canvas, field, way, 0.62, color)
+    path, color = _path(field, order), MARKS[battalion].color
+    _draw_arrow(canvas, field, path, (0.27, 0.58), color)
+    _draw_bar(canvas, field, path, 0.62, color)
 
 
 def draw_contest(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
     """An order that waits for its Commander's Choice: an arrow with a question mark."""
-    way = _way(field, order)
-    _draw_arrow(canvas, field, way, (0.34, 0.80), MARKS[battalion].color)
-    _draw_number(canvas, way.around(0.5, field.side * 50 // 100), "?")
+    path = _path(field, order)
+    _draw_arrow(canvas, field, path, (0.34, 0.80), MARKS[battalion].color)
+    _draw_number(canvas, path.around(0.5, field.side * 50 // 100), "?")
 
 
 def draw_plan(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
     """An order that only its player may see, with the number of troops if there's room for it."""
-    way, size = _way(field, order), field.side * 50 // 100
-    _draw_arrow(canvas, field, way, (0.34, 0.92), MARKS[battalion].color, rim=GOLD)
+    path, size = _path(field, order), field.side * 50 // 100
+    _draw_arrow(canvas, field, path, (0.34, 0.92), MARKS[battalion].color, rim=GOLD)
     if size > canvas.least_size:
-        _draw_number(canvas, way.around(0.55, size), str(order.troops))
+        _draw_number(canvas, path.around(0.55, size), str(order.troops))
 
 
-def _way(field: Field, order: Order) -> _Way:
+def _path(field: Field, order: Order) -> _Path:
     start, end = field.square(order.source), field.square(order.target)
     x, y = start.left + start.width / 2, start.top + start.height / 2
-    return _Way(x, y, end.left - start.left, end.top - start.top)
+    return _Path(x, y, end.left - start.left, end.top - start.top)
 
 
 def _has_two_digits(view: View, square: Square) -> bool:
@@ -139,34 +139,34 @@ def _has_two_digits(view: View, square: Square) -> bool:
     return any(stack.square == square and stack.troops >= 10 for stack in stacks)
 
 
-def _ends(way: _Way, *, empty: bool, wide: bool) -> tuple[float, float]:
+def _ends(path: _Path, *, empty: bool, wide: bool) -> tuple[float, float]:
     """The shares of a path between which an arrow covers no numbers of troops.
 
     `empty` means no troops at the source, `wide` a two-digit number at the target.
     """
-    beside = wide and way.dy == 0
+    beside = wide and path.dy == 0
     return 0.06 if empty else 0.27, 0.54 if beside else 0.72
 
 
 def _draw_arrow(
     canvas: Canvas,
     field: Field,
-    way: _Way,
+    path: _Path,
     ends: tuple[float, float],
     fill: str,
     *,
     rim: str = TEXT,
 ) -> None:
     for width, color in zip(_RIMS, (EDGE, rim, fill), strict=True):
-        _draw_polygon(canvas, _corners(way, ends, field.side, width), color)
+        _draw_polygon(canvas, _corners(path, ends, field.side, width), color)
 
 
 def _corners(
-    way: _Way, ends: tuple[float, float], side: int, rim: int
+    path: _Path, ends: tuple[float, float], side: int, rim: int
 ) -> tuple[tuple[float, float], ...]:
     """The corners of an arrow between two shares of a path, wider by `rim` pixels on each side."""
-    length = hypot(way.dx, way.dy)
-    ux, uy = way.dx / length, way.dy / length
+    length = hypot(path.dx, path.dy)
+    ux, uy = path.dx / length, path.dy / length
     tail = ends[0] * length - rim
     tip = ends[1] * length + rim * 1.6
     shaft, head = side * 0.09 + rim, side * 0.22 + rim * 1.6
@@ -174,16 +174,16 @@ def _corners(
     along = ((tail, shaft), (neck, shaft), (neck, head), (tip, 0.0))
     mirrored = [(distance, -aside) for distance, aside in reversed(along[:-1])]
     return tuple(
-        (way.x + ux * distance - uy * aside, way.y + uy * distance + ux * aside)
+        (path.x + ux * distance - uy * aside, path.y + uy * distance + ux * aside)
         for distance, aside in (*along, *mirrored)
     )
 
 
-def _draw_bar(canvas: Canvas, field: Field, way: _Way, share: float, fill: str) -> None:
+def _draw_bar(canvas: Canvas, field: Field, path: _Path, share: float, fill: str) -> None:
     """A bar across a path, at a share of it."""
-    length = hypot(way.dx, way.dy)
-    ux, uy = way.dx / length, way.dy / length
-    x, y = way.at(share)
+    length = hypot(path.dx, path.dy)
+    ux, uy = path.dx / length, path.dy / length
+    x, y = path.at(share)
     for rim, color in zip(_RIMS, (EDGE, TEXT, fill), strict=True):
         half, thick = field.side * 0.30 + rim, field.side * 0.06 + rim
         corners = [

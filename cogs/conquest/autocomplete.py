@@ -20,21 +20,21 @@ def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str
     columns = _columns(view, legal)
     if not columns:
         return []
-    *before, last = _plain(typed).split("/")
+    *before, last = _normalized(typed).split("/")
     if len(columns) == 1 or len(before) >= len(columns):
-        found = _fitting(columns[0], _plain(typed))
-        return [(_told(view, legal, text), text) for text in found[:MAX_CHOICES]]
+        found = _matching(columns[0], _normalized(typed))
+        return [(_label(view, legal, text), text) for text in found[:MAX_CHOICES]]
     if before:
-        first = next((text for text in columns[0] if _plain(text) == before[0]), None)
+        first = next((text for text in columns[0] if _normalized(text) == before[0]), None)
         if first is None:
             return []
-        joint = [f"{first} / {text}" for text in _fitting(columns[1], last)]
+        joint = [f"{first} / {text}" for text in _matching(columns[1], last)]
     else:
-        joint = _either(columns[0], columns[1], last)
-    return [(_told_of_two(text), text) for text in joint[:MAX_CHOICES]]
+        joint = _joint_orders(columns[0], columns[1], last)
+    return [(_short_label(text), text) for text in joint[:MAX_CHOICES]]
 
 
-def _either(first: Sequence[str], second: Sequence[str], typed: str) -> list[str]:
+def _joint_orders(first: Sequence[str], second: Sequence[str], typed: str) -> list[str]:
     """Joint orders with a part that matches, while the other battalion does nothing.
 
     Once the first part is complete, all second parts follow it. The move that does nothing is last.
@@ -42,15 +42,15 @@ def _either(first: Sequence[str], second: Sequence[str], typed: str) -> list[str
     parts = [
         (text, f"{text} / {behind}")
         for text in first
-        for behind in _seconds(second, exact=_plain(text) == typed)
+        for behind in _second_parts(second, exact=_normalized(text) == typed)
     ]
     parts += [(text, f"{first[-1]} / {text}") for text in second]
-    fitting = set(_fitting([text for text, _ in parts], typed))
+    fitting = set(_matching([text for text, _ in parts], typed))
     joint = dict.fromkeys(whole for text, whole in parts if text in fitting)
     return sorted(joint, key=f"{first[-1]} / {second[-1]}".__eq__)
 
 
-def _seconds(column: Sequence[str], *, exact: bool) -> Sequence[str]:
+def _second_parts(column: Sequence[str], *, exact: bool) -> Sequence[str]:
     """What to offer after a first part: all parts if it's typed in full, else only the last."""
     return column if exact else column[-1:]
 
@@ -81,24 +81,24 @@ def _parts(view: View, move: Move) -> Iterator[tuple[int, str]]:
             yield 0, str(move)
 
 
-def _fitting(column: Sequence[str], typed: str) -> list[str]:
-    begun = [text for text in column if _plain(text).startswith(typed)]
-    return begun or [text for text in column if typed in _plain(text)]
+def _matching(column: Sequence[str], typed: str) -> list[str]:
+    begun = [text for text in column if _normalized(text).startswith(typed)]
+    return begun or [text for text in column if typed in _normalized(text)]
 
 
-def _plain(text: str) -> str:
+def _normalized(text: str) -> str:
     return "".join(text.replace("\N{EN DASH}", "-").split()).upper()
 
 
-def _told(view: View, legal: Sequence[Move], text: str) -> str:
+def _label(view: View, legal: Sequence[Move], text: str) -> str:
     """The label of a move: an order with what's on its target, a reinforcement in words."""
     for move in legal:
         if str(move) == text and isinstance(move, Plan) and isinstance(move.orders[0], Order):
             return f"{text} ({target_note(view, own(view)[0], move.orders[0].target)})"
-    return _told_of_two(text)
+    return _short_label(text)
 
 
-def _told_of_two(text: str) -> str:
+def _short_label(text: str) -> str:
     """The label without what's on targets: two orders would get too long with it."""
     move = parse(text)
     return f"{text} ({placed(move)})" if isinstance(move, Supply) else text

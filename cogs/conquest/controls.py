@@ -78,7 +78,7 @@ def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
     if is_signalling(draft):
         return _signal_rows(snapshot, kept)
     *before, last = [*_moves(snapshot.view, snapshot.legal, snapshot.choice, draft)] or [()]
-    opening = Choice(label="Signal …", move=_with(SIGNAL, kept), draft=True, quiet=True)
+    opening = Choice(label="Signal …", move=_with_draft(SIGNAL, kept), draft=True, quiet=True)
     if isinstance(last, ChoiceMenu) or len(last) == _MAX_BUTTONS_IN_ROW:
         return [*before, last, (opening,)]
     return [*before, (*last, opening)]
@@ -94,16 +94,16 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
                 sketched = rewritten(orders, choice)
             else:
                 sketched = drafted(orders, choice, draft)
-            return _planning(view, sketched, orders, choice)
+            return _order_rows(view, sketched, orders, choice)
         case Decision():
-            return [_decision(view)]
+            return [_choice_row(view)]
         case Supply(placements) if len(placements) == 1:
-            return _placing(view, legal)
+            return _placement_rows(view, legal)
         case Supply():
-            return _placing_both(view, legal, choice, draft)
+            return _team_placement_rows(view, legal, choice, draft)
 
 
-def _planning(
+def _order_rows(
     view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
 ) -> Sequence[Control]:
     """The rows for the next step of an order: the source, the target or the number of troops."""
@@ -115,7 +115,7 @@ def _planning(
         asked = _targets(view, draft, battalion, known)
     elif known.legal and not sketch.passes:
         asked = _sources(view, draft, battalion, known)
-    return [*asked, _deciding(view, draft, orders, choice)]
+    return [*asked, _last_row(view, draft, orders, choice)]
 
 
 def _sources(
@@ -178,7 +178,7 @@ def _numbers(
         return ()
     choices = (
         Choice(
-            label=f"{CHOSEN if number == order.troops else ''}{_of(number, there)}",
+            label=f"{CHOSEN if number == order.troops else ''}{_number_label(number, there)}",
             move=str(draft.with_sketch(Sketch(source=source, order=Order(source, number, target)))),
             draft=True,
             quiet=number != order.troops,
@@ -188,7 +188,7 @@ def _numbers(
     return balanced(tuple(choices))
 
 
-def _of(number: int, there: int) -> str:
+def _number_label(number: int, there: int) -> str:
     return f"All {there}" if number == there > 1 else str(number)
 
 
@@ -201,7 +201,7 @@ def usual_order(
     return orders.most(source, target, there - 1 if stays else None)
 
 
-def _deciding(
+def _last_row(
     view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
 ) -> tuple[Choice, ...]:
     """The last row: submit the draft, pass, switch to the other battalion, go back."""
@@ -211,15 +211,15 @@ def _deciding(
     if len(orders) == 1:
         buttons.append(Choice(label="Pass", move=str(PASSING), quiet=True))
     else:
-        buttons += _of_a_team(view, draft, orders, choice)
-    before = _before(draft.sketch, orders[draft.current])
+        buttons += _team_buttons(view, draft, orders, choice)
+    before = _step_back(draft.sketch, orders[draft.current])
     if before is not None:
         back = str(draft.with_sketch(before))
         buttons.append(Choice(label="Back", move=back, draft=True, quiet=True))
     return tuple(buttons)
 
 
-def _of_a_team(
+def _team_buttons(
     view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
 ) -> Iterable[Choice]:
     """Buttons of a team: the current battalion passes, or the other one is next."""
@@ -244,7 +244,7 @@ def _of_a_team(
     yield from turns
 
 
-def _before(sketch: Sketch, orders: OrderChoices) -> Sketch | None:
+def _step_back(sketch: Sketch, orders: OrderChoices) -> Sketch | None:
     """The sketch one step back; None at the first step."""
     if sketch.order is not None:
         return Sketch(source=sketch.order.source)
@@ -253,7 +253,7 @@ def _before(sketch: Sketch, orders: OrderChoices) -> Sketch | None:
     return Sketch() if sketch.source is not None and len(orders.sources) > 1 else None
 
 
-def _decision(view: View) -> tuple[Choice, ...]:
+def _choice_row(view: View) -> tuple[Choice, ...]:
     assert view.contest is not None
     lost, order = view.contest.troops, view.contest.order
     return (
@@ -262,7 +262,7 @@ def _decision(view: View) -> tuple[Choice, ...]:
     )
 
 
-def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
+def _placement_rows(view: View, legal: Sequence[Move]) -> Sequence[Control]:
     """A button for each square, or a menu if there are many; it has notes instead of signs."""
     (battalion,) = own(view)
     (every,) = placements_of(legal)
@@ -270,7 +270,7 @@ def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
     signed = len(placements) <= _MAX_BUTTONS
     choices = [
         Choice(
-            label=_placed(view, battalion, placement, signed=signed),
+            label=_placement_label(view, battalion, placement, signed=signed),
             move=written(placement),
             note=_placement_note(battalion, placement),
         )
@@ -284,7 +284,7 @@ def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
     return [_menu(WHICH_SQUARE, choices), (none,)]
 
 
-def _placing_both(
+def _team_placement_rows(
     view: View, legal: Sequence[Move], choice: Move | None, draft: str
 ) -> Sequence[Control]:
     supply, parts = supplied(legal, choice, draft), supply_parts(legal, choice, draft)
@@ -293,8 +293,10 @@ def _placing_both(
     for i, battalion in enumerate(own(view)):
         if len(placements[i]) > 1:
             asked = parts[i] == NOTHING_YET
-            placeholder = WHICH_SQUARE if asked else _placed(view, battalion, supply.placements[i])
-            choices = _part_choices(view, battalion, parts, placements[i], i)
+            placeholder = (
+                WHICH_SQUARE if asked else _placement_label(view, battalion, supply.placements[i])
+            )
+            choices = _part_drafts(view, battalion, parts, placements[i], i)
             controls.append(_menu(f"{MARKS[battalion].emoji} {placeholder}", choices))
     nothing = Supply((None,) * len(placements))
     ready = (
@@ -305,7 +307,7 @@ def _placing_both(
     return [*controls, (*ready, Choice(label="No troops", move=str(nothing), quiet=True))]
 
 
-def _part_choices(
+def _part_drafts(
     view: View,
     battalion: Battalion,
     parts: Sequence[str],
@@ -315,7 +317,7 @@ def _part_choices(
     """Drafts with each placement of battalion `i` of a team; the other one's part stays."""
     return (
         Choice(
-            label=_placed(view, battalion, placement),
+            label=_placement_label(view, battalion, placement),
             move=f"supply {'/'.join((*parts[:i], written(placement), *parts[i + 1 :]))}",
             draft=True,
             note=_placement_note(battalion, placement),
@@ -324,7 +326,7 @@ def _part_choices(
     )
 
 
-def _placed(
+def _placement_label(
     view: View, battalion: Battalion, placement: Placement | None, *, signed: bool = False
 ) -> str:
     headquarters = LAYOUT.headquarters[battalion]
@@ -380,18 +382,18 @@ def _signal_rows(snapshot: SeatSnapshot, kept: str) -> Sequence[Control]:
     others = [
         Choice(
             label=f"{commanded(snapshot.view, Seat(seat))} {emblem(snapshot.view, seat)}",
-            move=_with(str(seat), kept),
+            move=_with_draft(str(seat), kept),
             act=SIGNAL,
         )
         for seat, place in enumerate(snapshot.places)
         if seat != snapshot.seat and not place.left
     ]
     if pointed is not None:
-        others.append(Choice(label="Take it back", move=_with(NOBODY, kept), act=SIGNAL))
+        others.append(Choice(label="Take it back", move=_with_draft(NOBODY, kept), act=SIGNAL))
     menu = ChoiceMenu(placeholder="Who is ahead?", choices=tuple(others))
     return [menu, (Choice(label="Back", move=kept, draft=True, quiet=True),)]
 
 
-def _with(word: str, kept: str) -> str:
+def _with_draft(word: str, kept: str) -> str:
     """A word, followed by the draft to keep."""
     return f"{word} {kept}".rstrip()

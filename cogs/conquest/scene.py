@@ -44,7 +44,7 @@ class Scene:
 
 def scene_of(snapshot: "MatchSnapshot", draft: str) -> Scene:
     """The scene of a snapshot, with its viewer's draft or, without one, their choice."""
-    return replace(_put_together(snapshot, draft), signals=signals_of(snapshot))
+    return replace(_scene_with_draft(snapshot, draft), signals=signals_of(snapshot))
 
 
 def signals_of(snapshot: "MatchSnapshot") -> tuple[tuple[Seat, Seat], ...]:
@@ -57,17 +57,17 @@ def signals_of(snapshot: "MatchSnapshot") -> tuple[tuple[Seat, Seat], ...]:
     )
 
 
-def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
+def _scene_with_draft(snapshot: "MatchSnapshot", draft: str) -> Scene:
     # Not at the top, see TYPE_CHECKING above.
     from bot.matches import SeatSnapshot  # noqa: PLC0415
 
     view: View = snapshot.view
     if not isinstance(snapshot, SeatSnapshot) or not snapshot.legal:
-        return Scene(view=view, orders=_waiting(view))
+        return Scene(view=view, orders=_waiting_orders(view))
     legal: Sequence[Move] = snapshot.legal
     match legal[0]:
         case Plan():
-            return _planning(view, legal, snapshot.choice, draft)
+            return _planning_scene(view, legal, snapshot.choice, draft)
         case Supply():
             supply = supplied(legal, snapshot.choice, draft)
             placed = zip(own(view), supply.placements, strict=True)
@@ -76,10 +76,10 @@ def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
                 placements=tuple((battalion, part) for battalion, part in placed if part),
             )
         case _:
-            return Scene(view=view, orders=_waiting(view))
+            return Scene(view=view, orders=_waiting_orders(view))
 
 
-def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Scene:
+def _planning_scene(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Scene:
     orders = orders_of(legal)
     sketches = drafted(orders, choice, draft)
     current, known = sketches.sketch, orders[sketches.current]
@@ -96,7 +96,7 @@ def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str
     )
 
 
-def _waiting(view: View) -> tuple[tuple[Battalion, Order | None], ...]:
+def _waiting_orders(view: View) -> tuple[tuple[Battalion, Order | None], ...]:
     """The viewer's orders that are still to be executed; none once the match is over."""
     if not view.awaiting:
         return ()

@@ -104,7 +104,7 @@ def emblem(view: View, seat: int) -> str:
 def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> str:
     """The question of a hand with these legal moves, stored choice and draft."""
     if not legal:
-        return _nothing(view)
+        return _waiting(view)
     match legal[0]:
         case Plan():
             return _asked_orders(view, drafted(orders_of(legal), choice, draft))
@@ -115,7 +115,7 @@ def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str)
             return _asked_choice(view.contest)
 
 
-def _nothing(view: View) -> str:
+def _waiting(view: View) -> str:
     sealed = [f"{MARKS[item.battalion].emoji} {item.order or 'pass'}" for item in view.written]
     awaited = [emblem(view, seat) for seat in view.awaiting]
     whom = f": waiting for {listed(awaited)}" if awaited else ""  # the headline says for what
@@ -249,10 +249,10 @@ def _placed(placement: Placement | None) -> str:
 def supply_label(view: View, supply: Supply) -> str:
     """A team's reinforcements, short enough for a button."""
     parts = zip(own(view), supply.placements, strict=True)
-    return ", ".join(f"{name_of(battalion)} {_in_short(part)}" for battalion, part in parts)
+    return ", ".join(f"{name_of(battalion)} {_short_placement(part)}" for battalion, part in parts)
 
 
-def _in_short(placement: Placement | None) -> str:
+def _short_placement(placement: Placement | None) -> str:
     match placement:
         case Reinforcement(square):
             return str(square)

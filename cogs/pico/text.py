@@ -47,7 +47,7 @@ def story(view: View, names: Sequence[str]) -> str:
     """
     parts = [_dealt(view)] if view.last is None else _revealed(view, view.last, names)
     if view.outcome is None:
-        parts += [_gone(names[seat]) for seat in _left_since(view)]
+        parts += [_has_left(names[seat]) for seat in _left_since(view)]
     return " ".join(parts)
 
 
@@ -111,14 +111,14 @@ def verdict_sentence(trick: Trick) -> str:
         against = f" against {listed(others)}" if others else ""
         return f"{won} and {won}{against}: equal cards both win."
     if trick.verdict == "higher":
-        return f"{won} beats {listed(others)}{_just(won, others)}."
+        return f"{won} beats {listed(others)}{_limit_remark(won, others)}."
     if len(others) == 1:
         return f"{others[0]} loses to {won}: more than twice as high."
     high, rest = others
     return f"{high} loses to {won}: more than {rest} and {won} together, so the lowest card wins."
 
 
-def _just(won: int, others: Sequence[int]) -> str:
+def _limit_remark(won: int, others: Sequence[int]) -> str:
     """The end of that sentence if the highest card was just low enough to win, else ""."""
     if len(others) == 1:
         return ": exactly twice as high still wins" if won == 2 * others[0] else ""
@@ -162,7 +162,7 @@ def _left_since(view: View) -> list[Seat]:
     return [seat for seat in view.left if view.last.faces[seat] is not None]
 
 
-def _gone(name: str) -> str:
+def _has_left(name: str) -> str:
     out, own = capitalized(does(name, "is", "are")), their(name)
     return f"{out} out; {own} dots stay and {own} cards leave play."
 

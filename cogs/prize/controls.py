@@ -27,14 +27,14 @@ def rows(view: View, legal: Sequence[Move]) -> Sequence[Control]:
     if takes:
         return _prizes_to_take(view, takes)
     plain: list[Move] = [move for move in legal if not isinstance(move, Place | Prize | Choose)]
-    groups: list[list[Move]] = [plain, *(_going(legal, end) for end in ARROWS)]
+    groups: list[list[Move]] = [plain, *(_moves_at(legal, end) for end in ARROWS)]
     apart = [row for group in groups for row in balanced(_choices(view, group))]
     if len(apart) <= MAX_ROWS:
         return apart
     return balanced(_choices(view, [move for group in groups for move in group]))
 
 
-def _going(legal: Sequence[Move], end: End) -> list[Move]:
+def _moves_at(legal: Sequence[Move], end: End) -> list[Move]:
     return [m for m in legal if isinstance(m, Place | Prize | Choose) and m.end == end]
 
 
@@ -48,18 +48,18 @@ def _choices(view: View, moves: Iterable[Move]) -> tuple[Choice, ...]:
 def _label(view: View, move: Move) -> str:
     match move:
         case Place(tile, end):
-            return _at(spell(tile), end)
+            return _label_at(spell(tile), end)
         case Prize(tile, end):
-            return _at(f"Prize {spell(tile)}", end)
+            return _label_at(f"Prize {spell(tile)}", end)
         case Choose(end):
             assert view.ends is not None  # a drawn tile asks for its place in a line
             number = view.ends[0 if end == "left" else 1]
-            return _at(f"The {number} at the", end)
+            return _label_at(f"The {number} at the", end)
         case _:
             return str(move).capitalize()
 
 
-def _at(what: str, end: End) -> str:
+def _label_at(what: str, end: End) -> str:
     """The label of a move at this end, with an arrow on that side."""
     return f"{ARROWS[end]} {what} {end}" if end == "left" else f"{what} {end} {ARROWS[end]}"
 

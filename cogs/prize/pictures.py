@@ -29,13 +29,13 @@ _HEAD: Final = 82
 """The height of a panel without prizes and hand; the heights below are added to it."""
 
 _PRIZES: Final = 106
-_RUNNING: Final = 200
+_IN_PLAY: Final = 200
 """The viewer's tiles while the hand is being played, with room for arrows."""
 
 _OFFERED: Final = 174
 """The loser's tiles while the winner takes a prize, with room for what each would bring."""
 
-_OPENED: Final = 100
+_REVEALED: Final = 100
 """Tiles that are revealed after a hand, without notes below them."""
 
 _BOARD: Final = 322
@@ -44,10 +44,10 @@ _BOARD: Final = 322
 _SHORT_LINE: Final = 8
 """The most tiles that are always in one row."""
 
-_SPARED: Final = 120
+_SHORT_LINE_SAVING: Final = 120
 """How much lower the board is with a short line."""
 
-_GAINED: Final = 80
+_SHORT_LINE_EXTRA: Final = 80
 """How much higher the viewer's tiles are then."""
 
 _NOTE: Final = 36
@@ -79,12 +79,12 @@ def _panel_height(view: View, seat: Seat) -> int:
     if not _shown(view, seat):
         return height
     if won_hand(view) is None:
-        return height + _RUNNING + (_GAINED if len(view.line) <= _SHORT_LINE else 0)
-    return height + (_OFFERED if takeable(view, seat) else _OPENED)
+        return height + _IN_PLAY + (_SHORT_LINE_EXTRA if len(view.line) <= _SHORT_LINE else 0)
+    return height + (_OFFERED if takeable(view, seat) else _REVEALED)
 
 
 def _board_height(view: View) -> int:
-    return _BOARD - (_SPARED if len(view.line) <= _SHORT_LINE else 0)
+    return _BOARD - (_SHORT_LINE_SAVING if len(view.line) <= _SHORT_LINE else 0)
 
 
 def _shown(view: View, seat: Seat) -> tuple[Tile, ...]:

@@ -40,17 +40,17 @@ def reason(puzzle: Puzzle[State]) -> str:
     best = puzzle.best[0]
     told, line = f"**{choice(puzzle, best)}** wins the hand", known[best].line
     if line:
-        told += f" whatever they play. For example, {_course(line[:MAX_TOLD])}"
-    told += _end(puzzle, best, line)
-    return " ".join([told, *_beaten(puzzle)])
+        told += f" whatever they play. For example, {_continuation(line[:MAX_TOLD])}"
+    told += _how_won(puzzle, best, line)
+    return " ".join([told, *_why_others_lose(puzzle)])
 
 
-def _beaten(puzzle: Puzzle[State]) -> list[str]:
+def _why_others_lose(puzzle: Puzzle[State]) -> list[str]:
     """Why the other moves lose: a sentence for each outcome, with all moves that lead to it."""
     alike: dict[str, list[str]] = {}
     for found in puzzle.choices:
         if found.move not in puzzle.best:
-            answer = f"loses to {_answer(found.line[0])}" if found.line else "loses at once"
+            answer = f"loses to {_as_noun(found.line[0])}" if found.line else "loses at once"
             beaten = f"{choice(puzzle, found.move)} {answer}"
             alike.setdefault(_consequence(puzzle, found), []).append(beaten)
     return [f"{capitalized(listed(beaten))}: {then}." for then, beaten in alike.items()]
@@ -60,13 +60,13 @@ def _consequence(puzzle: Puzzle[State], found: Assessed) -> str:
     """Why a move loses after the opponent's answer, as its line proves; a clause."""
     answered = _played(puzzle.state, found.move, *found.line[:1])
     if (ended := hand_result(answered)) is not None:
-        return f"after two passes in a row, {_counted(ended, puzzle.seat)}"
+        return f"after two passes in a row, {_lost_by_passes(ended, puzzle.seat)}"
     moves = PRIZE.legal_moves(answered, puzzle.seat)
     if found.line[0] == str(Pass()) and len(moves) == 1:
         if moves[0] == Pass():
             ended = _ended(_played(answered, "pass"))
-            return f"you can only pass too, and then {_counted(ended, puzzle.seat)}"
-        return f"you have to {_done(str(moves[0]))}, and then {_forced(puzzle, found)}"
+            return f"you can only pass too, and then {_lost_by_passes(ended, puzzle.seat)}"
+        return f"you have to {_as_verb(str(moves[0]))}, and then {_forced(puzzle, found)}"
     return f"whatever you do, {_forced(puzzle, found)}"
 
 
@@ -83,7 +83,7 @@ def _forced(puzzle: Puzzle[State], found: Assessed) -> str:
     return f"they end with at least {counted(ahead, 'fewer pip')} than you"
 
 
-def _counted(end: HandResult, seat: int) -> str:
+def _lost_by_passes(end: HandResult, seat: int) -> str:
     """Why this seat loses a hand that two passes have ended."""
     mine, theirs = end.pips[seat], end.pips[1 - seat]
     if mine == theirs:
@@ -91,7 +91,7 @@ def _counted(end: HandResult, seat: int) -> str:
     return f"they win with fewer pips, {theirs} to {mine}"
 
 
-def _end(puzzle: Puzzle[State], best: str, line: tuple[str, ...]) -> str:
+def _how_won(puzzle: Puzzle[State], best: str, line: tuple[str, ...]) -> str:
     """How the hand is won if it continues with this line, as the end of a sentence."""
     result = _ended(_played(puzzle.state, best, *line))
     pips, theirs = result.pips[puzzle.seat], result.pips[1 - puzzle.seat]
@@ -121,7 +121,7 @@ def _ended(state: State) -> HandResult:
     return result
 
 
-def _answer(move: str) -> str:
+def _as_noun(move: str) -> str:
     """A move after `loses to`: `6-4 left`, `a pass`."""
     match read_move(move):
         case Place(tile, end):
@@ -132,12 +132,14 @@ def _answer(move: str) -> str:
             return f"a {other}"
 
 
-def _course(line: tuple[str, ...]) -> str:
+def _continuation(line: tuple[str, ...]) -> str:
     """The moves of a line, the opponent's first: `they play 6-4 left, you pass`."""
-    return ", ".join(f"{'you' if i % 2 else 'they'} {_done(move)}" for i, move in enumerate(line))
+    return ", ".join(
+        f"{'you' if i % 2 else 'they'} {_as_verb(move)}" for i, move in enumerate(line)
+    )
 
 
-def _done(move: str) -> str:
+def _as_verb(move: str) -> str:
     """A move as a verb: `play 6-4 left`."""
     match read_move(move):
         case Place(tile, end):

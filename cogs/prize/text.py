@@ -26,7 +26,7 @@ _DEEDS: Final[Mapping[Deed, str]] = {
     "asks": "drew a tile that fits both ends and {are} choosing an end",
     "pass": "passed",
 }
-"""What a seat did, to follow its name; `_told` has the words for a kept tile."""
+"""What a seat did, to follow its name; `_event_clause` has the words for a kept tile."""
 
 
 def won_hand(view: View) -> HandResult | None:
@@ -88,10 +88,10 @@ def moment(view: View) -> str:
 
 def story(view: View, names: Sequence[str]) -> str:
     """What happened last, and in small print what came before it."""
-    parts = [_latest(view, names)]
+    parts = [_last_event(view, names)]
     if view.passes == 1 and view.awaiting:
         parts.append("One more pass ends the hand.")
-    return " ".join(parts) + _before(view, names)
+    return " ".join(parts) + _earlier_events(view, names)
 
 
 def question(view: View, legal: Sequence[Move]) -> str:
@@ -113,7 +113,7 @@ def question(view: View, legal: Sequence[Move]) -> str:
         case [Place()]:
             return "**Play a tile.**"
         case _:
-            return _without_a_fit(view, legal)
+            return _question_without_fit(view, legal)
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
@@ -192,14 +192,14 @@ def victory(result: HandResult, names: Sequence[str]) -> str:
             return f"Two passes in a row: {told}, and {name} won {hand} by passing first."
 
 
-def _latest(view: View, names: Sequence[str]) -> str:
+def _last_event(view: View, names: Sequence[str]) -> str:
     """The last event or the deal, and what followed from it."""
     result = won_hand(view)
     if result is not None:
         return _opened_hand(view, result, names)
     if not view.events:
         return _dealt(view, names)
-    told = capitalized(_told(view, len(view.events) - 1, names))
+    told = capitalized(_event_clause(view, len(view.events) - 1, names))
     return f"{told}. {ends_sentence(view)}"
 
 
@@ -207,7 +207,7 @@ def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
     told = victory(result, names)
     if result.taken is not None:
         return f"{told} {_taken(result, result.taken, names)}"
-    happened = capitalized(_told(view, len(view.events) - 1, names))
+    happened = capitalized(_event_clause(view, len(view.events) - 1, names))
     if not view.awaiting:  # the match ended before the prize was taken
         return f"{happened}. {told}"
     takes = capitalized(does(names[result.winner], "takes", "take"))
@@ -230,28 +230,28 @@ def _taken(result: HandResult, tile: Tile, names: Sequence[str]) -> str:
     return f"{capitalized(names[result.winner])} took the {spell(tile)} as a prize."
 
 
-def _before(view: View, names: Sequence[str]) -> str:
+def _earlier_events(view: View, names: Sequence[str]) -> str:
     """Earlier events of this hand, oldest first; if they're few, also how the last hand ended."""
     events = view.events[:-1]
     told = [
-        _told(view, i, names)
+        _event_clause(view, i, names)
         for i, event in enumerate(events)
         if not (event.deed == "asks" and view.events[i + 1].deed == "drawn")
     ][-MAX_EARLIER_EVENTS:]
     parts = []
     if events and len(events) < MAX_EARLIER_EVENTS and view.last and view.last.number < view.number:
-        parts.append(_earlier(view.last, names))
+        parts.append(_previous_hand(view.last, names))
     parts += [capitalized("; ".join(told)) + "."] if told else []
     return f"\n-# Before: {' '.join(parts)}" if parts else ""
 
 
-def _earlier(result: HandResult, names: Sequence[str]) -> str:
+def _previous_hand(result: HandResult, names: Sequence[str]) -> str:
     assert result.taken is not None  # a new hand is dealt only after that
     who = capitalized(names[result.winner])
     return f"{who} won hand {result.number} and took the {spell(result.taken)}."
 
 
-def _told(view: View, at: int, names: Sequence[str]) -> str:
+def _event_clause(view: View, at: int, names: Sequence[str]) -> str:
     """The event at this index as a sentence without a period.
 
     A viewer who kept a tile in their latest turn reads which one; it stays secret from others.
@@ -271,7 +271,7 @@ def _told(view: View, at: int, names: Sequence[str]) -> str:
     return f"{name} {_DEEDS[event.deed].format(tile=tile, end=event.end, are=are)}"
 
 
-def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
+def _question_without_fit(view: View, legal: Sequence[Move]) -> str:
     """The question if no tile in hand fits: draw or pass, and perhaps play a prize."""
     draws = legal[0] == Draw()
     what = "Draw a tile." if draws else "The stock is empty, so pass."

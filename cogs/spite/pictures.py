@@ -41,7 +41,7 @@ _LABEL: Final = 118
 _SOURCE: Final = 50
 """The height of the line above the foundations, with the source."""
 
-_ACROSS: Final = {4: (1, 5), 7: (1, 7), 10: (2, 5), 15: (3, 5), 24: (4, 6)}
+_GRIDS: Final = {4: (1, 5), 7: (1, 7), 10: (2, 5), 15: (3, 5), 24: (4, 6)}
 """Rows and columns of foundations, by the most places they have to hold.
 
 With up to four, the source takes the fifth column.
@@ -53,7 +53,7 @@ _ROWS: Final = {1: 250, 2: 232, 3: 312, 4: 328}
 _TALL: Final = 190
 """The height from which a foundation's words are below its card, not beside it."""
 
-_WORDS: Final = 96
+_WORDS_HEIGHT: Final = 96
 
 
 def draw(view: View) -> bytes:
@@ -137,30 +137,30 @@ def _draw_hand(
         draw_face(canvas, card, face, wild=is_wild(view, face), framed=face in can)
 
 
-def _places(view: View) -> int:
+def _place_count(view: View) -> int:
     """The number of foundations, plus one if a new one can be started."""
     room = may_start(view.options, view.foundations) and bool(view.awaiting)
     return len(view.foundations) + room
 
 
-def _arranged(view: View) -> tuple[int, int]:
+def _grid(view: View) -> tuple[int, int]:
     """The rows and columns of the foundations."""
-    return next(grid for most, grid in _ACROSS.items() if _places(view) <= most)
+    return next(grid for most, grid in _GRIDS.items() if _place_count(view) <= most)
 
 
 def _foundations_height(view: View) -> int:
-    return _ROWS[_arranged(view)[0]] + (28 if _has_column(view) else 28 + _SOURCE)
+    return _ROWS[_grid(view)[0]] + (28 if _has_column(view) else 28 + _SOURCE)
 
 
 def _has_column(view: View) -> bool:
     """Whether foundations are few enough for the source to fit beside them."""
-    return _arranged(view) == (1, 5)
+    return _grid(view) == (1, 5)
 
 
 def draw_foundations(canvas: Canvas, box: Box, view: View) -> None:
     """The source, the foundations, and a place for a new one if it can be started."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
-    piles, (rows, columns) = view.foundations, _arranged(view)
+    piles, (rows, columns) = view.foundations, _grid(view)
     inner = box.inset(16, 14)
     if _has_column(view):
         column, room = inner.cut_right(170, 20)
@@ -173,7 +173,7 @@ def draw_foundations(canvas: Canvas, box: Box, view: View) -> None:
     places = [place for line in room.rows(rows, 6) for place in line.columns(columns, 8)]
     for i, (pile, place) in enumerate(zip(piles, places, strict=False)):
         draw_foundation(canvas, place, view, pile, name=f"f{i + 1}")
-    if _places(view) > len(piles):
+    if _place_count(view) > len(piles):
         draw_foundation(canvas, places[len(piles)], view, (), name="new")
 
 
@@ -182,8 +182,8 @@ def draw_foundation(
 ) -> None:
     """A foundation's top card, with its name and the rank it needs next below or beside it."""
     if box.height >= _TALL:
-        height = min(box.height - _WORDS, card_height(box.width), 220)
-        upper, words = box.centered(box.width, height + _WORDS).cut_top(height)
+        height = min(box.height - _WORDS_HEIGHT, card_height(box.width), 220)
+        upper, words = box.centered(box.width, height + _WORDS_HEIGHT).cut_top(height)
         card = upper.centered(card_width(height), height)
     else:
         height = min(box.height, card_height(max(box.width - 76, 30)), 210)

@@ -32,7 +32,9 @@ def choice(puzzle: Puzzle[State], move: str) -> str:
 def reason(puzzle: Puzzle[State]) -> str:
     known = {found.move: found for found in puzzle.choices}
     right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
-    line = _told(puzzle, [_play(move) for move in (puzzle.best[0], *known[puzzle.best[0]].line)])
+    line = _continuation(
+        puzzle, [_play(move) for move in (puzzle.best[0], *known[puzzle.best[0]].line)]
+    )
     then = "Then" if len(puzzle.best) == 1 else "After the first one"
     return f"{right} wins this turn. {then}: {line}. No other first play does."
 
@@ -53,7 +55,7 @@ def _card(puzzle: Puzzle[State], play: Play) -> str:
     return said(play.source)
 
 
-def _told(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
+def _continuation(puzzle: Puzzle[State], plays: Sequence[Play]) -> str:
     """The plays after the first one, with consecutive plays onto the same foundation together.
 
     Foundations keep the names they have in the puzzle's picture, even after one is complete and the

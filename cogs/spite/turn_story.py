@@ -28,7 +28,7 @@ def story(view: View, names: Sequence[str]) -> str:
     for events in _turns(view):
         number += len(events)
         turn = _Turn(events, tuple(takewhile(_is_no_deal, view.events[number:])))
-        told.append(_told(turn, view, names))
+        told.append(_sentence(turn, view, names))
     if not told and view.awaiting:
         return f"It's {whose(names[view.on_turn])} turn."
     last = view.last
@@ -79,8 +79,8 @@ class _Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fate:
-    """What has happened to a foundation since a card was played onto it."""
+class _Foundation:
+    """A foundation that a card was played onto, as it is now."""
 
     number: int
     """Its current number, or if it's complete the index of the event that completed it."""
@@ -88,7 +88,7 @@ class _Fate:
     is_complete: bool = False
 
 
-def _told(turn: _Turn, view: View, names: Sequence[str]) -> str:
+def _sentence(turn: _Turn, view: View, names: Sequence[str]) -> str:
     first = turn.events[0]
     if isinstance(first, Dealt):
         return _dealt(first, view, names)
@@ -139,23 +139,27 @@ def _stuck(turn: _Turn, name: str) -> str:
 
 def _played(turn: _Turn) -> str:
     """The cards played, grouped by foundation, and how many of them came from the stock."""
-    onto: dict[_Fate, list[Played]] = {}
-    latest: dict[_Fate, int] = {}
+    onto: dict[_Foundation, list[Played]] = {}
+    latest: dict[_Foundation, int] = {}
     for at, event in enumerate(turn.events):
         if isinstance(event, Played):
-            fate = _fate(turn, at)
-            onto.setdefault(fate, []).append(event)
-            latest[fate] = at
+            foundation = _foundation_now(turn, at)
+            onto.setdefault(foundation, []).append(event)
+            latest[foundation] = at
     shown = sorted(latest, key=latest.__getitem__)[-MAX_TOLD_FOUNDATIONS:]
-    told = [f"{_cards(run)} {_where(turn, fate)}" for fate, run in onto.items() if fate in shown]
-    elsewhere = sum(len(run) for fate, run in onto.items() if fate not in shown)
+    told = [
+        f"{_cards(run)} {_where(turn, foundation)}"
+        for foundation, run in onto.items()
+        if foundation in shown
+    ]
+    elsewhere = sum(len(run) for foundation, run in onto.items() if foundation not in shown)
     if elsewhere:
         told.append(f"{counted(elsewhere, 'card')} elsewhere")
     return f"played {listed(told)}{_stock([event for run in onto.values() for event in run])}"
 
 
-def _fate(turn: _Turn, at: int) -> _Fate:
-    """What has happened to the foundation of the play at this index of the turn's events.
+def _foundation_now(turn: _Turn, at: int) -> _Foundation:
+    """The foundation of the play at this index of the turn's events, as it is now.
 
     When a complete foundation leaves the table, those after it move up by one.
     """
@@ -168,15 +172,15 @@ def _fate(turn: _Turn, at: int) -> _Fate:
         if isinstance(event, Played) and event.is_complete:
             gone = int(event.target[1:])
             if gone == number:
-                return _Fate(later, is_complete=True)
+                return _Foundation(later, is_complete=True)
             number -= gone < number
-    return _Fate(number)
+    return _Foundation(number)
 
 
-def _where(turn: _Turn, fate: _Fate) -> str:
-    if not fate.is_complete:
-        return f"onto f{fate.number}"
-    return "(complete)" if fate.number < len(turn.events) else "(since completed)"
+def _where(turn: _Turn, foundation: _Foundation) -> str:
+    if not foundation.is_complete:
+        return f"onto f{foundation.number}"
+    return "(complete)" if foundation.number < len(turn.events) else "(since completed)"
 
 
 def _cards(run: Sequence[Played]) -> str:
