@@ -1,4 +1,4 @@
-"""Which columns hold the fields of a record: said once, for reading it and for writing it."""
+"""Maps the fields of a record to the columns of a table, for both reading and writing."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound="DataclassInstance")
 
 Converters = Mapping[str, Callable[[Any], Any]]
-"""By the name of a field, what turns a value of one side into a value of the other."""
+"""By field name, the function that converts a column's value to the field's, or back."""
 
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -21,9 +21,10 @@ _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 class Columns(Generic[R]):
     """The fields of a record as columns of a table, in the order of the fields.
 
-    A field has the name of its column unless `renamed` says another one. Those named in `besides`
-    are in no column. `read` turns the values of columns into those of fields, `write` back; what is
-    named in neither is the same in both. The tables' own checks hold what `Literal` types promise.
+    A field has the name of its column unless `renamed` maps it to another. Fields in `besides` have
+    no column. `read` converts column values to field values, `write` converts them back; fields in
+    neither have the same value on both sides. `Literal` types are not checked when reading: the
+    tables' CHECK constraints hold what they promise.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Columns(Generic[R]):
         return len(self.columns)
 
     def of(self, values: Sequence[Any], **besides: Any) -> R:  # noqa: ANN401 - of any column
-        """The record of these values, one for each column, and of what is in none of them."""
+        """A record from these values, one per column, and from the fields in `besides`."""
         found = dict(zip(self._fields, values, strict=True))
         for name, convert in self._read:
             found[name] = convert(found[name])
@@ -55,15 +56,15 @@ class Columns(Generic[R]):
 
     @property
     def bound(self) -> dict[str, BindParameter[Any]]:
-        """For a statement that is made once: where each column's value comes, by column."""
+        """Bind parameters by column name, for a statement that is built once."""
         return bound(self.columns)
 
     def bound_values(self, record: R) -> dict[str, Any]:
-        """What a record says, by the names in `bound`."""
+        """The values of a record, by the names of the parameters in `bound`."""
         return {f"new_{name}": value for name, value in self.values(record).items()}
 
     def values(self, record: R) -> dict[str, Any]:
-        """What a record says, by the names of the columns."""
+        """The values of a record by column name."""
         found = {name: getattr(record, name) for name in self._fields}
         for name, convert in self._write:
             found[name] = convert(found[name])
@@ -71,5 +72,5 @@ class Columns(Generic[R]):
 
 
 def bound(columns: Collection[Column[Any]]) -> dict[str, BindParameter[Any]]:
-    """Where each of these columns' values comes in a statement that is made once, by column."""
+    """Bind parameters named `new_<column>`, by column name, for a statement that is built once."""
     return {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in columns}

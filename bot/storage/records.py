@@ -1,4 +1,4 @@
-"""What storage hands out and takes: frozen rows, ids and texts, nothing decoded."""
+"""The records that storage returns and accepts: frozen rows with ids and texts, nothing decoded."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,35 +10,35 @@ from games.core import Seat
 MatchId = NewType("MatchId", int)
 
 Status = Literal["open", "running", "over", "declined", "withdrawn", "expired", "closed"]
-"""`over` has a result; `closed` was begun and ended without one."""
+"""`over` has a result; `closed` ended without one after it had begun."""
 
 DeskPlace = Literal["dm", "here"]
-"""Where a hand is: by direct message, or only beside the table."""
+"""Where a hand is shown: by direct message, or only with **My hand** at the table."""
 
 TimeControl = Literal["live", "today", "today_reserve", "slow", "slow_reserve", "relaxed", "none"]
 
 How = Literal["chosen", "forced", "time", "computer"]
-"""Who made a move: the player, the rules (it was the only one), the clock, or a computer."""
+"""Who made a move: the player, the rules (it was the only legal move), the clock, or a computer."""
 
 Why = Literal["resigned", "time", "unseated"]
-"""How a seat came to leave: by itself, by two deadlines missed in a row, by a moderator."""
+"""Why a seat left: it resigned, missed two deadlines in a row, or was removed by a moderator."""
 
 Ending = Literal["draw", "call_off", "silence", "absence", "moderator"]
-"""What ended a match other than its rules; `silence` is 30 days without a move, `absence` is two
-deadlines in a row missed by everybody who still played."""
+"""What ended a match other than its rules. `silence`: no move for 30 days; `absence`: every
+remaining player missed two deadlines in a row."""
 
 PauseReason = Literal["lost", "agreed"]
-"""Why a match is paused: it has no place where it could be played, or its players agreed to it."""
+"""Why a match is paused: its channel or server is gone, or its players agreed to a pause."""
 
 Remark = Literal["resumed", "pause_over", "reopened", "taken_back"]
-"""What happened besides moves since the last step: a pause was ended by a player or by the clock,
-a match that had ended by time goes on, a step was taken back."""
+"""What happened since the last step besides moves: a player or the clock ended a pause, a match
+that had ended on time was resumed, or a step was taken back."""
 
 Agreement = Literal[
     "draw", "call_off", "pause", "take_back", "rematch", "resume", "declined", "absent"
 ]
-"""To what a seat agrees if all the others do; `declined` is to a challenge or the last offer,
-`absent` is who could answer no challenge any more, having left its server."""
+"""What a seat agrees to if all others do. `declined`: refuses a challenge or the last offer;
+`absent`: left the server before answering the challenge."""
 
 Event = Literal[
     "turn",
@@ -57,82 +57,81 @@ Event = Literal[
     "over",
     "watched",
 ]
-"""What people are told of; `bot/settings/notices.py` says of each what it is."""
+"""What people are notified of; `bot/settings/notices.py` describes each event."""
 
 Way = Literal["dm", "channel", "none"]
-"""How somebody is told: by direct message, by a mention beside the table, or not at all."""
+"""How a person is notified: by direct message, by a mention at the table, or not at all."""
 
 COMPUTER: Final = 0
-"""As the user of a seat: a computer. People's ids are positive, former players' negative."""
+"""The `user` of a computer's seat. People's ids are positive, former players' negative."""
 
 TABLE: Final = -1
-"""The place of the public message; a hand's is the number of its seat."""
+"""The `place` of the public message. A hand's place is its seat number."""
 
 POSTING: Final = "posting"
-"""Shown by a table that answers a command, until it is known which message that is."""
+"""The `shown` of a table that is sent as the answer to a command, until its message id is known."""
 
 PLAIN: Final = "plain"
-"""Shown by a message that stands in Discord's older form, in which what notifies somebody is sent
-before it is edited to what it is."""
+"""The `shown` of a message that still has Discord's older format, text without components: what
+notifies somebody is sent like that, then edited."""
 
 ASTRAY: Final = " astray"
-"""Ends the key that is shown after the end by what leads to where the table of the rematch stood
-before it moved."""
+"""Ends the `shown` key of a message that links to where a rematch's table was before it moved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whereabouts:
-    """Where a match is played and by whom, for somebody who wants to reach it."""
+    """Where a match is played and by whom, to decide who may open it."""
 
     guild: int
     status: Status
     channel: int
-    """Of its table."""
+    """The channel of its table."""
 
     players: frozenset[int]
-    """Who has a seat in it."""
+    """The users of its seats; `COMPUTER` for computers."""
 
     rated: bool
-    """Whether its result is to change their ratings."""
+    """Whether its result will change ratings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMatch:
-    """A challenge as it is first written."""
+    """A challenge as it is first stored."""
 
     interaction: int
-    """The id of the interaction that made it: a challenge delivered twice is written once."""
+    """The interaction that made it: a challenge that is delivered twice is stored once."""
 
     game: str
     options: str
     guild: int | None
-    """The server that it belongs to; None for a solo match, which belongs to none."""
+    """None for a solo match."""
 
     channel: int | None
-    """Where its table is; None for a solo match."""
+    """The channel of its table; None for a solo match."""
 
     opener: int
     users: tuple[int, ...]
-    """Who sits where, the opener first."""
+    """The user of each seat, the opener first."""
 
     wanted: int
-    """Players in all; those beyond `users` are open seats."""
+    """The number of players; those beyond `users` are open seats."""
 
     time_control: TimeControl
     tap: bool
     """Whether hands are buttons on the table."""
 
     due_at: int
-    """When the challenge expires, in seconds since 1970."""
+    """When the challenge expires (Unix time)."""
 
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
 
     rated: bool = True
-    """Whether it counts for ratings."""
+    """Whether its result changes ratings."""
 
     computers: tuple[str | None, ...] = ()
-    """For each of `users` the level of the computer, None for a person; empty without computers."""
+    """The level of the computer for each of `users`, None for a person; empty without computers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,17 +143,17 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
-    """What a hand came to tell its player by direct message."""
+    """What a hand was sent by direct message to tell its player."""
 
     notice: int
     """The id of the notice."""
 
     event: Event
     turn: int
-    """Of the match, in which it happened."""
+    """The match's turn when it happened."""
 
     by: Seat | None
-    """Who did it; None where nobody did who sits here."""
+    """The seat that did it; None if none of the seats did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,14 +161,14 @@ class SeatRecord:
     user: int
     accepted: bool
     left: int | None
-    """1 for the seat that conceded first, 2 for the next; None while it plays."""
+    """The order of leaving: 1 for the seat that conceded first; None while it plays."""
 
     left_why: Why | None = None
     left_step: int | None = None
-    """How many steps had been played when it left."""
+    """How many steps had been resolved when it left."""
 
     strikes: int = 0
-    """Turns in a row that the clock has played for it."""
+    """Consecutive turns that the clock has played for it."""
 
     invited: bool = False
     """Whether the challenge named this player."""
@@ -177,49 +176,49 @@ class SeatRecord:
     nudged_at: int | None = None
     agrees: Agreement | None = None
     wished: bool | None = None
-    """Whether it has asked the others for a rematch, who are not told of that again."""
+    """Whether it has asked for a rematch; the others are told of that only once."""
 
     signal: Seat | None = None
-    """The seat that it publicly calls ahead."""
+    """The seat it publicly calls ahead."""
 
     change: "ChangeRecord | None" = None
-    """What the result did to its rating."""
+    """The result's effect on its rating."""
 
     desk: DeskPlace | None = None
-    """Where its player has chosen to have the hand; None if they have not."""
+    """Where its player wants the hand; None if they have not chosen."""
 
     words: bool = False
-    """Whether its player prefers words to pictures."""
+    """Whether its player wants words instead of pictures."""
 
     forced: bool | None = None
-    """Whether its player's forced moves play themselves; None if they have not said so."""
+    """Whether its player's forced moves play themselves; None if they have not chosen."""
 
     plays_here: bool | None = None
-    """Whether its player chooses with My hand or by taps, so that no hand is sent to them. False
-    once they have been away and it was brought; None before any of that."""
+    """Whether its player chooses with **My hand** or by taps, so is sent no hand. False after they
+    were away and were sent it; None before any of that."""
 
     told: int | None = None
-    """The notice with which its hand last came by direct message, by its id; None without one."""
+    """The id of the notice that its hand was last sent for by direct message; None without one."""
 
     told_event: Event | None = None
     told_turn: int | None = None
-    """The turn of the match in which what it tells of happened."""
+    """The match's turn when the event of that notice happened."""
 
     told_by: Seat | None = None
-    """Who did that; None where nobody did who sits here."""
+    """The seat that caused the event; None if none of the seats did."""
 
     computer: str | None = None
-    """The level of the computer that sits here; None for a person."""
+    """The level of the computer in this seat; None for a person."""
 
     rested: int = 0
-    """Seconds by which its clock is behind the others' in this turn: those it rests, and those that
-    earlier steps of the turn took from the reserve."""
+    """Seconds added to the turn's deadline for this seat: what its clock rests, and what earlier
+    steps of the turn took from its reserve."""
 
     reserve: int | None = None
-    """Seconds left for moves that take longer than a move may; None without such a reserve."""
+    """Seconds left for moves that take longer than the time for a move; None without a reserve."""
 
     away_until: int | None = None
-    """When the vacation of its player ends, in seconds since 1970."""
+    """When its player's vacation ends (Unix time); None if they are not on vacation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,20 +228,20 @@ class MatchRecord:
     options: str
     status: Status
     guild: int | None
-    """None for a solo match, which belongs to no server."""
+    """None for a solo match."""
 
     channel: int | None
-    """Where its table is; None for a solo match, which has none."""
+    """The channel of its table; None for a solo match."""
 
     opener: int
     wanted: int
     time_control: TimeControl
     tap: bool
     rated: bool
-    """The stakes: a rematch has the same."""
+    """Whether it was opened as rated; a rematch inherits this."""
 
     limited: bool
-    """Whether it would be rated, but its players had begun too many such matches that day."""
+    """Whether it's casual only because of the daily limit of rated matches per pair of players."""
 
     predecessor: MatchId | None
     seed: str | None
@@ -250,121 +249,121 @@ class MatchRecord:
     state: str | None
     step: int
     turn: int
-    """Steps of one seat in a row are one turn, and share its deadline."""
+    """Consecutive steps of one seat are one turn, with one deadline."""
 
     late: tuple[Seat, ...]
-    """The seats for which the clock made a move in the last step."""
+    """The seats that the clock played for in the last step."""
 
     due_at: int | None
-    """When the clock looks at it, in seconds since 1970: not later than any time is up."""
+    """When the clock looks at it (Unix time): no later than the first time limit runs out."""
 
     begun_at: int | None
     ending: Ending | None
     revision: int
-    """How many transactions have changed what can be seen of the match, up to what is said here."""
+    """How many transactions have changed anything visible about the match, as of this record."""
 
     seats: tuple[SeatRecord, ...]
     choices: Mapping[Seat, str]
-    """What each seat has chosen in the present step, in the game's notation."""
+    """What each seat has chosen in the current step, in the game's notation."""
 
     by_clock: frozenset[Seat] = frozenset()
-    """The seats for which the clock has made these choices."""
+    """The seats of `choices` that the clock chose for."""
 
     deadline: int | None = None
-    """Of this turn, for seats that have neither rested nor a reserve; None without a clock."""
+    """The turn's deadline (Unix time) for a seat with no rest or reserve; None without a clock."""
 
-    closes_at: int | None = None  # when silence ends it, as its players were told
+    closes_at: int | None = None  # when silence ends it, as announced to its players
     paused_at: int | None = None
     paused_why: PauseReason | None = None
     remark: Remark | None = None
     counts_at: int | None = None
-    """When a result by time begins to count; until then its players can resume the match."""
+    """When a result on time counts (Unix time); until then the players can resume the match."""
 
     taken_back: bool = False
-    """Whether a step was taken back, so that its result is not rated, whatever the stakes."""
+    """Whether a step was taken back: the result then changes no ratings, even if `rated`."""
 
     @property
     def paused(self) -> bool:
         return self.paused_at is not None
 
     def with_seat(self, number: Seat, seat: SeatRecord) -> "MatchRecord":
-        """The same with this seat in place of the one that has this number."""
+        """A copy in which the seat with this number is replaced."""
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
     @property
     def people(self) -> list[int]:
-        """Who sits here, computers left out."""
+        """The users of the seats, without computers."""
         return [seat.user for seat in self.seats if seat.computer is None]
 
     @property
     def computers(self) -> frozenset[Seat]:
-        """The seats of computers."""
+        """The seats that computers have."""
         return frozenset(Seat(i) for i, s in enumerate(self.seats) if s.computer is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRef:
-    """A message that shows a match: the table or a hand."""
+    """A message that shows a match: the table, a hand or the signpost."""
 
     channel: int
     message: int
     shown: str
     turn: int = 0
-    """In which the message was sent."""
+    """The match's turn when the message was sent."""
 
     revision: int = 0
-    """Of the match as the message shows it; 0 where that is not known, so it may be behind."""
+    """The match revision that the message shows; 0 if unknown, so that it may be behind."""
 
     leftover: int | None = None
-    """The message in whose place it stands, in the same channel, until that is deleted."""
+    """The message it replaced, in the same channel, until that one is deleted."""
 
     coming: bool = False
-    """Whether a new message is being sent in place of this one, or has been."""
+    """Whether a message that replaces this one is being sent, or has been."""
 
     unshown: bool = False
-    """Whether `shown` says how the match ended, and the table does not: it was out of reach."""
+    """Whether `shown` is the end of the match, but the message was out of reach and lacks it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRecord:
-    """What a message can be edited by for some minutes; a secret."""
+    """An interaction token by which a message can be edited for some minutes; a secret."""
 
     value: str = field(repr=False)
     until: int
-    """Seconds since 1970."""
+    """When it expires (Unix time)."""
 
     message: int | None = None
-    """The follow-up that it edits; None: the message of the interaction itself."""
+    """The id of the follow-up it edits; None for the interaction's original response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What stands in a message."""
+    """What a message shows."""
 
     key: str
     revision: int = 0
-    """As in `MessageRef`."""
+    """See `MessageRef`."""
 
     token: TokenRecord | None = None
     unshown: bool = False
-    """As in `MessageRef`."""
+    """See `MessageRef`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a message stands."""
+    """Where a message is."""
 
     channel: int
     message: int
 
     def url(self, guild: int | None) -> str:
-        """The way there, in this server; None for direct messages."""
+        """The link to the message in this server, or in direct messages for None."""
         return message_link(guild, self.channel, self.message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRecord:
-    """What one seat got out of a finished match."""
+    """The result of one seat in a finished match."""
 
     seat: Seat
     user: int
@@ -374,7 +373,7 @@ class ResultRecord:
     drawn: int
     lost: int
     computer: str | None = None
-    """The level of the computer that sat there; None for a person."""
+    """The level of the computer in that seat; None for a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -392,9 +391,9 @@ class EndedRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeRecord:
-    """What a rated match did to somebody's rating."""
+    """A rated match's effect on one player's all-time rating."""
 
     before: int
     after: int
     nth: int
-    """How many rated matches of this game the player has finished in this server, with this one."""
+    """The player's number of rated matches of this game in this server, including this one."""

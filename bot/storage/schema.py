@@ -1,10 +1,9 @@
-"""The tables as SQLAlchemy sees them; `migrations/` makes them, and a test compares the two.
+"""The database's tables. `migrations/` creates them, and a test compares the two.
 
-Those that one repository alone knows stand in its module.
-
-Ids of Discord are whole numbers below 2^63. Times are seconds since 1970, UTC. Columns that hold
-a person's id are named `user`, `opener`, `blocked` or `actor`; a test asks of each, and of any
-other that has room for an id of Discord, whether it is forgotten.
+A table that only one repository uses is defined in its module. Times are Unix times in seconds, ids
+of Discord integers below 2^63. Columns with a person's id are named `user`, `opener`, `blocked` or
+`actor`; a test checks that deleting a person covers them and all others that have room for such an
+id.
 """
 
 from typing import Any, Final
@@ -31,7 +30,7 @@ from sqlalchemy import (
 )
 
 NUMBER: Final = Integer().with_variant(BigInteger(), "postgresql")
-"""A whole number: SQLite's may have 64 bits in any case, PostgreSQL's INTEGER ends in 2038."""
+"""A 64-bit integer on either database; PostgreSQL's INTEGER would overflow in 2038."""
 
 metadata = MetaData(
     naming_convention={
@@ -47,7 +46,7 @@ metadata = MetaData(
 def _where(
     condition: ColumnElement[bool] | TextClause, *, on_postgresql: TextClause | None = None
 ) -> dict[str, Any]:
-    """The condition of a partial index, for either database."""
+    """The arguments that give a partial index its condition, on either database."""
     other = condition if on_postgresql is None else on_postgresql
     return {"sqlite_where": condition, "postgresql_where": other}
 
@@ -59,41 +58,41 @@ matches = Table(
     "matches",
     metadata,
     Column("id", NUMBER, primary_key=True),
-    Column("interaction", BigInteger, nullable=False, unique=True),  # of the challenge: once each
+    Column("interaction", BigInteger, nullable=False, unique=True),  # the one that opened it
     Column("game", Text, nullable=False),
     Column("options", Text, nullable=False),
     Column("status", Text, nullable=False),
-    Column("guild", BigInteger),  # null: a solo match, which belongs to no server
-    Column("channel", BigInteger),  # where its table is; a solo match has none
+    Column("guild", BigInteger),  # null: a solo match
+    Column("channel", BigInteger),  # of its table; null: a solo match
     Column("opener", BigInteger, nullable=False),
-    Column("wanted", NUMBER, nullable=False),  # players in all; open seats have no row yet
+    Column("wanted", NUMBER, nullable=False),  # number of players; open seats have no row yet
     Column("pace", Text, nullable=False),
-    Column("tap", Boolean, nullable=False),  # hands as buttons on the table
-    Column("rated", Boolean, nullable=False),  # counts for ratings, unless a step was taken back
-    Column("limited", Boolean, nullable=False),  # would, but its players have had enough that day
+    Column("tap", Boolean, nullable=False),  # hands are buttons on the table
+    Column("rated", Boolean, nullable=False),  # changes ratings, unless a step was taken back
+    Column("limited", Boolean, nullable=False),  # casual because of the daily limit per pair
     Column(
         "predecessor", ForeignKey("matches.id", ondelete="SET NULL"), unique=True
-    ),  # of a rematch
+    ),  # the match that this is a rematch of
     Column("seed", Text),  # secret until the match is over
-    Column("schema", NUMBER),  # number of the state's shape, see bot/state_upgrades.py
+    Column("schema", NUMBER),  # version of the state's format, see bot/state_upgrades.py
     Column("state", Text),  # null until the deal
-    Column("step", NUMBER, nullable=False),  # plays so far
-    Column("turn", NUMBER, nullable=False),  # steps of one seat in a row are one turn
-    Column("late", Text, nullable=False),  # seats for which the clock played last, as "0 2"
+    Column("step", NUMBER, nullable=False),  # steps resolved so far
+    Column("turn", NUMBER, nullable=False),  # consecutive steps of one seat share a turn
+    Column("late", Text, nullable=False),  # seats the clock played for in the last step, as "0 2"
     Column("due_at", NUMBER),  # when the clock acts: expiry, a deadline, 30 days of silence
-    Column("closes_at", NUMBER),  # when silence ends it, as its players were told
-    Column("deadline", NUMBER),  # of this turn, for seats without rest or reserve; null: no clock
-    Column("paused_at", NUMBER),  # since when it is paused
-    Column("paused_why", Text),  # lost: there is no place to play it; agreed: its players want it
-    Column("remark", Text),  # what happened since the last step besides moves, for the table
-    Column("counts_at", NUMBER),  # when a result by time counts; until then it can be resumed
-    Column("taken_back", Boolean, nullable=False),  # a step was
+    Column("closes_at", NUMBER),  # when silence ends it, as announced to its players
+    Column("deadline", NUMBER),  # of the turn, for a seat with no rest or reserve; null: no clock
+    Column("paused_at", NUMBER),  # null: not paused
+    Column("paused_why", Text),  # lost: its channel or server is gone; agreed: by its players
+    Column("remark", Text),  # what happened besides moves since the last step
+    Column("counts_at", NUMBER),  # when a result on time counts; until then it can be resumed
+    Column("taken_back", Boolean, nullable=False),  # whether a step was taken back
     Column("opened_at", NUMBER, nullable=False),
     Column("begun_at", NUMBER),
     Column("ended_at", NUMBER),
-    Column("ending", Text),  # what ended it, unless that is in the state
-    Column("settled", Boolean, nullable=False),  # the end stands on the table and all hands
-    Column("revision", NUMBER, nullable=False),  # transactions that changed what can be seen
+    Column("ending", Text),  # what ended it, other than its rules
+    Column("settled", Boolean, nullable=False),  # all its messages show how it ended
+    Column("revision", NUMBER, nullable=False),  # transactions that changed anything visible
     CheckConstraint(
         "status IN ('open', 'running', 'over', 'declined', 'withdrawn', 'expired', 'closed')",
         name="status",
@@ -103,9 +102,10 @@ matches = Table(
         name="pace",
     ),
     CheckConstraint("(guild IS NULL) = (channel IS NULL)", name="home"),
-    sqlite_autoincrement=True,  # a button of a deleted match must never fit a newer one
+    sqlite_autoincrement=True,  # a deleted match's buttons must never fit a newer one
 )
-# All that tells which messages are behind, so that a start need not read the matches themselves.
+# Covers the query for matches whose messages are behind, so that a start doesn't read the matches
+# themselves.
 Index(
     "ix_matches_unsettled",
     *(matches.c[name] for name in ("settled", "id", "status", "revision")),
@@ -119,7 +119,7 @@ Index(
 )
 Index("ix_matches_held", matches.c.id, **_where(matches.c.counts_at.is_not(None)))
 Index("ix_matches_guild", matches.c.guild)
-# With what is said of all of them as a column: without it SQLite takes the index before this one.
+# Includes `settled`, though it is the same for all rows: without it, SQLite uses the index above.
 Index("ix_matches_live", matches.c.guild, matches.c.settled, **_where(~matches.c.settled))
 Index("ix_matches_opener", matches.c.opener)
 Index("ix_matches_rated", matches.c.guild, matches.c.begun_at, **_RATED)
@@ -131,27 +131,27 @@ seats = Table(
     Column("seat", NUMBER, primary_key=True),
     Column("user", BigInteger, nullable=False),  # 0 for a computer
     Column("accepted", Boolean, nullable=False),
-    Column("left", NUMBER),  # 1 for the first that conceded, 2 for the next; else null
+    Column("left", NUMBER),  # order of leaving, from 1; null while it plays
     Column("left_step", NUMBER),
-    Column("left_why", Text),  # resigned, time, unseated
-    Column("strikes", NUMBER, nullable=False),  # turns in a row that the clock played
+    Column("left_why", Text),  # see `Why`
+    Column("strikes", NUMBER, nullable=False),  # consecutive turns that the clock played
     Column("invited", Boolean, nullable=False),  # named by the challenge
     Column("nudged_at", NUMBER),  # when another player last nudged it
-    Column("agrees", Text),  # to what it agrees now: see `Agreement`
-    Column("wished", Boolean),  # has asked the others for a rematch, who are told of that once
-    Column("rested", NUMBER, nullable=False),  # seconds that its clock rests in this turn
-    Column("reserve", NUMBER),  # seconds left for moves that take longer; null: it has no reserve
-    Column("away_until", NUMBER),  # the end of its player's vacation
-    Column("signal", NUMBER),  # the seat that it publicly calls ahead, where a game has signals
-    Column("computer", Text),  # the level of a computer that sits here; null for a person
-    Column("plays_here", Boolean),  # 1: with My hand or by taps; 0: has been away; null: neither
-    # The notice with which its hand last came by direct message; null where it came with none:
+    Column("agrees", Text),  # what it agrees to now, see `Agreement`
+    Column("wished", Boolean),  # has asked for a rematch; the others are told once
+    Column("rested", NUMBER, nullable=False),  # seconds added to the turn's deadline
+    Column("reserve", NUMBER),  # seconds of reserve left; null: has no reserve
+    Column("away_until", NUMBER),  # when its player's vacation ends
+    Column("signal", NUMBER),  # the seat it publicly calls ahead, in games with signals
+    Column("computer", Text),  # level of the computer in this seat; null: a person
+    Column("plays_here", Boolean),  # 1: by My hand or taps; 0: has been away since; null: neither
+    # The notice that its hand was last sent for by direct message; null if it was sent without one:
     Column("told", NUMBER),  # its id
     Column("told_event", Text),
-    Column("told_turn", NUMBER),  # of the match when it happened
+    Column("told_turn", NUMBER),  # the match's turn when it happened
     Column("told_by", NUMBER),  # the seat that did it
 )
-# With the match, so that of all that somebody ever had those in play can be found alone.
+# Ordered by match, to find a person's matches in play without reading all they ever played.
 Index("ix_seats_user_match", seats.c.user, seats.c.match)
 
 moves = Table(
@@ -161,7 +161,7 @@ moves = Table(
     Column("step", NUMBER, primary_key=True),
     Column("seat", NUMBER, primary_key=True),
     Column("move", Text, nullable=False),  # the game's notation; secret until the step resolves
-    Column("how", Text, nullable=False),  # chosen, forced, time, computer
+    Column("how", Text, nullable=False),  # see `How`
     Column("made_at", NUMBER, nullable=False),
     ForeignKeyConstraint(
         ["match", "seat"], ["seats.match", "seats.seat"], name="fk_moves_seats", ondelete="CASCADE"
@@ -173,20 +173,20 @@ places = Table(
     "places",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("place", NUMBER, primary_key=True),  # a seat's hand, -1: table, -2: signpost
+    Column("place", NUMBER, primary_key=True),  # a seat: its hand; -1: table; -2: signpost
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger, nullable=False),
-    Column("shown", Text, nullable=False),  # what stands there, to be compared with what should
-    Column("turn", NUMBER, nullable=False),  # in which its message was sent
-    Column("revision", NUMBER, nullable=False),  # of the match as it stands there; 0: an older one
-    Column("leftover", BigInteger),  # the message it stands in place of, until that is deleted
-    Column("coming", Boolean, nullable=False),  # a new message is being sent in place of this one
-    # A table or signpost that could not show the end of its match: it was out of reach.
+    Column("shown", Text, nullable=False),  # key of its content, compared with the current one
+    Column("turn", NUMBER, nullable=False),  # the match's turn when the message was sent
+    Column("revision", NUMBER, nullable=False),  # the match revision it shows; 0: unknown
+    Column("leftover", BigInteger),  # the message it replaced, until that is deleted
+    Column("coming", Boolean, nullable=False),  # a message that replaces it is being sent
+    # A table or signpost that doesn't show the end of its match, because it was out of reach.
     Column("unshown", Boolean, nullable=False, server_default=false()),
-    # Secret: the interaction by which the message can be edited uncounted, until it expires.
+    # Secret: the interaction token by which the message can be edited, uncounted, until it expires.
     Column("token", Text),
     Column("token_until", NUMBER),
-    Column("token_message", BigInteger),  # a follow-up of the interaction; null: its own message
+    Column("token_message", BigInteger),  # the follow-up it edits; null: the original response
     sqlite_with_rowid=False,
 )
 Index("ix_places_revision", places.c.match, places.c.revision)
@@ -201,11 +201,11 @@ notices = Table(
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
     Column("user", BigInteger, nullable=False),  # who is to be told
     Column("event", Text, nullable=False),
-    Column("actor", BigInteger),  # who did it; null where nobody did, and for a former player
-    Column("turn", NUMBER, nullable=False),  # of the match when it happened
-    Column("due_at", NUMBER, nullable=False),  # when it is told, if it still holds then
+    Column("actor", BigInteger),  # who did it; null: nobody, or a former player
+    Column("turn", NUMBER, nullable=False),  # the match's turn when it happened
+    Column("due_at", NUMBER, nullable=False),  # when to send it, if it still holds then
     UniqueConstraint("match", "user", "event", name="uq_notices_match_user_event"),
-    sqlite_autoincrement=True,  # the id is the nonce of its message
+    sqlite_autoincrement=True,  # the id is the nonce of its message, so it's never reused
 )
 Index("ix_notices_due_at", notices.c.due_at)
 Index("ix_notices_user", notices.c.user)
@@ -219,7 +219,7 @@ sent_notices = Table(
     Column("message", BigInteger, primary_key=True),
     Column("channel", BigInteger, nullable=False),
     Column("event", Text, nullable=False),
-    Column("turn", NUMBER, nullable=False),  # as in `notices`
+    Column("turn", NUMBER, nullable=False),  # the match's turn when it happened
     sqlite_with_rowid=False,
 )
 Index("ix_sent_notices_user", sent_notices.c.user)
@@ -229,26 +229,26 @@ results = Table(
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", NUMBER, primary_key=True),
-    Column("guild", BigInteger),  # null for a solo match
+    Column("guild", BigInteger),  # null: a solo match
     Column("game", Text, nullable=False),
     Column("user", BigInteger, nullable=False),
     Column("rank", NUMBER, nullable=False),
     Column("score", NUMBER, nullable=False),
     Column("won", NUMBER, nullable=False),  # alone in first place
-    Column("drawn", NUMBER, nullable=False),  # first place shared
+    Column("drawn", NUMBER, nullable=False),  # shares first place
     Column("lost", NUMBER, nullable=False),
     Column("ended_at", NUMBER, nullable=False),
-    Column("sequence", NUMBER, nullable=False),  # in which matches ended; one for all its seats
+    Column("sequence", NUMBER, nullable=False),  # order in which matches ended; one per match
     Column("rated", Boolean, nullable=False),
-    Column("season", NUMBER),  # of the server when it ended
-    # What it did to the rating of all times; null where it did nothing, and for a former player:
+    Column("season", NUMBER),  # the server's season when it ended
+    # Its effect on the all-time rating; null if it had none, and for a former player:
     Column("before", NUMBER),
     Column("after", NUMBER),
-    Column("nth", NUMBER),  # how many rated matches with this one
-    Column("computer", Text),  # the level of a computer that sat here; null for a person
-    Column("levels", Text),  # of all computers of the match, as "easy strong"; null without any
+    Column("nth", NUMBER),  # number of rated matches, including this one
+    Column("computer", Text),  # level of the computer in this seat; null: a person
+    Column("levels", Text),  # of all computers in the match, as "easy strong"; null: none
 )
-# All that is asked of one person's results, so that the rows themselves need not be looked up.
+# Covers every query about one person's results, so that the rows themselves aren't looked up.
 Index(
     "ix_results_history",
     *(results.c[name] for name in ("user", "guild", "sequence", "game", "match", "rank")),
@@ -269,7 +269,7 @@ Index(
 )
 
 results_sequence = Sequence("results_sequence", metadata=metadata)
-"""Where PostgreSQL takes `results.sequence` from; SQLite has no such thing."""
+"""The source of `results.sequence` on PostgreSQL; SQLite has no sequences."""
 
 seasons = Table(
     "seasons",
@@ -277,9 +277,9 @@ seasons = Table(
     Column("id", NUMBER, primary_key=True),
     Column("guild", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
-    Column("folded", Text, nullable=False),  # the name without regard to case and spacing
+    Column("folded", Text, nullable=False),  # the name, ignoring case and spacing
     Column("started_at", NUMBER, nullable=False),  # it ends when the next one starts
-    Column("announce_in", BigInteger),  # the channel; null once everybody was told
+    Column("announce_in", BigInteger),  # channel to announce it in; null once announced
     UniqueConstraint("guild", "folded", name="uq_seasons_guild_folded"),
     sqlite_autoincrement=True,
 )
@@ -290,12 +290,12 @@ ratings = Table(
     metadata,
     Column("guild", BigInteger, primary_key=True),
     Column("game", Text, primary_key=True),
-    Column("season", NUMBER, primary_key=True),  # 0: of all times
+    Column("season", NUMBER, primary_key=True),  # 0: all-time
     Column("user", BigInteger, primary_key=True),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
-    Column("rating", NUMBER, nullable=False),  # the number that people see
-    Column("established", Boolean, nullable=False),  # not provisional any more
+    Column("rating", NUMBER, nullable=False),  # the number shown
+    Column("established", Boolean, nullable=False),  # no longer provisional
     Column("matches", NUMBER, nullable=False),
     Column("won", NUMBER, nullable=False),
     Column("drawn", NUMBER, nullable=False),
@@ -310,14 +310,14 @@ people = Table(
     Column("user", BigInteger, primary_key=True, autoincrement=False),
     Column("dm_channel", BigInteger),
     Column("dm_closed_at", NUMBER),  # when Discord last refused a direct message
-    Column("dm_opened_at", NUMBER),  # when its channel was last opened: so many an hour may be
-    Column("desk", Text),  # dm, here; null: as the owner of the bot has set
+    Column("dm_opened_at", NUMBER),  # when its channel was last opened; limited per hour
+    Column("desk", Text),  # dm or here; null: as the bot's owner has set
     Column("pictures", Boolean, nullable=False),
-    Column("forced", Boolean),  # play forced moves by themselves; null: as the game does
-    Column("notices", Text, nullable=False),  # ways that were chosen, as "over=none time=channel"
-    Column("remind_before", NUMBER),  # seconds before a deadline; null: a quarter of the pace
-    Column("hidden", Boolean, nullable=False),  # on no leaderboard
-    # nobody may challenge them by name
+    Column("forced", Boolean),  # forced moves play themselves; null: the game's default
+    Column("notices", Text, nullable=False),  # chosen ways, as "over=none time=channel"
+    Column("remind_before", NUMBER),  # seconds before a deadline; null: a quarter of a turn
+    Column("hidden", Boolean, nullable=False),  # from leaderboards and posts
+    # Nobody may challenge them by name.
     Column("left_alone", Boolean, nullable=False, server_default=false()),
 )
 Index(
@@ -330,7 +330,7 @@ blocks = Table(
     "blocks",
     metadata,
     Column("user", BigInteger, primary_key=True),
-    Column("blocked", BigInteger, primary_key=True),  # whose challenges the user does not want
+    Column("blocked", BigInteger, primary_key=True),  # whose challenges the user doesn't want
     sqlite_with_rowid=False,
 )
 
@@ -340,7 +340,7 @@ vacations = Table(
     Column("user", BigInteger, primary_key=True),
     Column("guild", BigInteger, primary_key=True),
     Column("started_at", NUMBER, primary_key=True),
-    Column("until", NUMBER, nullable=False),  # when it was ended, if that was earlier than planned
+    Column("until", NUMBER, nullable=False),  # when it ends, or was ended early
     sqlite_with_rowid=False,
 )
 
@@ -359,9 +359,9 @@ lessons = Table(
     metadata,
     Column("user", BigInteger, primary_key=True),
     Column("game", Text, primary_key=True),
-    Column("exercise", Text, nullable=False),  # the key of the one to go on with
-    Column("number", NUMBER, nullable=False),  # its place in the lesson, should it be gone
-    Column("done", Boolean, nullable=False),  # has been through all of it
+    Column("exercise", Text, nullable=False),  # key of the exercise to continue with
+    Column("number", NUMBER, nullable=False),  # its index in the lesson, in case that key is gone
+    Column("done", Boolean, nullable=False),  # has solved the whole lesson
     sqlite_with_rowid=False,
 )
 
@@ -369,11 +369,11 @@ servers = Table(
     "servers",
     metadata,
     Column("guild", BigInteger, primary_key=True, autoincrement=False),
-    Column("pace", Text),  # of matches for which none is named
+    Column("pace", Text),  # default time control; null: the bot's
     Column("tap", Boolean),
-    Column("threads", Boolean, nullable=False),  # each match in a thread of its own
-    Column("games_off", Text, nullable=False),  # keys of the games that are switched off
-    Column("time_off_barred", Text, nullable=False),  # kinds of time off that nobody may take
+    Column("threads", Boolean, nullable=False),  # each match gets its own thread
+    Column("games_off", Text, nullable=False),  # keys of disabled games
+    Column("time_off_barred", Text, nullable=False),  # see `TimeOff`
     Column("left_at", NUMBER),  # when the bot was removed
     Column("puzzle_channel", BigInteger),  # where the daily puzzle is posted; null: nowhere
     Column("digest_channel", BigInteger),  # where the weekly digest is posted; null: nowhere
@@ -385,7 +385,7 @@ server_channels = Table(
     "server_channels",
     metadata,
     Column("guild", BigInteger, primary_key=True),
-    Column("channel", BigInteger, primary_key=True),  # where matches may be played; none: anywhere
+    Column("channel", BigInteger, primary_key=True),  # where matches may be played; none: all
     sqlite_with_rowid=False,
 )
 
@@ -394,5 +394,5 @@ synced_commands = Table(
     metadata,
     Column("application", BigInteger, primary_key=True, autoincrement=False),
     Column("fingerprint", Text, nullable=False),
-    Column("ids", Text),  # of the commands by name, as Discord gave them when it took them
+    Column("ids", Text),  # JSON: Discord's command ids by name
 )
