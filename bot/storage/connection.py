@@ -1,4 +1,4 @@
-"""A connection whose statements are never broken off half way, and whose writes can wait."""
+"""A connection whose statements are never interrupted, and whose writes can be deferred."""
 
 import asyncio
 from collections import deque
@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _Waiting:
-    """Writes that were put off: by what they are about, in their order."""
+    """Deferred writes, by what they are about, each line in its order."""
 
     lines: dict[object, deque[tuple[UpdateBase, Mapping[str, Any]]]] = field(default_factory=dict)
     guards: set[UpdateBase] = field(default_factory=set)
-    """Those of which each has to find its row."""
+    """The statements that must match one row for each of their values."""
 
     def take(self) -> tuple[UpdateBase, list[Mapping[str, Any]]]:
-        """One statement that is the next of something, with all values for which it is that."""
+        """Remove the next statement, with its values for everything whose next write it is."""
         statement = next(iter(self.lines.values()))[0][0]
         values: list[Mapping[str, Any]] = []
         for about, line in list(self.lines.items()):
@@ -38,25 +38,26 @@ class _Waiting:
 
 
 class ShieldedConnection(AsyncConnection):
-    """Finishes each statement, also if its caller is cancelled, who hears of that afterwards.
+    """Finishes each statement even if its caller is cancelled; only then is the caller told.
 
-    A statement that is cancelled goes on in the driver's thread, while SQLAlchemy ends the
-    connection under it. Without this, one stop in eight right after a start hung: a later statement
-    was never answered.
+    A cancelled statement would continue in the driver's thread while SQLAlchemy closes the
+    connection under it. Without this, one in eight shutdowns right after a start hung: a later
+    statement was never answered.
 
-    Writes of which nobody needs an answer can be put off (`later`) until something else is executed
-    or the transaction is committed: those of many matches are one statement each then, and not one
-    a match. To get a statement to the database takes far longer than most of ours take there.
+    A write whose result nobody needs can be deferred (`later`) until another statement is executed
+    or the transaction commits. The deferred writes of many matches are then one statement instead
+    of one per match: most of our statements take far less time in the database than on the way to
+    it.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine)
         self._waiting = _Waiting()
         self.is_committed = False
-        """Whether a commit has succeeded, also if its caller, who was cancelled, did not hear."""
+        """Whether a commit has succeeded, even if its caller was cancelled and never saw that."""
 
         self.is_in_doubt = False
-        """Whether a commit was asked for, and the connection broke before its answer came."""
+        """Whether the connection broke after a commit was sent and before it was answered."""
 
     def later(
         self,
@@ -66,10 +67,11 @@ class ShieldedConnection(AsyncConnection):
         about: object,
         must_match: bool = False,
     ) -> None:
-        """Put a write off. Writes about the same thing keep their order, and no others.
+        """Defer a write. Writes about the same thing keep their order; others may not.
 
-        The statement is one that is made once, for it is known by its identity. With `must_match` a
-        TooLateError is raised later, unless it finds one row.
+        `statement` must be an object that is built once, because statements are compared by
+        identity. With `must_match`, TooLateError is raised on execution unless it matches exactly
+        one row.
         """
         self._waiting.lines.setdefault(about, deque()).append((statement, values))
         if must_match:
@@ -83,11 +85,11 @@ class ShieldedConnection(AsyncConnection):
         try:
             return await finished(super().start(*args, **options))
         except asyncio.CancelledError:
-            if self.sync_connection is not None:  # connected meanwhile, and nobody will close it
+            if self.sync_connection is not None:  # connected meanwhile; nobody else would close it
                 await finished(self.close())
             raise
 
-    if not TYPE_CHECKING:  # what it returns, the library's own signatures say
+    if not TYPE_CHECKING:  # the library's own signatures give the types
 
         async def execute(self, *args, **options):  # noqa: ANN002, ANN003, ANN201 - passed on
             await self._catch_up()
@@ -109,7 +111,7 @@ class ShieldedConnection(AsyncConnection):
         self.is_committed = True
 
     async def _catch_up(self) -> None:
-        """Execute what was put off."""
+        """Execute the deferred writes."""
         while self._waiting.lines:
             statement, values = self._waiting.take()
             if statement not in self._waiting.guards:
@@ -130,10 +132,11 @@ class ShieldedConnection(AsyncConnection):
 
 @coroutine
 def finished(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-    """The result of this work, which goes on to its end also if the caller is cancelled.
+    """The result of this coroutine, which runs to its end even if the caller is cancelled.
 
-    It is done in the caller's own task: with one of its own, and a shield before that, a reading
-    of one statement took a sixth more CPU, for changing between tasks.
+    CancelledError is raised only then. The coroutine runs in the caller's own task: with a separate
+    task and a shield, a reading of one statement took a sixth more CPU, for switching between
+    tasks.
     """
     cancelled: asyncio.CancelledError | None = None
     while True:
@@ -154,9 +157,9 @@ def finished(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
 def _wait(
     awaited: "asyncio.Future[Any] | None",
 ) -> Generator[Any, Any, asyncio.CancelledError | None]:
-    """Wait until this is done, or for others to go first; how the caller was cancelled meanwhile.
+    """Wait for a future, or for None one pass of the event loop; returns a cancellation, if any.
 
-    By a future of our own: to cancel a task is to cancel what it waits for.
+    Waits by means of a future of its own, because cancelling a task cancels the future it awaits.
     """
     cancelled = None
     while awaited is None or not awaited.done():

@@ -1,4 +1,4 @@
-"""Opening the file: one writer, readers beside it, and SQLite told to keep its promises."""
+"""Engines for the SQLite file: one writer and several readers, with durable commits."""
 
 import sqlite3
 import time
@@ -16,24 +16,24 @@ from bot.telemetry.metrics import DATABASE
 BUSY_SECONDS = 10
 
 SYNCHRONOUS = "FULL"
-"""A commit is on the disk before it is answered, and outlasts a machine that loses its power."""
+"""A commit is on disk before it returns, so it survives a power failure."""
 
 MAPPED_BYTES = 2**30
-"""Of the file, that readers see as memory: the rows of somebody who plays much are on thousands of
-pages, and to copy each into SQLite's small cache takes a quarter of the time."""
+"""How much of the file readers map into memory: the rows of an active player are on thousands of
+pages, and copying each into SQLite's small cache takes a quarter of the time."""
 
 
 def writer(file: Path) -> AsyncEngine:
     """One connection whose transactions take the write lock when they begin.
 
-    The driver's own default begins late and lets two transactions read the same row before either
-    writes; with BEGIN IMMEDIATE the second waits.
+    The driver's default takes it late and lets two transactions read the same row before either
+    writes; with BEGIN IMMEDIATE the second one waits.
     """
     return _engine(file, connections=1, begin="BEGIN IMMEDIATE", part="write")
 
 
 def readers(file: Path) -> AsyncEngine:
-    """Connections for pure reads, which never hold the write lock."""
+    """Connections that only read and never hold the write lock."""
     return _engine(file, connections=2, begin="BEGIN", part="read")
 
 
@@ -44,7 +44,7 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
         pool_size=connections,
         max_overflow=0,
         pool_timeout=None,
-        hide_parameters=True,  # an error's text gets into the log, and they hold hands and seeds
+        hide_parameters=True,  # errors are logged, and parameters hold hands and seeds
     )
 
     def connect(driver: Any, _record: object) -> None:  # noqa: ANN401 - SQLAlchemy's adapter
@@ -53,7 +53,7 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
         cursor.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         cursor.execute("PRAGMA foreign_keys=ON")
         if part == "write":
-            # What is deleted is overwritten, not only marked as free.
+            # Deleted data is overwritten, not only marked as free.
             cursor.execute("PRAGMA secure_delete=ON")
         if part == "read":
             cursor.execute("PRAGMA query_only=ON")
@@ -74,13 +74,13 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
 
 
 def _leave_read_only(context: ExceptionContext) -> None:
-    """Open the file anew for the next transaction: one that was opened to be read stays so."""
+    """Reconnect before the next transaction: a file that was opened read-only stays read-only."""
     code: int = getattr(context.original_exception, "sqlite_errorcode", 0)
     context.is_disconnect |= code & 0xFF == sqlite3.SQLITE_READONLY
 
 
 def observe_statements(engine: AsyncEngine, part: str) -> None:
-    """Note how long each statement takes."""
+    """Record how long each statement takes, in the metrics."""
     observe = DATABASE.labels(part).observe
 
     def begin(connection: Connection, *_of_statement: object) -> None:

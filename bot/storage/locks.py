@@ -1,10 +1,10 @@
-"""What one transaction keeps others from until it ends, where several can write at once.
+"""The locks that a transaction holds until it ends, for databases with several writers at once.
 
-SQLite lets one transaction write at a time, so nothing has to be locked there, and nothing is sent.
-On PostgreSQL each statement sees what was committed before it. So whoever reads in order to write
-first takes the lock of what they read, in this order, which keeps two from waiting for each other:
-matches by number, then people and servers by id, then results, then the rows of messages by match
-and place. Who notes what many messages show holds nothing but those.
+SQLite allows one writing transaction at a time, so nothing is locked there, and no statement is
+sent. On PostgreSQL each statement sees what was committed before it. So a transaction that reads in
+order to write first locks what it reads. All lock in this order, so that no two wait for each
+other: matches by number, then people and servers by id, then results, then the rows of messages by
+match and place. A transaction that notes what many messages show locks only their rows.
 """
 
 from collections.abc import Iterable
@@ -28,21 +28,21 @@ from bot.storage.records import MatchId
 from bot.storage.schema import matches, places
 
 _RESULTS: Final = 1
-"""The class of advisory locks on the results of one game in one server. Those on people and servers
-have no class: the key is the id, which Discord gives once."""
+"""The class of advisory locks on the results of one game in one server. Locks on people and servers
+have no class: their key is a Discord id, which is unique."""
 
-# No key of a match is ever changed, so rows that refer to it need not wait for whoever holds it.
+# NO KEY UPDATE: a match's key never changes, so rows that refer to it need not wait for the lock.
 _MATCHES: Final = (
     select(matches.c.id)
     .where(matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger))))
     .order_by(matches.c.id)
     .with_for_update(key_share=True)
 )
-# In the order of the array: a function in FROM gives its rows one after another.
+# Locks in the order of the array: a function in FROM returns its rows one after another.
 _IDS: Final = text("SELECT count(pg_advisory_xact_lock(id)) FROM unnest(:ids) AS id").bindparams(
     bindparam("ids", type_=ARRAY(BigInteger))
 )
-# What is locked after a savepoint is let go where the transaction goes back to it.
+# A rollback to a savepoint releases the locks taken after it.
 _SAVE: Final = text("SAVEPOINT before_locks")
 _LET_GO: Final = text("ROLLBACK TO SAVEPOINT before_locks")
 _RESULTS_OF: Final = text("SELECT pg_advisory_xact_lock(:kind, :key)").bindparams(
@@ -51,7 +51,7 @@ _RESULTS_OF: Final = text("SELECT pg_advisory_xact_lock(:kind, :key)").bindparam
 
 
 class Locks:
-    """The locks of one transaction; nothing is asked for twice."""
+    """The locks of one transaction; none is requested twice."""
 
     def __init__(self, connection: AsyncConnection, *, writing: bool) -> None:
         self._connection = connection
@@ -59,15 +59,15 @@ class Locks:
         self._held: set[tuple[str, int]] = set()
 
     async def matches(self, *numbers: MatchId) -> None:
-        """Let nobody else act on these matches; those that are not there are left out."""
+        """Lock these matches, so that nobody else acts on them; missing ones are ignored."""
         if missing := self._missing("match", numbers):
             await self._connection.execute(_MATCHES, {"numbers": missing})
 
     async def matching(self, condition: ColumnElement[bool]) -> ColumnElement[bool]:
-        """The same for all matches of which this is true now.
+        """Lock all matches that meet this condition now; returns a condition that only they meet.
 
-        What is returned is true of these alone. A statement that asked for the condition once more
-        would also find a match of which it became true meanwhile, and wait for whoever holds that.
+        A statement that repeated the original condition would also find a match that has met it
+        since, and wait for its lock.
         """
         if not self._needed:
             return condition
@@ -75,10 +75,11 @@ class Locks:
         return matches.c.id == any_(literal(sorted(found), ARRAY(BigInteger)))
 
     async def all_of(self, condition: ColumnElement[bool], *ids: int) -> None:
-        """The same with these people, whose matches they are: none is added until the end.
+        """Lock all matches that meet this condition, and then the people or servers that have them.
 
-        A match may begin after the others are locked and before its people are. To wait for it then
-        would be out of order, so what was locked here is let go, and locked anew.
+        No other match meets it until the transaction ends. A match may begin after the others are
+        locked and before its people are. Waiting for it at that point would break the order of
+        locks, so everything locked here is released, and locked again.
         """
         while self._needed:
             await self._connection.execute(_SAVE)
@@ -91,19 +92,19 @@ class Locks:
             await self._connection.execute(_LET_GO)
 
     async def ids(self, *ids: int) -> None:
-        """Let nothing that these people or servers have chosen or under way change, but here."""
+        """Lock these people or servers: what they have chosen or opened changes only here."""
         if missing := self._missing("id", ids):
             await self._lock_ids(missing)
 
     async def results(self, *those: tuple[int, str]) -> None:
-        """Let no other match of these games end in these servers; of pairs of a server and game."""
-        # PostgreSQL's numbers of 32 bits are signed.
+        """Lock the results of these pairs of server and game: no other match of theirs can end."""
+        # PostgreSQL's 32-bit integers are signed.
         keys = [crc32(f"{guild}:{game}".encode()) - 2**31 for guild, game in those]
         for key in self._missing("results", keys):
             await self._connection.execute(_RESULTS_OF, {"kind": _RESULTS, "key": key})
 
     async def messages(self, condition: ColumnElement[bool]) -> None:
-        """Let nobody note what these messages show, while several are changed or deleted."""
+        """Lock the rows of these messages, before several are changed or deleted."""
         if self._needed:
             query = select(places.c.match).where(condition).order_by(*places.primary_key.columns)
             await self._connection.execute(query.with_for_update())
@@ -117,7 +118,7 @@ class Locks:
         await self._connection.execute(_IDS, {"ids": ids})
 
     def _missing(self, kind: str, wanted: Iterable[int]) -> list[int]:
-        """Those that are still to be locked, in order; they are noted as held."""
+        """The numbers not locked yet, in order; they are recorded as held."""
         if not self._needed:
             return []
         missing = {(kind, number) for number in wanted} - self._held

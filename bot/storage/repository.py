@@ -1,4 +1,4 @@
-"""What all repositories have in common: the connection of their transaction, and what it changed.
+"""What all repositories share: their transaction's connection and locks, and what it changed.
 
 Nothing outside this package sees a connection.
 """
@@ -19,28 +19,28 @@ from bot.storage.schema import matches
 
 @dataclass(slots=True)
 class Changes:
-    """What one transaction has done that others are told once it is committed."""
+    """What a transaction has done that listeners are told after its commit."""
 
     due_at: int | None = None
-    """The earliest moment to act that was written, in seconds since 1970."""
+    """The earliest moment written at which the clock has to act (Unix time)."""
 
     computers: set[MatchId] = field(default_factory=set)
-    """The matches with computers that were read, which may owe a move now."""
+    """The matches read that have computers: one of them may owe a move now."""
 
     news: list[tuple[MatchId, str, str]] = field(default_factory=list)
-    """What became of which match of which game, for the log and the metrics."""
+    """Match, game and what became of it, for the log and the metrics."""
 
     touched: set[MatchId] = field(default_factory=set)
-    """The matches of which anything has changed that can be seen."""
+    """The matches of which anything visible has changed."""
 
     moved: set[MatchId] = field(default_factory=set)
-    """The matches of which a message stands somewhere else now."""
+    """The matches with a message that is somewhere else now."""
 
     is_rehearsed: bool = False
-    """Whether something was written only to see that it can be."""
+    """Whether something was written only to check that it can be."""
 
     def touch(self, *numbers: MatchId) -> None:
-        """Let the revision of these matches be raised, once, before the commit."""
+        """Have the revision of these matches raised by one before the commit."""
         self.touched.update(numbers)
 
     def wake_at(self, due_at: int) -> None:
@@ -49,29 +49,29 @@ class Changes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committed:
-    """What a transaction has done, told after its commit: where to look, and no truth.
+    """What a transaction has done, as told after its commit: where to look, not what is true.
 
-    Where the connection broke during the commit, it may not have been done.
+    If the connection broke during the commit, it may not have been done.
     """
 
     due_at: int | None = None
-    """The earliest moment for the clock to act that was written, in seconds since 1970."""
+    """The earliest moment written at which the clock has to act (Unix time)."""
 
     computers: frozenset[MatchId] = frozenset()
-    """The matches with computers that the transaction was about: one may owe a move now."""
+    """The matches read that have computers: one of them may owe a move now."""
 
     changed: frozenset[MatchId] = frozenset()
     """The matches whose revision was raised."""
 
     moved: frozenset[MatchId] = frozenset()
-    """The matches of which a message stands somewhere else now, so another may be one too many."""
+    """The matches with a message that is somewhere else now, so an older message may have to go."""
 
 
 Listener = Callable[[Committed], None]
 
 
 class Repository:
-    """Statements about the rows of one aggregate, all within one transaction."""
+    """The statements about one aggregate, all within one transaction."""
 
     def __init__(self, connection: ShieldedConnection, changes: Changes, locks: Locks) -> None:
         self._connection = connection
@@ -79,13 +79,14 @@ class Repository:
         self._locks = locks
 
     async def _touch(self, *numbers: MatchId) -> None:
-        """Let the revision of these matches be raised; nobody else can act on them from here on."""
+        """Lock these matches, and have their revision raised before the commit."""
         await self._locks.matches(*numbers)
         self._changes.touch(*numbers)
 
 
 _RAISE: Final = update(matches).values(revision=matches.c.revision + 1)
-# One statement for any number of matches, however many there are in a server.
+# The list is one parameter, because a server may have more matches than a statement takes
+# parameters.
 _RAISED: Final = {
     "sqlite": _RAISE.where(text("id IN (SELECT value FROM json_each(:numbers))")),
     "postgresql": _RAISE.where(matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))),
@@ -95,7 +96,7 @@ _RAISED: Final = {
 async def raise_revisions(
     connection: AsyncConnection, locks: Locks, numbers: Collection[MatchId]
 ) -> None:
-    """Count one more change of each of these matches."""
+    """Add 1 to the revision of each of these matches."""
     if not numbers:
         return
     await locks.matches(*numbers)
