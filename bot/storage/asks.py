@@ -1,7 +1,7 @@
-"""Who has asked whom to play, by a challenge or for a rematch: kept for as long as it limits them.
+"""Who has asked a person to play, by a challenge or a rematch; kept while it limits further asks.
 
-The seat of somebody who was asked may be given up, and the match may begin without them or end: the
-question has reached them in any case.
+A row stays when the seat of the person who was asked is given up, and when the match begins without
+them or ends: they have been notified in any case.
 """
 
 from collections.abc import Collection
@@ -38,7 +38,7 @@ asks = Table(
     Column("actor", BigInteger, primary_key=True, autoincrement=False),  # who asked
     Column("user", BigInteger, primary_key=True, autoincrement=False),  # who was asked
     Column("asked_at", NUMBER, nullable=False),
-    Column("declined", Boolean, nullable=False),  # who accepts and plays has no row
+    Column("declined", Boolean, nullable=False),  # the row of a person who accepts is deleted
     sqlite_with_rowid=False,
 )
 Index("ix_asks_actor", asks.c.actor)
@@ -53,7 +53,7 @@ _NOTED: Final = upsert(asks).values(
     asked_at=bindparam("new_asked_at", type_=asks.c.asked_at.type),
     declined=False,
 )
-# Again for a rematch of one match, where that was resumed meanwhile.
+# The row exists if a rematch of the same match was asked for before it was resumed.
 _NOTE: Final = _NOTED.on_conflict_do_update(
     index_elements=["match", "actor", "user"], set_={"asked_at": _NOTED.excluded.asked_at}
 )
@@ -66,7 +66,7 @@ _ACCEPT: Final = delete(asks).where(_OF_MATCH, asks.c.user.in_(_USERS))
 _BY: Final = asks.c.actor == bindparam("of_actor")
 _HAS_REACHED: Final = and_(
     asks.c.asked_at > bindparam("since"),
-    # A time to come is from before the clock was set back: it says nothing.
+    # A time in the future was written before the clock was set back, so it means nothing.
     asks.c.asked_at <= bindparam("until"),
     exists().where(places.c.match == asks.c.match, places.c.place == TABLE),
 )
@@ -84,7 +84,7 @@ _IS_OUTSIDE: Final = or_(
 )
 _ANY_OUTSIDE: Final = select(asks.c.match).where(_IS_OUTSIDE).limit(1)
 _KEY: Final = tuple_(*asks.primary_key.columns)
-# What somebody else is just deleting is gone without us.
+# Rows that another transaction is deleting need no wait.
 _FORGET: Final = delete(asks).where(
     _KEY.in_(select(*asks.primary_key.columns).where(_IS_OUTSIDE).with_for_update(skip_locked=True))
 )
@@ -92,29 +92,31 @@ _FORGET: Final = delete(asks).where(
 
 class AskRepository(Repository):
     async def note(self, match: MatchId, actor: int, users: Collection[int], now: int) -> None:
-        """Note that these people are asked to play, by this challenge or again after this match."""
+        """Record that `actor` asks these people to play, by this challenge or for its rematch."""
         await self._locks.matches(match)
         values = {"of_match": match, "new_actor": actor, "new_asked_at": now}
         for user in users:
             self._connection.later(_NOTE, {**values, "new_user": user}, about=match)
 
     async def decline(self, match: MatchId, user: int) -> None:
-        """Note that this person has answered no."""
+        """Record that this person has declined."""
         await self._locks.matches(match)
         await self._connection.execute(_DECLINE, {"of_match": match, "of_user": user})
 
     async def accept(self, match: MatchId, users: Collection[int]) -> None:
-        """Forget that these people were asked: they play, or play again."""
+        """Delete the asks of these people: they play, or play again."""
         await self._locks.matches(match)
         await self._connection.execute(_ACCEPT, {"of_match": match, "users": list(users)})
 
     async def unanswered(
         self, actor: int, others: Collection[int], since: int, until: int
     ) -> tuple[dict[int, int], int]:
-        """How often between then nobody accepted: each of these people, and anybody in all.
+        """How many asks of `actor` between two moments (Unix time) nobody accepted.
 
-        To one person those count too who were deleted since they asked. In all, a refusal is an
-        answer. What never stood at a table reached nobody.
+        Returns the number for each of `others` by id (none: missing), and the number of matches in
+        all. The first includes asks by people who were deleted since, who may have been `actor`;
+        the second leaves out asks that were declined. An ask whose table was never posted reached
+        nobody and isn't counted.
         """
         values = {"of_actor": actor, "since": since, "until": until}
         rows = await self._connection.execute(_TO_EACH, {**values, "users": list(others)})
@@ -122,10 +124,10 @@ class AskRepository(Repository):
         return each, (await self._connection.execute(_IN_ALL, values)).scalar_one()
 
     async def any_outside(self, since: int, until: int) -> bool:
-        """Whether anybody asked at another time than between these moments."""
+        """Whether there are asks from outside this period."""
         values = {"since": since, "until": until}
         return (await self._connection.execute(_ANY_OUTSIDE, values)).first() is not None
 
     async def forget_outside(self, since: int, until: int) -> None:
-        """Forget who asked at another time than between these moments."""
+        """Delete asks from outside this period."""
         await self._connection.execute(_FORGET, {"since": since, "until": until})

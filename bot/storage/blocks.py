@@ -1,4 +1,4 @@
-"""Whom somebody has blocked: whose challenges and questions they do not want."""
+"""Blocks: whose challenges and nudges a person doesn't want."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -21,34 +21,35 @@ _BLOCKING: Final = union(
 
 class BlockRepository(Repository):
     async def add(self, user: int, other: int) -> bool:
-        """Note that this person wants no challenges of the other; False if that is noted."""
+        """Block `other` for `user`; returns False if that was already so."""
         made = await self._connection.execute(
             upsert(blocks).values(user=user, blocked=other).on_conflict_do_nothing()
         )
         return made.rowcount == 1
 
     async def remove(self, user: int, other: int) -> bool:
-        """Take that back; False if there was nothing to take back."""
+        """Remove a block; returns False if there was none."""
         taken = await self._connection.execute(
             delete(blocks).where(blocks.c.user == user, blocks.c.blocked == other)
         )
         return taken.rowcount == 1
 
     async def count(self, user: int) -> int:
-        """How many people this person has blocked; they block nobody else meanwhile."""
+        """How many people this person has blocked; locks them, so that they block no other."""
         await self._locks.ids(user)
         query = select(func.count()).select_from(blocks).where(blocks.c.user == user)
         return (await self._connection.execute(query)).scalar_one()
 
     async def of(self, user: int) -> Sequence[int]:
-        """The people whose challenges this person does not want, by their ids."""
+        """The ids of the people that this person has blocked, in order."""
         query = select(blocks.c.blocked).where(blocks.c.user == user).order_by(blocks.c.blocked)
         return [row.blocked for row in await self._connection.execute(query)]
 
     async def blocking(self, users: Collection[int], blocked: int, mark: str) -> list[int]:
-        """Those of these people who want no challenges of that one, whose mark this is.
+        """Those of `users` who have blocked this person, sorted.
 
-        By the mark those are found who had blocked them before everything about them was deleted.
+        `mark` is that person's mark: it finds people who had blocked them before everything about
+        them was deleted.
         """
         values = {"users": list(users), "other": blocked, "mark": mark}
         return sorted(row.user for row in await self._connection.execute(_BLOCKING, values))

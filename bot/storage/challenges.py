@@ -1,4 +1,4 @@
-"""A match before the deal: it is opened, seats are taken and given up, and limits are asked for."""
+"""Matches before the deal: opening, taking and leaving seats, and queries for the limits."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,21 +30,21 @@ from bot.storage.schema import matches, places, seats
 from games.core import Seat
 
 UNANSWERED: Final = ("withdrawn", "expired")
-"""How a challenge ends without anybody's answer."""
+"""The statuses of challenges that ended without an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationRecord:
-    """An open challenge between two people, and where it stands."""
+    """An open challenge between two people, and where its message is."""
 
     match: MatchId
     opened_at: int
     other: int
-    """Of the two people, the one who was not asked about."""
+    """Of the two people, not the one that was asked about."""
 
     guild: int
     channel: int | None
-    """None as long as it is not known which message it is."""
+    """None until it's known which message shows the challenge."""
 
     message: int | None
 
@@ -103,9 +103,9 @@ _IS_RATED: Final = and_(
     matches.c.begun_at >= bindparam("since"),
     matches.c.status.in_(("running", "over")),
 )
-"""Whether a match of this server is rated, was begun since then and not called off."""
+"""Whether a match of this server is rated, began at `since` or later, and wasn't called off."""
 
-# A sum where people are looked for, or SQLite reads all their matches, and not by the index of day.
+# `user + 0` keeps SQLite from reading all matches of these people: it's to use the index by day.
 
 _RATED_TOGETHER: Final = (
     select(_ONE.c.user, _TWO.c.user.label("other"), func.count().label("matches"))
@@ -138,7 +138,7 @@ _HAS_BEGUN: Final = (
     .where(matches.c.game == bindparam("of_game"), matches.c.status == "running")
     .where(~exists().where(_SITS, seats.c.user.not_in((matches.c.opener, COMPUTER))))
 )
-# A partial index is used only where its own condition stands in the words.
+# SQLite uses a partial index only if its condition appears literally in the statement.
 _IS_UNANSWERED: Final = matches.c.status.in_(
     bindparam("unanswered", UNANSWERED, expanding=True, literal_execute=True)
 )
@@ -152,7 +152,7 @@ _AWAITED: Final = (
     select(matches.c.id, matches.c.guild, seats.c.user)
     .join(seats, seats.c.match == matches.c.id)
     .where(
-        ~matches.c.settled,  # as none is that is open; there is an index for these
+        ~matches.c.settled,  # true of all open ones; there is an index for these
         matches.c.status == "open",
         seats.c.accepted.is_(False),
         seats.c.user > 0,
@@ -184,10 +184,10 @@ _INVITATIONS: Final = (
         (_TWO.c.user + 0).in_(_USERS),
     )
 )
-"""The open challenges by which the user invites one of these or is invited by one of them.
+"""The open challenges by which `user` invites one of `users`, or is invited by one of them.
 
-`_ONE` is the seat of the user, who is asked about, `_TWO` that of the other. The sum keeps SQLite
-from reading all recent seats of the other for each match of the user.
+`_ONE` is the seat of `user`, `_TWO` that of the other. `user + 0` keeps SQLite from reading all
+recent seats of the other for each match of `user`.
 """
 
 _INVITING: Final = _INVITATIONS.with_only_columns(matches.c.id)
@@ -196,7 +196,7 @@ _OLDEST_FIRST: Final = _INVITATIONS.order_by(matches.c.id, _TWO.c.seat)
 
 class ChallengeRepository(Repository):
     async def open(self, new: NewMatch, now: int) -> MatchId | None:
-        """Write a challenge; None if this interaction has made one already."""
+        """Store a challenge; returns None if its interaction has already made one."""
         self._changes.wake_at(new.due_at)
         values = {"new_opened_at": now, **_NEW.bound_values(new)}
         made = await self._connection.execute(_OPEN, values)
@@ -215,7 +215,7 @@ class ChallengeRepository(Repository):
     async def take(
         self, match: MatchId, seat: Seat, user: int, *, level: str | None = None
     ) -> None:
-        """Give an open seat, which must be the next one, to somebody who was not named.
+        """Give an open seat, which must be the next one, to a user that the challenge didn't name.
 
         A computer is the user `COMPUTER` with its level.
         """
@@ -224,21 +224,21 @@ class ChallengeRepository(Repository):
         await self._connection.execute(_TAKE, row)
 
     async def vacate(self, match: MatchId, seat: Seat) -> None:
-        """Empty a seat; those after it move up, for seats have no gaps."""
+        """Empty a seat; later seats move up, because seats have no gaps."""
         await self._touch(match)
         of_match = seats.c.match == match
         await self._connection.execute(delete(seats).where(of_match, seats.c.seat == seat))
         later = select(seats.c.seat).where(of_match, seats.c.seat > seat).order_by(seats.c.seat)
-        # One by one: no two rows may have the same number even within a statement.
+        # One by one: the numbers must be unique even within a statement.
         for row in (await self._connection.execute(later)).all():
             await self._connection.execute(
                 update(seats).where(of_match, seats.c.seat == row.seat).values(seat=row.seat - 1)
             )
 
     async def make_casual(self, match: MatchId, *, limited: bool) -> None:
-        """Let a match that has not begun count for no ratings.
+        """Make a match that has not begun unrated.
 
-        `limited` where its players have begun too many rated ones, and not by their own choice.
+        `limited`: because its players have begun too many rated matches, not by their own choice.
         """
         await self._touch(match)
         await self._connection.execute(
@@ -246,28 +246,32 @@ class ChallengeRepository(Repository):
         )
 
     async def resize(self, match: MatchId, wanted: int) -> None:
-        """Let a match be for so many players."""
+        """Set the number of players of a match."""
         await self._touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(wanted=wanted)
         )
 
     async def opened_by(self, user: int) -> int:
-        """How many challenges of this person are open; they open no other meanwhile."""
+        """How many open challenges this person has; locks them, so that they open no other."""
         await self._locks.ids(user)
         return (await self._connection.execute(_OPENED_BY, {"user": user})).scalar_one()
 
     async def has_begun(self, user: int, game: str, now: int, *, within: int, besides: int) -> bool:
-        """Whether another match of theirs, with nobody else, has just begun."""
+        """Whether this person has just begun another match of this game against computers only.
+
+        "Just" is at most `within` seconds before or after `now`; `besides` is the match to ignore.
+        Locks the person.
+        """
         await self._locks.ids(user)
         values = {"opener": user, "of_game": game, "besides": besides}
         values |= {"since": now - within, "until": now + within}
         return (await self._connection.execute(_HAS_BEGUN, values)).first() is not None
 
     async def running(self, users: Collection[int]) -> dict[int, int]:
-        """In how many running matches each of these people plays; who plays in none is left out.
+        """In how many running matches each of these people plays, by user id; never 0.
 
-        They begin no other meanwhile.
+        Locks the people, so that they begin no other.
         """
         await self._locks.ids(*users)
         rows = await self._connection.execute(_RUNNING, {"users": list(users)})
@@ -276,10 +280,10 @@ class ChallengeRepository(Repository):
     async def rated_together(
         self, guild: int, users: Collection[int], since: int
     ) -> dict[tuple[int, int], int]:
-        """How many rated matches of this server any two of these people have begun since then.
+        """How many rated matches each two of these people have begun in this server since `since`.
 
-        By the two, the smaller id first; those that were called off are left out. They begin no
-        other meanwhile.
+        Keys are pairs of user ids, the smaller first. Matches that were called off don't count.
+        Locks the people, so that they begin no other.
         """
         await self._locks.ids(*users)
         values = {"of_guild": guild, "since": since, "users": list(users)}
@@ -289,26 +293,26 @@ class ChallengeRepository(Repository):
     async def rated_with_former(
         self, guild: int, users: Collection[int], since: int
     ) -> dict[int, int]:
-        """How many of these each of them has begun with somebody who was deleted since."""
+        """How many such matches each person has begun with a player who was deleted since."""
         values = {"of_guild": guild, "since": since, "users": list(users)}
         rows = await self._connection.execute(_RATED_WITH_FORMER, values)
         return {row.user: row.matches for row in rows}
 
     async def awaited(self) -> Mapping[int, Mapping[int, Sequence[MatchId]]]:
-        """Who has still to answer which challenges, by the server that they are in."""
+        """The challenges that people have yet to answer, by server and user id."""
         found: dict[int, dict[int, list[MatchId]]] = {}
         for row in await self._connection.execute(_AWAITED):
             found.setdefault(row.guild, {}).setdefault(row.user, []).append(MatchId(row.id))
         return found
 
     async def unanswered_before(self, moment: int, limit: int) -> Sequence[MatchId]:
-        """So many challenges that nobody answered and that ended before then."""
+        """Up to `limit` challenges that ended unanswered before `moment`, the oldest first."""
         values = {"moment": moment, "most": limit}
         rows = await self._connection.execute(_UNANSWERED_BEFORE, values)
         return [MatchId(row.id) for row in rows]
 
     async def forget_unanswered(self, numbers: Collection[MatchId]) -> None:
-        """Delete these challenges with all that belongs to them."""
+        """Delete these challenges with everything that refers to them."""
         await self._locks.matches(*numbers)
         await self._locks.messages(places.c.match.in_(numbers))
         await self._connection.execute(
@@ -318,10 +322,10 @@ class ChallengeRepository(Repository):
     async def between(
         self, user: int, others: Collection[int], *, besides: MatchId
     ) -> Sequence[InvitationRecord]:
-        """The open challenges by which one of these invites the user or the user one of them.
+        """The open challenges by which one of these people invites `user`, or `user` one of them.
 
-        The oldest is first, and one that invites several of these is there once. None of them opens
-        another one meanwhile, and nobody else acts on those that are there.
+        The oldest is first; a challenge to several of these people is listed once. Locks the
+        challenges and the people, so that nobody acts on those and none of these opens another.
         """
         values = {"user": user, "users": list(others), "besides": besides}
         await self._locks.matching(matches.c.id.in_(_INVITING.params(values)))
@@ -341,7 +345,7 @@ class ChallengeRepository(Repository):
 
 
 def _seats_of(match: int, new: NewMatch) -> list[dict[str, object]]:
-    """The rows of the seats with which a challenge begins."""
+    """The rows of a new challenge's seats."""
     return [
         _seat_of(match, i, user, level, is_invited=user != new.opener and level is None)
         for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
@@ -351,7 +355,7 @@ def _seats_of(match: int, new: NewMatch) -> list[dict[str, object]]:
 def _seat_of(
     match: int, seat: int, user: int, level: str | None, *, is_invited: bool
 ) -> dict[str, object]:
-    """The row of a seat; whoever was not invited has accepted by taking it."""
+    """The row of a seat; a user who wasn't invited has accepted by taking it."""
     return {
         "match": match,
         "seat": seat,

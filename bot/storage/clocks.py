@@ -16,7 +16,7 @@ from bot.storage.schema import matches, seats, vacations
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VacationRecord:
-    """A vacation in one server, in seconds since 1970."""
+    """A vacation in one server; both moments are Unix times."""
 
     started_at: int
     until: int
@@ -47,7 +47,7 @@ _ON_VACATION: Final = (
 
 class ClockRepository(Repository):
     async def put(self, before: MatchRecord, after: MatchRecord) -> None:
-        """Write how the clocks of a match stand, where that has changed."""
+        """Write the clocks of a match, and those of its seats that have changed."""
         await self._touch(after.id)
         if after.due_at is not None:
             self._changes.wake_at(after.due_at)
@@ -56,7 +56,7 @@ class ClockRepository(Repository):
         await self.put_seats(before, after)
 
     async def put_seats(self, before: MatchRecord, after: MatchRecord) -> None:
-        """Write what of the clocks belongs to single seats, where that has changed."""
+        """Write the clocks of the seats that have changed."""
         for i, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
             if _new(old, _OF_SEAT) == _new(new, _OF_SEAT):
                 continue
@@ -65,14 +65,14 @@ class ClockRepository(Repository):
             self._connection.later(_PUT_SEAT, values, about=after.id)
 
     async def hold_running(self, user: int, guild: int) -> None:
-        """Let nobody else act on the matches of a server in which this person plays.
+        """Lock this person, and the running matches of a server in which they play.
 
-        None begins meanwhile, and neither does a vacation.
+        No match or vacation of theirs begins meanwhile.
         """
         await self._locks.all_of(matches.c.id.in_(_running_of(user, guild)), user)
 
     async def vacations(self, user: int, guild: int) -> Sequence[VacationRecord]:
-        """All vacations of a person in a server, the earliest first; none begins meanwhile."""
+        """A person's vacations in a server, the earliest first; locks them, so that none begins."""
         await self._locks.ids(user)
         query = (
             select(vacations.c.started_at, vacations.c.until)
@@ -85,13 +85,13 @@ class ClockRepository(Repository):
         await self._connection.execute(
             upsert(vacations)
             .values(user=user, guild=guild, started_at=vacation.started_at, until=vacation.until)
-            .on_conflict_do_update(  # one that was ended in the second in which it began
+            .on_conflict_do_update(  # a vacation that ended in the second it began
                 index_elements=["user", "guild", "started_at"], set_={"until": vacation.until}
             )
         )
 
     async def end_vacation(self, user: int, guild: int, now: int) -> None:
-        """Let a vacation that goes on end now."""
+        """End the current vacation, if any, now."""
         await self._connection.execute(
             update(vacations)
             .where(vacations.c.user == user, vacations.c.guild == guild, vacations.c.until > now)
@@ -99,9 +99,9 @@ class ClockRepository(Repository):
         )
 
     async def on_vacation(self, users: Collection[int], guild: int, now: int) -> dict[int, int]:
-        """Until when each of these people is on vacation in a server; who is not is left out.
+        """When the vacation of each of these people ends, by user id; people on none are missing.
 
-        None begins or ends meanwhile.
+        Locks the people, so that none begins or ends meanwhile.
         """
         await self._locks.ids(*users)
         values = {"users": list(users), "guild": guild, "now": now}
@@ -121,7 +121,7 @@ def _running_of(user: int, guild: int) -> Select[tuple[int]]:
         .where(
             seats.c.user == user,
             PLAYS,
-            matches.c.guild + 0 == guild,  # not by way of all recent matches of the server
+            matches.c.guild + 0 == guild,  # + 0: not by the index of servers
         )
     )
 
