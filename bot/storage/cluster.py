@@ -1,7 +1,8 @@
-"""Several processes of one bot: who is alive, who holds which shard, and what one hands another.
+"""The processes of one bot: which are alive, which hold each shard, and what they hand over.
 
-On a PostgreSQL server only, where several processes can be: on SQLite these tables stay empty.
-Always by the clock of the server, in seconds since 1970. A lease that has ended is anybody's.
+Used only on PostgreSQL, where there can be several processes; on SQLite these tables stay empty.
+All moments are Unix times by the database server's clock. Any process can claim a shard whose lease
+has ended.
 """
 
 import json
@@ -47,7 +48,7 @@ processes = Table(
     "processes",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("until", Float, nullable=False),  # of its lease
+    Column("until", Float, nullable=False),  # when its lease ends
 )
 
 shards = Table(
@@ -55,34 +56,34 @@ shards = Table(
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("holder", Text),
-    Column("until", Float, nullable=False),  # of the holder's lease; since when nobody holds it
-    Column("away_since", Float),  # since when nobody is connected; null while its holder is
+    Column("until", Float, nullable=False),  # when the lease of its holder ends, or ended
+    Column("away_since", Float),  # since when no process is connected; null: its holder is
 )
 
 identifies = Table(
     "identifies",
     metadata,
     Column("bucket", Integer, primary_key=True, autoincrement=False),
-    Column("next_at", Float, nullable=False),  # when a shard of this bucket may identify
+    Column("next_at", Float, nullable=False),  # when a shard of this bucket may next identify
 )
 
 handed = Table(
     "handed",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),  # of the interaction
-    Column("process", Text, nullable=False),  # for whom it was left
+    Column("id", BigInteger, primary_key=True, autoincrement=False),  # id of the interaction
+    Column("process", Text, nullable=False),  # that is to take it
     Column("payload", Text, nullable=False),  # as Discord sent it, with its token
     Column("at", Float, nullable=False),
 )
 Index("ix_handed_process", handed.c.process)
 
 CHANNEL: Final = "facedown"
-"""The channel of NOTIFY on which processes tell each other what to look at."""
+"""The NOTIFY channel on which processes tell each other where to look."""
 
 _NOW: Final = cast(extract("epoch", func.clock_timestamp()), Float)
 _LISTED: Final = matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
 _SETTING_UP: Final = 0x46414346
-"""The advisory lock of whoever changes how many shards there are."""
+"""The advisory lock for changing the number of shards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,43 +97,44 @@ class Left:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How shards are shared out."""
+    """How the shards are divided among the processes."""
 
     mine: frozenset[int]
     """The shards that this process holds."""
 
     holders: Mapping[int, str]
-    """Who holds each shard; those without a lease that runs are missing."""
+    """The name of the process that holds each shard; shards without a valid lease are missing."""
 
     elsewhere: frozenset[int]
     """The shards that other processes are connected to."""
 
     alive: tuple[str, ...]
-    """The names of the processes that have a lease, this one included, in order."""
+    """The names of the processes with a valid lease, including this one, sorted."""
 
     count: int
-    """How many shards there are."""
+    """The number of shards."""
 
     free: int
-    """Shards that can be claimed."""
+    """The number of shards that can be claimed."""
 
     clock: float
-    """What the clock of the server said."""
+    """The Unix time by the server's clock."""
 
     ends_in: float
-    """The seconds until the first lease of another process ends, unless it is renewed before."""
+    """Seconds until the first shard lease of another process ends, unless renewed; infinity if
+    none."""
 
 
 class ClusterRepository(Repository):
     async def divide(self, wanted: int) -> int:
-        """How many shards there are: so many, unless living processes hold others."""
+        """Set up this many shards, unless some are held; returns how many there are."""
         await self._connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
         rows = (await self._connection.execute(select(shards.c.holder, shards.c.until))).all()
         held = select(shards.c.number).where(shards.c.holder.is_not(None), shards.c.until > _NOW)
         is_held = (await self._connection.execute(held.limit(1))).first() is not None
         if len(rows) == wanted or is_held:
             return len(rows)
-        # As long as the last of the shards before was held, somebody was there.
+        # A process was there until the last lease of the old shards ended.
         since = max((row.until for row in rows), default=None)
         await self._connection.execute(delete(shards))
         await self._connection.execute(
@@ -142,9 +144,9 @@ class ClusterRepository(Repository):
         return wanted
 
     async def renew(self, name: str, seconds: float, connected: Collection[int] = ()) -> Standing:
-        """Keep what this process holds for so long from now; what has ended meanwhile is lost.
+        """Renew the leases of this process for `seconds` from now; leases that have ended are lost.
 
-        Of these it says to which ones it is connected.
+        `connected` are the shards that the process is connected to.
         """
         clock = await self._keep_alive(name, seconds)
         mine = await self._connection.execute(
@@ -185,7 +187,7 @@ class ClusterRepository(Repository):
         )
 
     async def _keep_alive(self, name: str, seconds: float) -> float:
-        """Count a process as alive for so long; what the clock of the server says."""
+        """Renew the lease by which a process counts as alive; returns the server's clock."""
         row = {"name": name, "until": _NOW + seconds}
         renewed = await self._connection.execute(
             upsert(processes)
@@ -200,10 +202,10 @@ class ClusterRepository(Repository):
     async def claim(
         self, name: str, most: int, seconds: float, only: Collection[int] | None = None
     ) -> Mapping[int, float]:
-        """Hold up to so many shards that nobody holds, of these only if any are named.
+        """Claim up to `most` shards that nobody holds, of `only` if it's given.
 
-        By their numbers for how many seconds nobody has been connected to them: a moment by the
-        clock of the server would mean another one by the clock of whoever claims them.
+        Returns, by shard, for how many seconds no process has been connected to it: a moment by the
+        server's clock would be another one by the clock of the process that claims it.
         """
         free = or_(shards.c.holder.is_(None), shards.c.until <= _NOW)
         since = func.coalesce(shards.c.away_since, shards.c.until)
@@ -221,7 +223,7 @@ class ClusterRepository(Repository):
         return found
 
     async def release(self, name: str, numbers: Collection[int]) -> None:
-        """Give these shards back."""
+        """Release these shards."""
         await self._connection.execute(
             update(shards)
             .where(shards.c.holder == name, shards.c.number.in_(numbers))
@@ -229,11 +231,11 @@ class ClusterRepository(Repository):
         )
 
     async def leave(self, name: str) -> None:
-        """End the lease of this process, which holds no shards any more."""
+        """End the lease of this process, which holds no shards now."""
         await self._connection.execute(delete(processes).where(processes.c.name == name))
 
     async def identify_in(self, bucket: int, pause: float) -> float:
-        """The seconds until a shard of this bucket may identify; the next may so much later."""
+        """Seconds until a shard of this bucket may identify; the next may `pause` seconds later."""
         first = {"bucket": bucket, "next_at": _NOW + pause}
         later = func.greatest(identifies.c.next_at, _NOW) + pause
         done = await self._connection.execute(
@@ -245,7 +247,7 @@ class ClusterRepository(Repository):
         return float(done.scalar_one())
 
     async def hand_over(self, left: Sequence[Left]) -> None:
-        """Leave interactions for other processes, and tell these so; each interaction once."""
+        """Leave interactions for other processes, and notify these; each is left only once."""
         rows = [
             {"number": one.identity, "whose": one.process, "what": json.dumps(one.payload)}
             for one in left
@@ -255,40 +257,40 @@ class ClusterRepository(Repository):
             await self.hint(f"interactions {process}")
 
     async def take(self, process: str, seconds: float) -> Sequence[dict[str, Any]]:
-        """What others have left for this process within so many seconds; nobody else gets it."""
+        """The payloads left for this process in the last `seconds`; no other process gets them."""
         done = await self._connection.execute(_TAKE, {"whose": process, "seconds": seconds})
         return [json.loads(row.payload) for row in done]
 
     async def take_back(self, identities: Collection[int]) -> frozenset[int]:
-        """Take interactions back that were left for other processes; those still there."""
+        """Take back interactions left for other processes; returns the ids of those still there."""
         done = await self._connection.execute(_TAKE_BACK, {"numbers": sorted(identities)})
         return frozenset(row.id for row in done)
 
     async def forget_left(self, seconds: float) -> None:
-        """Forget what was left longer ago, by processes that have ended since."""
+        """Delete what was left more than `seconds` ago, by processes that have ended since."""
         await self._connection.execute(_FORGET, {"seconds": seconds})
 
     async def guild_of(self, match: MatchId) -> int | None:
-        """The server of a match, 0 where it has none; None if there is no such match."""
+        """The server of a match, 0 for a solo match; None if there is no such match."""
         query = select(func.coalesce(matches.c.guild, 0)).where(matches.c.id == match)
         guild: int | None = (await self._connection.execute(query)).scalar_one_or_none()
         return guild
 
     async def of_shards(self, numbers: Collection[MatchId], shards: Shards) -> set[MatchId]:
-        """Those of these matches that are in servers of these shards."""
+        """Those of these matches whose servers belong to these shards."""
         query = select(matches.c.id).where(_LISTED, shards.has(matches.c.guild))
         rows = await self._connection.execute(query, {"numbers": sorted(numbers)})
         return {MatchId(row.id) for row in rows}
 
     async def hint(self, what: str) -> None:
-        """Tell all processes, once this is committed, what to look at: ids, and nothing secret."""
+        """Tell all processes where to look, once this is committed: ids, and nothing secret."""
         await self._connection.execute(_HINT, {"what": what})
 
 
 def _taken(which: ColumnElement[bool]) -> Delete:
-    """Deletes what was left, locked in the order of its numbers.
+    """A DELETE of rows of `handed` that locks them in the order of their ids.
 
-    Who takes many rows and who takes the same ones back must not wait for each other.
+    So that two processes that take the same rows can't wait for each other.
     """
     of = select(handed.c.id).where(which).order_by(handed.c.id).with_for_update()
     return delete(handed).where(handed.c.id.in_(of))

@@ -1,8 +1,9 @@
-"""When the clock acts on matches: the earliest moment, and whose time is up.
+"""When the clock has to act on matches: the next moment, and which matches are due.
 
-`matches.due_at` is the expiry of a challenge, the deadline of a turn or the end of silence. It has
-an index of its own, so that none of these statements reads matches that are not due. All moments
-are in seconds since 1970.
+`matches.due_at` is the expiry of a challenge, the deadline of a turn, the end of silence or of a
+pause, or after the end when a rematch offer lapses or the result counts. It has an index of its
+own, so that no statement here reads matches that are not due. All moments are Unix times in
+seconds.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -32,50 +33,50 @@ from bot.storage.shards import MAX_SHARDS_REMEMBERED, Servers, Shards, one_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grace:
-    """How many seconds there are at least for what nobody could do while the bot was away."""
+    """How many seconds people get at least for what nobody could do while the bot was away."""
 
     moves: Mapping[TimeControl, int]
     """For a turn."""
 
     answers: Mapping[TimeControl, int]
-    """To answer a challenge."""
+    """For answering a challenge."""
 
     answers_within: int
-    """Unless its time was up so many seconds ago."""
+    """Challenges that expired more than this many seconds ago get none."""
 
     quiet: int
-    """For a match that silence has ended."""
+    """For a match that silence has ended meanwhile."""
 
     results: int
-    """To resume a match whose result waits for that."""
+    """For resuming a match whose result doesn't count yet."""
 
     def horizon(self, now: int) -> int:
-        """No match of which the clock looks later than this has less than half of it left."""
+        """The latest `due_at` that may need grace: later ones have at least half of it left."""
         most = max((*self.moves.values(), *self.answers.values(), self.results))
         return now + most // 2
 
 
 @dataclass(frozen=True, slots=True)
 class Graced:
-    """What has come of giving grace."""
+    """What giving grace has done."""
 
     given: Sequence[MatchId]
-    """The matches that were put off."""
+    """The matches whose time was extended."""
 
     rested: Sequence[MatchId]
-    """Those that were not, in which a clock has rested: when the time of somebody is up that owes
-    a move, no statement can tell."""
+    """Running matches that were not extended because a clock in them has rested: SQL can't tell
+    when the time of the seats that owe a move is up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """Of a match in which nothing happens."""
+    """How long nothing has happened in a match."""
 
     since: int
-    """The pause of a paused match, else the last choice."""
+    """When the match was paused; if it isn't, when the last choice was made."""
 
     told: bool
-    """Whether its players have been told that it ends."""
+    """Whether its players have been told when it will be closed."""
 
 
 @lru_cache(MAX_SHARDS_REMEMBERED)
@@ -104,7 +105,7 @@ _HAS_RESTED: Final = (
     .correlate(matches)
     .exists()
 )
-"""Whether a vacation or a pause lets the time of its seats end at different moments."""
+"""Whether the time of its seats ends at different moments, because of a vacation or a pause."""
 
 
 _QUIET_SINCE: Final = func.coalesce(
@@ -118,26 +119,23 @@ _QUIET_SINCE: Final = func.coalesce(
 )
 
 _IS_TOLD: Final = func.coalesce(matches.c.closes_at == matches.c.due_at, false())
-"""Whatever happened since lets the clock look at another moment."""
+"""Anything that happens after the announcement changes `due_at`."""
 
 
 class DeadlineRepository(Repository):
     async def due(self, now: float, shards: Shards) -> Sequence[MatchId]:
-        """The matches in servers of these shards whose time is up, the longest due first."""
+        """The matches that are due in servers of these shards, the longest due first."""
         rows = await self._connection.execute(_due(shards), {"now": int(now)})
         return [MatchId(row.id) for row in rows]
 
     async def next_due(self, now: float, shards: Shards) -> int | None:
-        """The first moment after this one at which the clock has to act on a match of these shards.
-
-        None without any.
-        """
+        """The first moment after `now` at which a match in these shards is due, or None."""
         found = await self._connection.execute(_next_due(shards), {"now": int(now)})
         moment: int | None = found.scalar_one()
         return moment
 
     async def put_off(self, match: MatchId, due_at: int) -> None:
-        """Let the clock act on a match at another moment, which must not be an earlier one."""
+        """Change when the clock acts on a match, to a moment that must not be earlier."""
         await self._touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(due_at=due_at)
@@ -149,7 +147,7 @@ class DeadlineRepository(Repository):
         return Silence(row.since, bool(row.told))
 
     async def announce_end(self, match: MatchId, closes_at: int) -> None:
-        """Let silence end a match then, and note that its players are told so."""
+        """Have silence end a match at `closes_at`, and record that its players are told so."""
         await self._touch(match)
         await self._connection.execute(
             update(matches)
@@ -158,15 +156,15 @@ class DeadlineRepository(Repository):
         )
 
     async def give_grace(self, now: int, grace: Grace, where: Shards | Servers | None) -> Graced:
-        """Put off what nobody could do in time while the bot was away.
+        """Extend the time for what nobody could do while the bot was away.
 
-        What has less than half of its grace left gets all of it. In these servers, those of these
-        shards, or with None in all.
+        What has less than half of its grace left gets all of it. `where` limits this to these
+        servers, or the servers of these shards; None means all.
         """
         waits = or_(matches.c.status.in_(("open", "running")), matches.c.counts_at.is_not(None))
         wanted = [waits, matches.c.due_at <= grace.horizon(now)]
         if where is not None:
-            # The sum keeps SQLite from reading all that the servers ever had.
+            # `+ 0` keeps SQLite from reading all matches these servers ever had.
             wanted.append(where.has(matches.c.guild + 0))
         held = await self._locks.matching(and_(*wanted))
         near = await self._connection.execute(select(matches.c.id).where(held).limit(1))
@@ -186,9 +184,9 @@ class DeadlineRepository(Repository):
         return Graced(given, [MatchId(row.id) for row in rested])
 
     async def begin_turns_anew(self, those: Collection[MatchId]) -> Sequence[MatchId]:
-        """Let a new turn begin in those of these matches whose clock goes on; which they are.
+        """Begin a new turn in those of these matches that are in play with a clock; returns which.
 
-        Choices stay. For whoever has given the matches grace.
+        Choices made are kept. The caller has just given the matches grace.
         """
         return await self._changed(
             update(matches)
@@ -209,7 +207,7 @@ class DeadlineRepository(Repository):
 def _graced_turns(
     held: ColumnElement[bool], time_control: TimeControl, now: int, seconds: int
 ) -> ReturningUpdate[tuple[int]]:
-    """Where no clock has rested, the clock looks when the time of all is up."""
+    """Only where no clock has rested: there, `due_at` is when everybody's time is up."""
     return (
         update(matches)
         .where(
@@ -227,7 +225,7 @@ def _graced_turns(
 
 
 def _has_turns(*time_controls: TimeControl) -> ColumnElement[bool]:
-    """Whether a match of one of these time controls is in play."""
+    """Whether a match is in play with one of these time controls."""
     return and_(
         matches.c.status == "running",
         matches.c.pace.in_(time_controls),
@@ -254,7 +252,7 @@ def _graced_challenges(
 def _graced_results(
     held: ColumnElement[bool], now: int, seconds: int
 ) -> ReturningUpdate[tuple[int]]:
-    """A wish for a rematch, of which the clock looks earlier, lapses when it would have."""
+    """A rematch offer that lapses before the result counts keeps its own time."""
     lapses = matches.c.due_at < matches.c.counts_at
     return (
         update(matches)
@@ -271,9 +269,9 @@ def _graced_results(
 def _graced_silence(
     held: ColumnElement[bool], now: int, closes_at: int
 ) -> ReturningUpdate[tuple[int]]:
-    """Silence that ended meanwhile, in a match without a clock or without a place, lasts longer.
+    """Where silence ended meanwhile, in a match without a clock or a channel, it's extended.
 
-    Not where nobody was told yet that it ends: they are now, and have as long as always.
+    Not if the players haven't been told yet: they are told now, and get the usual time.
     """
     return (
         update(matches)
