@@ -1,7 +1,7 @@
-"""The database: all SQL of the project, in one repository for each aggregate.
+"""The database: all SQL of the project, with one repository per aggregate.
 
-Callers open a transaction and reach the repositories through it. They get frozen records and give
-ids and texts.
+Callers open a transaction and reach the repositories through it. They pass ids and texts, and get
+frozen records.
 """
 
 from bot.storage.matches import Dealt

@@ -1,7 +1,7 @@
-"""Copies of the database: made while it is in use, examined, and put in its place.
+"""Copies of the SQLite database: made while it's in use, checked, and restored.
 
-A copy that stands somewhere is whole: it is made beside where it is to stand, examined there, and
-takes its name only then.
+A copy with its final name is complete: it's made and checked under a temporary name in the same
+folder, and only then renamed.
 """
 
 import os
@@ -17,16 +17,16 @@ from urllib.parse import quote
 from bot.storage import private_files, room, startup
 
 _NUMBERS_LOST: Final = 10_000
-"""Matches that may have been opened since a backup, where no database tells how many."""
+"""How many matches may have been opened since a backup, where no database tells."""
 
 
 class UnfitError(Exception):
-    """A file of which there can be no good copy; the message goes on after the file's name."""
+    """A file that can't be copied or restored; the message continues a sentence after its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What a database holds, as far as somebody wants to know before relying on it."""
+    """What a database holds, for people who are about to rely on a copy."""
 
     revision: str
     matches: int
@@ -34,12 +34,12 @@ class Contents:
 
 @contextmanager
 def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
-    """A copy of a database in use or at rest, examined, in the folder of its target.
+    """A checked copy of a database, in the folder of `target`.
 
-    It is one state of the database, and nobody who writes to that waits meanwhile. The caller
-    gives it another name to keep it; else it is gone afterwards. Only its owner may read it: it
-    holds hands and seeds. UnfitError where the source is damaged or not ours, and before anything
-    is written where there is no room.
+    It's one state of the database, and writers aren't blocked meanwhile. The caller renames it to
+    keep it; otherwise it's deleted at the end. Only its owner may read it, because it holds hands
+    and seeds. Raises UnfitError if the source is damaged or not ours, and, before anything is
+    written, if there is not enough room.
     """
     _must_be_a_database(source)
     if (why := room.lack(source, target.parent)) is not None:
@@ -52,11 +52,11 @@ def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
 
 
 def make_doubtful(draft: Path, replaced: Path) -> None:
-    """Let the next start on this copy look at all that Discord shows, which went on without it.
+    """Make the next start on this copy update everything in Discord, which went on without it.
 
     The messages of matches in play are edited to what the copy says, and the commands are sent
-    again. New matches get none of the numbers that were given out since: the buttons of those
-    matches are still in their messages, and would fit.
+    again. New matches get none of the numbers that were given out since the backup: the buttons of
+    those matches are still in their messages, and would act on them.
     """
     number = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'matches'"
     try:
@@ -66,11 +66,11 @@ def make_doubtful(draft: Path, replaced: Path) -> None:
         last = None
     with _told(), closing(sqlite3.connect(draft)) as copy, copy:
         copy.execute("DELETE FROM synced_commands")
-        # The revision came later than the rest, and a copy may be older.
+        # An older copy may not have the column yet.
         columns = {name for _, name, *_ in copy.execute("PRAGMA table_info(places)")}
         doubt = "shown = '', revision = 0" if "revision" in columns else "shown = ''"
         copy.execute(
-            f"UPDATE places SET {doubt}"  # noqa: S608 - our own words
+            f"UPDATE places SET {doubt}"  # noqa: S608 - no input in it
             " WHERE match IN (SELECT id FROM matches WHERE NOT settled)"
         )
         (own,) = copy.execute(number).fetchone()
@@ -81,10 +81,10 @@ def make_doubtful(draft: Path, replaced: Path) -> None:
 
 
 def put_in_place(draft: Path, database: Path) -> Path | None:
-    """Let this file be the database from now on; where the old one is kept, if there was one.
+    """Make this file the database; returns where the old one is kept, or None if there was none.
 
-    Nobody else may use it meanwhile. At every moment there is a whole database by the one name or
-    the other.
+    Nothing else may use the database meanwhile. At every moment a complete database exists under
+    one name or the other.
     """
     aside = _free_name(database)
     existed = database.exists()
@@ -92,7 +92,7 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
         _fold_in(database)
         private_files.close_database(database)
         _keep(database, aside)
-    # Left where it is, the log of the old database would be read into the new one.
+    # If the old database's log stayed, SQLite would apply it to the new one.
     for part in private_files.PARTS:
         kept = private_files.part_of(database, part)
         if kept.exists():
@@ -102,12 +102,12 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
 
 
 def _keep(database: Path, aside: Path) -> None:
-    """Let what is in a database stand by another name too."""
+    """Give the database's content a second name."""
     try:
         os.link(database, aside)
     except FileExistsError:
         raise
-    except OSError:  # file systems such as exFAT have no links
+    except OSError:  # file systems such as exFAT have no hard links
         with private_files.draft(database) as draft:
             shutil.copyfile(database, draft)
             draft.rename(aside)
@@ -129,14 +129,14 @@ def _must_be_a_database(file: Path) -> None:
 
 
 def _copy(source: Path, draft: Path) -> None:
-    # Without creating it, should somebody just have taken it away.
+    # Not to be created, in case it was just removed.
     address = f"file:{quote(str(source.resolve()))}?mode=rw"
     if not os.access(source, os.W_OK):
         address = address.replace("mode=rw", "mode=ro")
     with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(draft)) as new:
-        # In one step: in several, each commit of a running bot would make it begin again.
+        # In one step: with several, each commit of a running bot would restart it.
         old.backup(new)
-        new.execute("PRAGMA journal_mode=DELETE")  # one file, which can be read where it lies
+        new.execute("PRAGMA journal_mode=DELETE")  # one file, which can be read anywhere
 
 
 def _examine(file: Path) -> Contents:
@@ -158,10 +158,10 @@ def _examine(file: Path) -> Contents:
 
 
 def must_be_ours(draft: Path, revision: str) -> None:
-    """UnfitError where there is anything in a database that our migrations do not make.
+    """Raise UnfitError if the database holds anything that our migrations don't create.
 
-    A trigger or a view would run with every statement of ours; an index or a table of another
-    shape, with many.
+    A trigger or view would run with every statement of ours; a changed index or table would affect
+    many.
     """
     expected = startup.shape(revision)
     with _told(), closing(sqlite3.connect(draft)) as connection:
@@ -172,28 +172,28 @@ def must_be_ours(draft: Path, revision: str) -> None:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Turn what SQLite finds wrong with a file into an UnfitError."""
+    """Turn SQLite's errors about a file into UnfitError."""
     try:
         yield
-    except sqlite3.OperationalError as error:  # no room, no permission, held by somebody else
+    except sqlite3.OperationalError as error:  # no room, no permission, or locked
         raise UnfitError(f"cannot be copied: {error}") from None
     except (sqlite3.DatabaseError, TypeError) as error:
         raise UnfitError(f"is damaged: {error}") from None
 
 
 def _fold_in(database: Path) -> None:
-    """Write the log of a database into it, as closing it does, unless it is damaged."""
+    """Write a database's log into it, as closing it does, unless it's damaged."""
     if not startup.is_sqlite(database):
-        return  # SQLite might empty the log of what it cannot read
+        return  # SQLite might truncate the log of a file that it can't read
     try:
         with closing(sqlite3.connect(database)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except sqlite3.Error:
-        return  # it is kept as it is, with its log
+        return  # it's kept as it is, with its log
 
 
 def _free_name(database: Path) -> Path:
-    """Where a database can be kept that gives way to another."""
+    """A name that is free for the database that is replaced."""
     n = 1
     while (aside := database.with_name(f"{database.name}.replaced-{n}")).exists():
         n += 1

@@ -1,4 +1,4 @@
-"""The slash commands that Discord has from us."""
+"""The slash commands that Discord has accepted."""
 
 import json
 from collections.abc import Mapping
@@ -23,12 +23,12 @@ _PUT_SYNCED: Final = _SYNCED.on_conflict_do_update(
 
 class CommandRepository(Repository):
     async def fingerprint(self, application: int) -> str | None:
-        """The fingerprint of the commands that were last sent for this application, if any."""
+        """The fingerprint of the commands last synced for this application, or None."""
         found = await self._connection.execute(_FINGERPRINT, {"application": application})
         return found.scalar_one_or_none()
 
     async def ids(self, application: int) -> Mapping[str, int]:
-        """The ids of the slash commands by their names; none where they are not known."""
+        """Discord's ids of the slash commands by name; empty if not known."""
         row = await self._connection.execute(_IDS, {"application": application})
         found = row.scalar_one_or_none()
         return {} if found is None else json.loads(found)
@@ -36,7 +36,7 @@ class CommandRepository(Repository):
     async def put_synced(
         self, application: int, fingerprint: str, ids: Mapping[str, int] | None = None
     ) -> None:
-        """Note which commands Discord has taken, and the ids it gave them."""
+        """Store which commands Discord has accepted, and the ids it gave them."""
         values = {
             "application": application,
             "fingerprint": fingerprint,

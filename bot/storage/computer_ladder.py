@@ -1,8 +1,9 @@
-"""The ladder of those who have played against computers: wins, draws and losses by level.
+"""The leaderboard of results against computers: wins, draws and losses by level.
 
-A match with several computers counts once against each level that played in it: against the best of
-that level. Wins against the strongest level decide the place, then draws with it, then fewer losses
-to it, then the same of the next level. Who is hidden or forgotten has no place.
+A match with several computers counts once for each of their levels, against the best-placed
+computer of that level. Wins against the strongest level decide the place, then draws with it, then
+fewer losses to it, then the same of the next level. People who are hidden or were deleted have no
+place.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from bot.storage.statements import Statement
 from games.computer import LEVEL_KEYS
 
 LEVELS: Final = tuple(reversed(LEVEL_KEYS))
-"""The strongest first."""
+"""All levels, the strongest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +35,20 @@ _NEVER_MET: Final = Tally(0, 0, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClimberRecord:
-    """How somebody has done against computers."""
+    """A person's results against computers."""
 
     user: int
     against: Mapping[str, Tally]
-    """By level, the strongest first; levels never met are left out."""
+    """By level, the strongest first; levels never met are missing."""
 
     @property
     def merits(self) -> tuple[int, ...]:
-        """What decides the place."""
+        """What the ranking compares, most important first; more is better."""
         tallies = [self.against.get(level, _NEVER_MET) for level in LEVELS]
         return tuple(n for tally in tallies for n in (tally.won, tally.drawn, -tally.lost))
 
     def at(self, place: int) -> "RungRecord":
-        """The line of the ladder for this."""
+        """This person's line of the ladder, at this place."""
         return RungRecord(user=self.user, place=place, against=self.against)
 
 
@@ -59,9 +60,9 @@ class RungRecord(ClimberRecord):
     """From 1; equal lines share a place."""
 
 
-# Text, not Core: see `standings`. The index of the ladder counts only where its own condition
-# stands in the words. What ended before or after a season is not even read, but an hour more is: an
-# act takes the time before its turn to write, and the season may have begun or ended in between.
+# Text, not Core: see `leaderboards`. SQLite uses the ladder's partial index only if its condition
+# appears literally. What ended before or after a season isn't even read, except for an hour: an act
+# takes the time before it waits to write, and the season may have begun or ended in between.
 _CLIMBED: Final = Statement(
     """
     WITH met AS (
@@ -99,9 +100,9 @@ _CLIMBED: Final = Statement(
 
 class ComputerLadderRepository(Repository):
     async def ranking(self, board: BoardRecord) -> Sequence[ClimberRecord]:
-        """All who are on the ladder, the best first.
+        """Everybody on the ladder, the best first.
 
-        Most of the time goes into what each match was: it is read once for all pages.
+        It's read once for all pages, because finding what each match was takes most of the time.
         """
         values = {
             "guild": board.guild,
@@ -115,7 +116,7 @@ class ComputerLadderRepository(Repository):
 
 
 def _ranking(rows: Sequence[Row[*tuple[Any, ...]]]) -> Sequence[ClimberRecord]:
-    """The climbers of these rows, one for each level that somebody met."""
+    """The ranking from rows of one user and level each, sorted by user."""
     found = []
     for user, own in groupby(rows, key=lambda row: row.user):
         met = {row.level: Tally(row.won, row.drawn, row.lost) for row in own}
