@@ -15,16 +15,16 @@ from bot.storage.schema import lessons, results
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonRecord:
-    """Where somebody goes on with a lesson."""
+    """Where a person continues a lesson."""
 
     exercise: str
-    """The key of the next exercise; one of an older version, if the lesson has changed since."""
+    """The key of the next exercise; it may no longer exist if the lesson has changed since."""
 
     number: int
-    """Its place in the lesson as it was then, from 0."""
+    """Its index in the lesson as it was then, from 0."""
 
     done: bool
-    """Whether all of the lesson has been solved, then or before."""
+    """Whether the person has ever solved the whole lesson."""
 
 
 _LESSON: Final = Columns(LessonRecord, lessons)
@@ -48,9 +48,9 @@ _KNOWN_GAMES: Final = (
 
 class LessonRepository(Repository):
     async def load(self, user: int, game: str, *, changing: bool = False) -> LessonRecord | None:
-        """Where this person goes on; None where the lesson has not been begun.
+        """Where this person continues; None if they have not begun the lesson.
 
-        To change it, let nobody else do that meanwhile.
+        With `changing`, locks the person, so that nobody else changes it meanwhile.
         """
         if changing:
             await self._locks.ids(user)
@@ -59,7 +59,7 @@ class LessonRepository(Repository):
         return None if row is None else _LESSON.of(row)
 
     async def of(self, user: int) -> Mapping[str, LessonRecord]:
-        """The same of every lesson that this person has begun, by game."""
+        """Where this person continues each lesson that they have begun, by game."""
         query = select(lessons.c.game, *_LESSON.columns).where(lessons.c.user == user)
         rows = await self._connection.execute(query)
         return {row.game: _LESSON.of(row[1:]) for row in rows}
@@ -73,11 +73,11 @@ class LessonRepository(Repository):
         )
 
     async def newcomers(self, users: Collection[int], game: str, *, but: MatchId) -> frozenset[int]:
-        """Those of these people who have finished no match of a game but this, nor its lesson."""
+        """Those of these people who finished neither a game's lesson nor a match, `but` this."""
         values = {"users": list(users), "of_game": game, "but": but}
         known = (await self._connection.execute(_KNOW, values)).scalars()
         return frozenset(users) - frozenset(known)
 
     async def known_games(self, user: int) -> frozenset[str]:
-        """The games of which this person has finished a match, or the lesson."""
+        """The games of which this person has finished a match or the lesson."""
         return frozenset((await self._connection.execute(_KNOWN_GAMES, {"user": user})).scalars())

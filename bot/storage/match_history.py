@@ -1,7 +1,7 @@
-"""The matches somebody has played to their end, the newest first, a page at a time.
+"""The matches that a person has played to their end, newest first, page by page.
 
-A page is asked for by where it borders on another, not by its number: so page 400 takes no longer
-than the first, and no match is shown twice because another one has ended meanwhile.
+A page is requested by its neighbor, not by its number, so that page 400 takes no longer than the
+first, and no match is shown twice because another has ended meanwhile.
 """
 
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ Line = Select[tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BorderRecord:
-    """Where a page begins: next to a match that is on the other side of the border."""
+    """Where a page begins: next to a match that isn't on it."""
 
     sequence: int
-    """Of that match, in the order in which matches ended."""
+    """The `sequence` of that match."""
 
     newer: bool
-    """Whether the page has the newer ones."""
+    """Whether the page has newer matches than that one, or older ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,23 +35,24 @@ class EndedMatchRecord:
     match: MatchRecord
     sequence: int
     rank: int
-    """Of the person whose history it is, and what it was for them."""
+    """The rank of the person whose history it is, like `end`."""
 
     end: End
     ended_at: int
-    """When its result counted, by which they are in order: of what time ended, a week later."""
+    """When its result counted (Unix time), which is their order: a week later for a result on
+    time."""
 
     table: Spot | None
-    """Where it stands, if that is known."""
+    """Where its table is; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryRecord:
-    """A page of somebody's matches."""
+    """A page of a person's matches."""
 
     lines: tuple[EndedMatchRecord, ...]
     first: int
-    """How many newer ones there are."""
+    """The number of newer matches."""
 
     total: int
 
@@ -65,9 +66,10 @@ class MatchHistoryRepository(Repository):
         border: BorderRecord | None,
         count: int,
     ) -> HistoryRecord:
-        """So many matches beyond the border, the newest first; of all servers or games for None.
+        """Up to `count` matches next to the border, the newest first; None: all servers or games.
 
-        Where there is nothing beyond it, the last page on that side; without a border the newest.
+        Without a border, the newest page. If there is nothing beyond it, the last page on that
+        side.
         """
         own = lines_of(user, guild, game)
         rows = await self._rows(own, border, count)
@@ -100,7 +102,7 @@ class MatchHistoryRepository(Repository):
     async def _rows(
         self, own: Line, border: BorderRecord | None, count: int
     ) -> list[Row[tuple[Any, ...]]]:
-        """The lines of a page, the newest first."""
+        """The rows of a page, the newest first."""
         rows = (await self._connection.execute(beyond(own, border, count))).all()
         if not rows and border is not None:
             turned = BorderRecord(sequence=0, newer=True) if not border.newer else None
@@ -109,7 +111,7 @@ class MatchHistoryRepository(Repository):
 
 
 def lines_of(user: int, guild: int | None, game: str | None) -> Line:
-    """What an index knows of all matches of a person, or of those of one game."""
+    """A query for a person's matches, of one game or all, from the columns of an index."""
     wanted = ("match", "sequence", "rank", "won", "drawn", "ended_at")
     query: Line = select(*(results.c[name] for name in wanted))
     query = query.where(results.c.user == user)
@@ -118,7 +120,7 @@ def lines_of(user: int, guild: int | None, game: str | None) -> Line:
 
 
 def beyond(own: Line, border: BorderRecord | None, count: int) -> Line:
-    """So many of them next to the border; a test looks at the plan."""
+    """A query for up to `count` of them next to the border; a test checks its query plan."""
     order = results.c.sequence
     if border is None:
         return own.order_by(order.desc()).limit(count)

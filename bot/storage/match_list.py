@@ -1,4 +1,4 @@
-"""Which matches there are: of a person, of a server, with computers, or with something to show."""
+"""Lists of matches: of a person, of a server, with computers, or with something left to show."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ WITH_COMPUTERS: Final = (
     .where(
         matches.c.status == "running",
         matches.c.paused_at.is_(None),
-        ~matches.c.settled,  # as none is that is running; there is an index for these
+        ~matches.c.settled,  # true of all running ones; there is an index for these
         select(seats.c.seat)
         .where(
             seats.c.match == matches.c.id,
@@ -77,7 +77,7 @@ _RUNNING: Final = (
     .where(seats.c.user == bindparam("user"), PLAYS, matches.c.game == bindparam("game"))
     .order_by(matches.c.id)
 )
-# The sum keeps SQLite from reading all recent matches of the server.
+# `+ 0` keeps SQLite from reading all recent matches of the server.
 _RUNNING_THERE: Final = _RUNNING.where(matches.c.guild + 0 == bindparam("guild"))
 _TAKEN: Final = select(func.count()).where(seats.c.match == matches.c.id).scalar_subquery()
 _LIVE: Final = matches.c.status.in_(("open", "running"))
@@ -99,7 +99,7 @@ _WITH_PLAYER: Final = _OF_GUILD.where(
     )
     .exists()
 )
-# The sum keeps SQLite from reading all matches that the server ever had.
+# `+ 0` keeps SQLite from reading all matches the server ever had.
 _FOLLOWED: Final = _IN_SHORT.join(watches, watches.c.match == matches.c.id).where(
     watches.c.user == bindparam("follower"),
     matches.c.guild + 0 == bindparam("guild"),
@@ -145,7 +145,7 @@ class ListedRecord:
     match: MatchRecord
     table: Spot | None
     hand: Spot | None
-    """The hand of the person who asks."""
+    """The hand of the person whose list it is; None in other lists."""
 
     @property
     def table_url(self) -> str | None:
@@ -158,40 +158,41 @@ class ListedRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveRecord:
-    """A match of a server, as far as a list of many sorts and counts it."""
+    """What is needed of a server's match to sort and count it in a long list."""
 
     match: MatchId
     game: str
     channel: int
-    """Where its table stands."""
+    """The channel of its table."""
 
     open_seats: int
-    """Seats that anybody may take."""
+    """The number of seats that anybody may take."""
 
     active_at: int
-    """When its last step was revealed, or it began, or was opened: no choice since tells on it."""
+    """When its last step was revealed, or else it began or was opened (Unix time). Later choices
+    don't change it, so it reveals none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Underway:
-    """A running match, or an open challenge, in a few words, to be picked from a list."""
+    """What is needed of a running match or open challenge to pick it from a list."""
 
     match: MatchId
     game: str
     channel: int
     paused: bool
     lost: bool = False
-    """Whether it is paused because its place is lost, and not by agreement."""
+    """Whether it's paused because its channel or server is gone, not by agreement."""
 
     is_open: bool = False
-    """Whether it is a challenge that has not begun yet."""
+    """Whether it's a challenge that has not begun."""
 
 
 class MatchListRepository(Repository):
     async def of_player(self, user: int) -> Sequence[ListedRecord]:
-        """The open and running matches in which this person has a seat, oldest first.
+        """The open and running matches in which this person has a seat, the oldest first.
 
-        And those they had a seat in whose result does not count yet.
+        Includes ended ones that they played in whose result doesn't count yet.
         """
         rows = (await self._connection.execute(_OF_PLAYER, {"user": user})).all()
         found = []
@@ -208,9 +209,9 @@ class MatchListRepository(Repository):
         return found
 
     async def running(self, user: int, *, game: str, guild: int | None) -> Sequence[MatchId]:
-        """The running matches of this game in which this person still has a seat, oldest first.
+        """The running matches of a game in which this person still plays, the oldest first.
 
-        Of one server, or of all for None.
+        In one server, or in all for None.
         """
         values = {"user": user, "game": game}
         if guild is None:
@@ -220,17 +221,17 @@ class MatchListRepository(Repository):
         return [MatchId(row.id) for row in rows]
 
     async def of_guild(self, guild: int) -> Sequence[LiveRecord]:
-        """The open and running matches of a server, in no order."""
+        """The open and running matches of a server, in no particular order."""
         return await self._in_short(_OF_GUILD, {"guild": guild})
 
     async def with_player(self, guild: int, player: int) -> Sequence[LiveRecord]:
-        """Those of them in which this person has a seat, taken or kept for them."""
+        """The open and running matches of a server in which this person sits or is invited."""
         return await self._in_short(_WITH_PLAYER, {"guild": guild, "player": player})
 
     async def followed(self, guild: int, follower: int) -> Sequence[LiveRecord]:
-        """The matches of a server that this person follows, in no order.
+        """The matches of a server that this person follows, in no particular order.
 
-        Open and running ones, and those whose result does not count yet.
+        Only open and running ones, and those whose result doesn't count yet.
         """
         return await self._in_short(_FOLLOWED, {"guild": guild, "follower": follower})
 
@@ -284,7 +285,7 @@ class MatchListRepository(Repository):
         ]
 
     async def some(self, numbers: Collection[MatchId]) -> Mapping[MatchId, ListedRecord]:
-        """Those of these matches that there are, with their tables and nobody's hand."""
+        """The existing ones of these matches, with their tables and nobody's hand."""
         records = await load_all(self._connection, numbers)
         tables = await load_tables(self._connection, numbers)
         return {
@@ -293,22 +294,22 @@ class MatchListRepository(Repository):
         }
 
     async def with_computers(self) -> Sequence[MatchId]:
-        """The running matches in which a computer still plays, those first that are due first."""
+        """The running, unpaused matches in which a computer plays, by when they are due."""
         return [MatchId(row.id) for row in await self._connection.execute(WITH_COMPUTERS)]
 
     async def finished_before(self, match: MatchId, user: int, limit: int) -> Sequence[MatchId]:
-        """The matches of somebody that counted when this one began, of its game in its server.
+        """A person's matches, same game and server, whose result counted when this match began.
 
-        At most so many, the latest first. None may be resumed that time has ended.
+        At most `limit`, the latest first. None of them can be resumed.
         """
         values = {"user": user, "this": match, "limit": limit}
         rows = await self._connection.execute(_FINISHED_BEFORE, values)
         return [MatchId(row.match) for row in rows]
 
     async def count_live(self) -> Sequence[tuple[str, str, int]]:
-        """Game, state and number of the matches of which something is still to come or be shown.
+        """The number of unsettled matches, as (game, status or "paused", number).
 
-        Of those only, because they have an index: the others are too many to be counted often.
+        Only those, because they have an index; the others are too many to be counted often.
         """
         rows = await self._connection.execute(_COUNT_LIVE)
         return [(row.game, row.stage, row.number) for row in rows]

@@ -1,4 +1,4 @@
-"""The rows of matches as records: one join gives a match, its seats and the present choices."""
+"""Loads matches as records: one join yields a match, its seats and its current choices."""
 
 from collections.abc import Collection, Sequence
 from itertools import groupby
@@ -27,25 +27,25 @@ _OF_SEAT: Final = slice(len(_MATCH), len(_MATCH) + len(_SEAT))
 _OF_CHANGE: Final = slice(_OF_SEAT.stop, _OF_SEAT.stop + len(_CHANGE))
 
 SHOW_AGAIN: Final = update(matches).where(matches.c.id == bindparam("sought")).values(settled=False)
-"""Of a match that has shown its end, and has something to show once more."""
+"""For an ended match whose messages already show that, but have something new to show."""
 
 _LIVE: Final = matches.alias("live")
 OLDEST_LIVE: Final = select(func.min(_LIVE.c.id)).where(~_LIVE.c.settled).scalar_subquery()
-"""The first match that is not settled, as none is that is open or running.
+"""The number of the first unsettled match; all open and running ones are unsettled.
 
-What somebody has under way is looked for from there on, and not among all that they ever had.
+Queries for what a person has in play start from it, instead of reading all their matches.
 """
 
 PLAYS: Final = and_(
     seats.c.match >= OLDEST_LIVE, seats.c.left.is_(None), matches.c.status == "running"
 )
-"""Whether whoever sits there still plays in a match that is running, paused or not."""
+"""Whether a seat still plays in a match that is running, paused or not."""
 
 RUNNING: Final = and_(matches.c.status == "running", ~matches.c.settled)
-"""Whether a match is being played or paused.
+"""Whether a match is running, paused or not.
 
-None of these is settled, and for those that are not there are indexes: a channel that is deleted
-somewhere does not make all matches be read that ever were, nor a server all that it ever had.
+No running match is settled, and unsettled ones have indexes: so the deletion of a channel doesn't
+read all matches ever played, or all of its server.
 """
 
 _HELD: Final = matches.alias("held")
@@ -54,7 +54,7 @@ _FIRST: Final = union_all(
     select(func.min(_HELD.c.id)).where(_HELD.c.counts_at.is_not(None)),
 ).subquery("first")
 OLDEST_UNDECIDED: Final = select(func.min(_FIRST.c.id)).scalar_subquery()
-"""The same, or the first match whose result does not count yet, if that comes before."""
+"""The number of the first match that is unsettled or whose result doesn't count yet."""
 
 LOAD: Final = (
     select(
@@ -81,7 +81,7 @@ LOAD: Final = (
     .outerjoin(results, and_(results.c.match == matches.c.id, results.c.seat == seats.c.seat))
     .order_by(seats.c.seat)
 )
-"""The rows of matches, one a seat; a query for several matches says its own order."""
+"""Selects one row per seat; a query for several matches sets its own order."""
 
 _ONE: Final = LOAD.where(matches.c.id == bindparam("sought"))
 _SEVERAL: Final = (
@@ -89,11 +89,11 @@ _SEVERAL: Final = (
     .order_by(None)
     .order_by(matches.c.id, seats.c.seat)
 )
-# Made once: of a statement as long as these, to put it together takes as long as to execute it.
+# Built once: building a statement as long as these takes as long as executing it.
 
 
 async def load(connection: AsyncConnection, match: MatchId) -> MatchRecord | None:
-    """The match with its seats and the choices of its present step, or None."""
+    """A match with its seats and the choices of its current step, or None."""
     rows = (await connection.execute(_ONE, {"sought": match})).all()
     return match_of(rows) if rows else None
 
@@ -101,14 +101,14 @@ async def load(connection: AsyncConnection, match: MatchId) -> MatchRecord | Non
 async def load_all(
     connection: AsyncConnection, numbers: Collection[MatchId]
 ) -> dict[MatchId, MatchRecord]:
-    """Those of these matches that there are."""
+    """The existing ones of these matches, by number."""
     rows = (await connection.execute(_SEVERAL, {"sought": list(numbers)})).all()
     grouped = groupby(rows, key=lambda row: row.id)
     return {MatchId(number): match_of(list(group)) for number, group in grouped}
 
 
 def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
-    """A record from its rows, one a seat; Row is typed by position only, hence the Any."""
+    """A record from its rows, one per seat. Any, because a Row is typed only by position."""
     return _MATCH.of(
         rows[0][: len(_MATCH)],
         seats=tuple(
@@ -116,7 +116,7 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
                 row[_OF_SEAT],
                 change=None if row.after is None else _CHANGE.of(row[_OF_CHANGE]),
                 desk=row.desk,
-                words=row.pictures is False,  # not for None: nothing is kept about this person
+                words=row.pictures is False,  # None: nothing is stored about this person
                 forced=row.forced,
             )
             for row in rows
