@@ -1,4 +1,4 @@
-"""Taking a person out of every table, so that nobody can tell who a former player was."""
+"""Removes a person from every table, so that nobody can tell who a former player was."""
 
 import secrets
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ from games.core import Seat
 _UNDERWAY: Final = ("open", "running")
 
 _LEAST: Final = 2**62
-"""Ids of former players are random numbers below -2^62: Discord gives positive ones only."""
+"""Ids of former players are random numbers from -2^62 down; Discord's are positive."""
 
 _OWN_ROWS: Final = (
     ratings,
@@ -51,39 +51,42 @@ _OWN_ROWS: Final = (
     former_blocks,
     asks,
 )
-"""Whose rows are about one person each."""
+"""The tables whose rows are each about one person, and are deleted."""
 
 
 def new_id() -> int:
-    """The id of a former player, which nothing leads back from."""
+    """A new id for a former player, from which nothing leads back to the person."""
     return -_LEAST - secrets.randbelow(_LEAST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedRecord:
-    """A seat in a match that is open or running, or whose end is still to be shown."""
+    """A seat in a match that is open or running, or whose end may not be shown yet."""
 
     match: MatchId
     seat: Seat
     hand: MessageRef | None
     is_open: bool
-    """Whether nothing was dealt yet: its seat, which others may take, has no hand."""
+    """Whether nothing was dealt yet: the seat has no hand, and others may take it."""
 
     is_over: bool
-    """Whether it has ended, so that nobody can leave it any more."""
+    """Whether the match has ended, so that nobody can leave it."""
 
     is_solo: bool
-    """Whether it is a match of nobody else, which is deleted as a whole."""
+    """Whether nobody else plays in it; such a match is deleted as a whole."""
 
 
 def _of_person(user: int) -> ColumnElement[bool]:
-    """A person's matches, also those whose end is shown: a rematch can still be wanted of them."""
+    """All matches that a person opened or has a seat in.
+
+    Even settled ones, which may still have a rematch offer.
+    """
     seated = select(seats.c.match).where(seats.c.user == user)
     return or_(matches.c.opener == user, matches.c.id.in_(seated))
 
 
 def _about_person(user: int) -> ColumnElement[bool]:
-    """Those too that they follow or were asked to play, and of which somebody is to be told."""
+    """A person's matches, and others that they follow or that asks or notices connect them with."""
     followed = select(watches.c.match).where(watches.c.user == user)
     told = select(notices.c.match).where(or_(notices.c.user == user, notices.c.actor == user))
     asked = select(asks.c.match).where(or_(asks.c.user == user, asks.c.actor == user))
@@ -92,7 +95,7 @@ def _about_person(user: int) -> ColumnElement[bool]:
 
 
 def _offering() -> ColumnElement[bool]:
-    """Whether a match that has ended can still be resumed, or somebody wants a rematch of it."""
+    """Whether an ended match can still be resumed, or has a rematch offer that wasn't taken."""
     wishing = exists().where(seats.c.match == matches.c.id, seats.c.agrees == "rematch")
     rematch = aliased(matches)
     begun = exists().where(rematch.c.predecessor == matches.c.id)
@@ -101,9 +104,10 @@ def _offering() -> ColumnElement[bool]:
 
 class ErasureRepository(Repository):
     async def show_again(self, user: int) -> None:
-        """Let the matches of a person be shown once more that have ended and offer something.
+        """Unsettle a person's ended matches that still have an offer, so that they are shown again.
 
-        Without that person nothing comes of it. All offers of a person are of the last days.
+        Without that person nothing can come of the offer. A person's offers are at most some days
+        old.
         """
         await self._locks.all_of(_about_person(user), user)
         offering = select(matches.c.id).where(_of_person(user), matches.c.settled, _offering())
@@ -112,11 +116,10 @@ class ErasureRepository(Repository):
         )
 
     async def seated(self, user: int) -> Sequence[SeatedRecord]:
-        """The seats of a person in what is open or running, also those that they have left.
+        """The seats of a person in open and running matches, including seats that they have left.
 
-        And in what has ended if a message may still be on its way that shows it.
-
-        A transaction that writes lets nobody else act on all that is this person's from here on.
+        Also in ended ones that are not settled, because a message that shows them may be on its
+        way. A transaction that writes locks everything of this person's.
         """
         await self._locks.all_of(_about_person(user), user)
         hand = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
@@ -140,11 +143,11 @@ class ErasureRepository(Repository):
         ]
 
     async def ended_tables(self, user: int, limit: int) -> Sequence[tuple[MatchId, MessageRef]]:
-        """The tables of the last matches and challenges of a person that have ended."""
+        """The tables of the last `limit` ended matches and challenges of a person."""
         return await self._ended(user, limit, TABLE)
 
     async def ended_signposts(self, user: int, limit: int) -> Sequence[tuple[MatchId, MessageRef]]:
-        """The signposts of the last matches of a person that have ended, if they have one."""
+        """The signposts of the last `limit` ended matches of a person that have one."""
         return await self._ended(user, limit, SIGNPOST)
 
     async def _ended(
@@ -165,9 +168,9 @@ class ErasureRepository(Repository):
         ]
 
     async def mentions(self, user: int) -> Sequence[tuple[MatchId, Spot]]:
-        """Where a person is mentioned in channels, to tell them of a match.
+        """The messages in channels that mention a person to notify them of a match.
 
-        Direct messages that told them something are theirs.
+        Not direct messages: they are the person's own.
         """
         direct = exists().where(
             people.c.user == user, people.c.dm_channel == sent_notices.c.channel
@@ -179,13 +182,13 @@ class ErasureRepository(Repository):
         return [(MatchId(row.match), Spot(row.channel, row.message)) for row in rows]
 
     async def forget(self, user: int) -> list[int]:
-        """Take a person's id out of every table; returns who had blocked them.
+        """Remove a person's id from every table; returns the users that had blocked them, sorted.
 
-        Matches that have ended keep a former player, one and the same in all of them: so
-        ratings that are computed again are for everybody else what they were. A match that
-        goes on gets a former player of its own, because the person's rating is not known any more
-        when it ends. Their hands go too: a channel of direct messages stands for a person. Solo
-        matches go as a whole, for nobody else has played in them.
+        Ended matches keep a former player, the same in all of them, so that recomputing everybody
+        else's ratings gives the same as before. Each match in play gets a former player of its own,
+        because the person's rating is no longer known when it ends. The places of their hands are
+        deleted too, because a channel of direct messages identifies a person. Solo matches are
+        deleted as a whole, because nobody else has played in them.
         """
         await self._locks.all_of(_about_person(user), user)
         alone = select(seats.c.match).where(seats.c.user == user)
@@ -204,10 +207,10 @@ class ErasureRepository(Repository):
         return blocking
 
     async def _forget_blocks(self, user: int) -> list[int]:
-        """Forget a person's blocks and those of them; returns who had blocked them.
+        """Delete a person's blocks and blocks of them; returns the users that had blocked them.
 
-        Of two who are forgotten at once, the second waits here for the first, and then finds what
-        that has kept of the second's block.
+        If two people are deleted at once, the second waits here for the first, and then finds what
+        the first has kept of the second's block.
         """
         concerned = or_(blocks.c.user == user, blocks.c.blocked == user)
         gone = delete(blocks).where(concerned).returning(blocks.c.user)
@@ -215,15 +218,16 @@ class ErasureRepository(Repository):
         return sorted(other for other in found if other != user)
 
     async def _forget_places(self, user: int) -> None:
-        """Forget where a person's hands stand, and what tables show where nothing is dealt yet.
+        """Delete the places of a person's hands, and mark other messages that name them as behind.
 
-        And what the others' hands show where they offer something that takes this person.
+        Those are the signposts of their matches, the tables of matches not dealt yet, and the
+        others' hands in ended matches whose offer depends on this person.
         """
         hands = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         await self._connection.execute(
             delete(places).where(tuple_(places.c.match, places.c.place).in_(hands))
         )
-        # What is played does not put a signpost behind, but this does.
+        # Moves in the match don't make its signpost outdated, but this does.
         await self._connection.execute(
             update(places)
             .where(
@@ -234,7 +238,7 @@ class ErasureRepository(Repository):
             )
             .values(shown="", revision=0)
         )
-        # Before the deal, what the table shows tells who sits there to those who guess it.
+        # Before the deal, `shown` could confirm to somebody who guesses who sits there.
         undealt = (
             select(seats.c.match)
             .join(matches, matches.c.id == seats.c.match)
@@ -245,7 +249,8 @@ class ErasureRepository(Repository):
             .where(places.c.match.in_(undealt), places.c.place == TABLE)
             .values(shown="")
         )
-        # What resuming depends on is in no key. Tables are rewritten, and not sent anew if gone.
+        # The keys of hands don't say who could resume. Tables are left out: they are edited as
+        # traces, and must not be posted again if gone.
         offering = select(matches.c.id).where(
             _of_person(user), matches.c.status.not_in(_UNDERWAY), _offering()
         )
@@ -256,13 +261,14 @@ class ErasureRepository(Repository):
         )
 
     async def _rename_everywhere(self, user: int) -> None:
-        """Put former players in a person's place."""
+        """Replace a person by former players in seats, challenges, asks and results."""
         playing = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)
             .where(
                 seats.c.user == user,
-                # A result that does not count yet is written by what is known of its players then.
+                # The result of a match that doesn't count yet is written later, from what is known
+                # then.
                 or_(matches.c.status.in_(_UNDERWAY), matches.c.counts_at.is_not(None)),
             )
         )
@@ -277,9 +283,10 @@ class ErasureRepository(Repository):
         )
 
     async def _forget_notices(self, user: int) -> None:
-        """Tell a person nothing any more, and others not who has done what they are told of.
+        """Delete notices to a person, and remove them as the actor of notices to others.
 
-        Nor is it kept whom a block has kept from nudging them, or from being nudged by them.
+        Also delete nudges that a block kept from reaching them or others, because these show
+        blocks.
         """
         own = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         for seat in (vain_nudges.c.seat, vain_nudges.c.target):
@@ -291,7 +298,7 @@ class ErasureRepository(Repository):
         )
 
     async def _rename(self, user: int, former: int, *, match: int | None = None) -> None:
-        """Let seats, challenges and questions be a former player's: of one match, or all."""
+        """Give a person's seats, challenges and asks to a former player, in one match or all."""
         sitting = update(seats).where(seats.c.user == user)
         opening = update(matches).where(matches.c.opener == user)
         asking = update(asks).where(asks.c.actor == user)
@@ -299,7 +306,8 @@ class ErasureRepository(Repository):
             sitting = sitting.where(seats.c.match == match)
             opening = opening.where(matches.c.id == match)
             asking = asking.where(asks.c.match == match)
-        # Nobody waits for their word any more; where a rematch has begun, its table leads there.
+        # What they agreed to lapses, except a rematch that has begun: by it the old table links
+        # there.
         rematch = aliased(matches)
         begun = exists().where(rematch.c.predecessor == seats.c.match)
         agrees = case((begun, seats.c.agrees), else_=None)
@@ -310,7 +318,7 @@ class ErasureRepository(Repository):
         await self._connection.execute(asking.values(actor=former))
 
     async def sweep(self, user: int, hands: Sequence[tuple[MatchId, Seat]]) -> None:
-        """Take away what a message that was on its way has written since."""
+        """Delete rows that messages on their way have written since the person was deleted."""
         of_hands = tuple_(places.c.match, places.c.place).in_(hands)
         await self._locks.messages(of_hands)
         await self._connection.execute(delete(places).where(of_hands))

@@ -1,4 +1,4 @@
-"""What a server has chosen, whether the bot is in it, and what is left of servers it has left."""
+"""Servers: their settings, whether the bot is in them, and the deletion of those it has left."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,37 +23,38 @@ from bot.storage.schema import (
 )
 
 TimeOff = Literal["pause", "vacation", "reserve", "resume", "take_back"]
-"""What of time off a server can do without."""
+"""The kinds of time off that a server can switch off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuildRecord:
-    """The settings of a server; one that has chosen nothing has these defaults."""
+    """The settings of a server, with the defaults of one that has chosen nothing."""
 
     guild: int
     time_control: TimeControl | None = None
-    """Of matches for which none is named; None leaves it to the bot."""
+    """The default for matches; None leaves it to the bot."""
 
     tap: bool | None = None
-    """Whether hands are buttons on the table, where a game has that; None leaves it to the bot."""
+    """Whether hands are buttons on the table, in games that have that; None leaves it to the
+    bot."""
 
     threads: bool = False
     """Whether each match gets a thread of its own."""
 
     games_off: frozenset[str] = frozenset()
-    """The games that nobody may begin here."""
+    """The games that can't be started here."""
 
     time_off_barred: frozenset[str] = frozenset()
-    """The kinds of time off that nobody may take here."""
+    """The kinds of time off that are switched off here."""
 
     puzzle_channel: int | None = None
-    """Where the daily puzzle is posted; None for nowhere."""
+    """The channel of the daily puzzle; None for nowhere."""
 
     digest_channel: int | None = None
-    """Where the weekly digest is posted; None for nowhere."""
+    """The channel of the weekly digest; None for nowhere."""
 
     channels: frozenset[int] = frozenset()
-    """Where matches may be begun; everywhere if none is named."""
+    """The channels where matches may be started; everywhere if empty."""
 
 
 _SETS: Final = ("games_off", "time_off_barred")
@@ -69,10 +70,10 @@ _GUILD: Final = Columns(
 )
 
 _USUAL: Final = {"threads": False, "games_off": "", "time_off_barred": ""}
-"""The columns of a server that has chosen nothing."""
+"""The required columns of a server that has chosen nothing."""
 
 _ABOUT_SERVERS: Final = (matches, puzzle_answers, puzzle_shares, seasons, vacations)
-"""The tables besides that of their settings in which servers are first heard of."""
+"""The tables besides `servers` in which a server may first appear."""
 
 _SETTINGS: Final = select(*_GUILD.columns).where(servers.c.guild == bindparam("of_guild"))
 _CHANNELS: Final = select(server_channels.c.channel).where(
@@ -103,9 +104,9 @@ _LEFT_BEFORE: Final = (
 
 class GuildRepository(Repository):
     async def settings(self, guild: int, *, changing: bool = False) -> GuildRecord:
-        """What a server has chosen; the defaults where it has chosen nothing.
+        """The settings of a server; defaults if it has chosen nothing.
 
-        To change it, let nobody else do that meanwhile.
+        With `changing`, locks the server, so that nobody else changes them meanwhile.
         """
         if changing:
             await self._locks.ids(guild)
@@ -117,7 +118,7 @@ class GuildRepository(Repository):
         return _GUILD.of(row, channels=channels)
 
     async def without_resuming(self, guilds: Collection[int]) -> frozenset[int]:
-        """Those of these servers in which nobody may resume what has ended by time."""
+        """Those of these servers in which matches that ended on time can't be resumed."""
         query = select(servers.c.guild, servers.c.time_off_barred).where(
             servers.c.guild.in_(guilds)
         )
@@ -132,7 +133,7 @@ class GuildRepository(Repository):
             await self._connection.execute(_ADD_CHANNELS, rows)
 
     async def known(self) -> frozenset[int]:
-        """The servers that anything is kept about and that the bot is not known to have left."""
+        """The servers that anything is stored about, except those the bot is known to have left."""
         left = select(servers.c.guild).where(servers.c.left_at.is_not(None))
         here = select(servers.c.guild).where(servers.c.left_at.is_(None))
         others = (
@@ -143,7 +144,7 @@ class GuildRepository(Repository):
         return frozenset(row.guild for row in rows)
 
     async def note_left(self, guild: int, now: int) -> None:
-        """Note that the bot is no longer in this server."""
+        """Record that the bot is no longer in this server."""
         await self._connection.execute(
             upsert(servers)
             .values(guild=guild, left_at=now, **_USUAL)
@@ -151,7 +152,7 @@ class GuildRepository(Repository):
         )
 
     async def note_joined(self, guilds: Collection[int]) -> None:
-        """Note that the bot is in these servers, also if it had left them."""
+        """Record that the bot is in these servers, even if it had left them."""
         await self._connection.execute(
             update(servers)
             .where(servers.c.guild.in_(guilds), servers.c.left_at.is_not(None))
@@ -159,20 +160,20 @@ class GuildRepository(Repository):
         )
 
     async def left(self) -> Mapping[int, int]:
-        """The servers that removed the bot, and when, in seconds since 1970."""
+        """When each server that removed the bot did so (Unix time), by server id."""
         return {row.guild: row.left_at for row in await self._connection.execute(_LEFT)}
 
     async def left_before(self, moment: int, at_latest: int) -> Sequence[int]:
-        """The servers left before a moment whose matches have shown their end to all players.
+        """The servers left up to `moment` whose matches are all settled.
 
-        Those left before the other moment are among them in any case.
+        Servers left up to `at_latest` are included in any case.
         """
         values = {"moment": moment, "at_latest": at_latest}
         rows = await self._connection.execute(_LEFT_BEFORE, values)
         return [row.guild for row in rows]
 
     async def forget_matches(self, guild: int, limit: int) -> Sequence[MatchId]:
-        """Delete so many matches of a server with all that belongs to them; which they were."""
+        """Delete up to `limit` matches of a server with all that refers to them; returns which."""
         some = select(matches.c.id).where(matches.c.guild == guild).order_by(matches.c.id)
         some = some.limit(limit)
         held = await self._locks.matching(matches.c.id.in_(some))
@@ -181,10 +182,10 @@ class GuildRepository(Repository):
         return [MatchId(row.id) for row in gone]
 
     async def forget(self, guild: int) -> None:
-        """Delete every row of a server, whatever table it is in, but a match that begins now.
+        """Delete every row of a server in every table, except for a match that is opened meanwhile.
 
-        An answer that is shared in another server is no longer of this one: the post there would
-        not be found any more when its person wants everything deleted.
+        A puzzle answer that is shared in another server is kept, without a server: otherwise the
+        post there would not be found when that person wants everything deleted.
         """
         held = await self._locks.matching(matches.c.guild == guild)
         await self._lock_messages(held)
