@@ -1,7 +1,7 @@
 """What happened in a server in a week, for its digest.
 
-Named are only people who are on leaderboards: nobody who was forgotten or wants to be hidden. They
-count in the totals, which tell nothing of them.
+Only people who are on leaderboards are named: nobody who was deleted or is hidden. They do count in
+the totals, which identify nobody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,31 +20,31 @@ _SOLVERS: Final = 10
 _UPSETS: Final = 20
 _STREAKS: Final = 20
 _PAIRS: Final = 20
-"""So many are read at most; fewer are told, for some may have left the server."""
+"""At most this many are read; fewer are shown, because some people may have left the server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Week:
-    """A week of a server: seconds since 1970, the end excluded, and the same in days."""
+    """A week of a server, as Unix times and as days; `until` and `end_day` are exclusive."""
 
     guild: int
     since: int
     until: int
     first_day: int
-    """Days since 1970."""
+    """In days since 1970, like `end_day`."""
 
     end_day: int
 
 
 @dataclass(frozen=True, slots=True)
 class UpsetRecord:
-    """A rated match that somebody won against a player who was rated higher."""
+    """A rated match won against a player with a higher rating."""
 
     game: str
     winner: int
     winner_rating: int
     winner_settled: bool
-    """Whether that rating was not provisional any more."""
+    """Whether that rating was no longer provisional."""
 
     loser: int
     loser_rating: int
@@ -52,7 +52,7 @@ class UpsetRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountRecord:
-    """A number of somebody's: wins in a row, or puzzles solved."""
+    """A person's number of wins in a row, or of solved puzzles."""
 
     user: int
     number: int
@@ -60,7 +60,7 @@ class CountRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairRecord:
-    """Two people who played with each other, and how often each of them was ahead."""
+    """Two people who played each other, and how often each of them finished ahead."""
 
     users: tuple[int, int]
     ahead: tuple[int, int]
@@ -69,37 +69,41 @@ class PairRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeekRecord:
-    """What the rows of a server say of a week."""
+    """What the database says about a week of a server."""
 
     matches: Mapping[str, int]
-    """Matches among people, by game, the most first."""
+    """Matches between people by game, the most played first."""
 
     players: int
-    """People who played in those; not who played computers only."""
+    """The number of people in those; not those who played only computers."""
 
     with_computers: int
-    """Matches with a computer."""
+    """The number of matches with a computer."""
 
     upsets: Sequence[UpsetRecord]
-    """The greatest first; of a match with several, one each."""
+    """The greatest first; only the greatest of each match."""
 
     streaks: Sequence[CountRecord]
-    """Wins in a row up to the end of the week, of people who won in it, the longest first."""
+    """Wins in a row up to the end of the week, of people who won in it; the longest first."""
 
     pairs: Sequence[PairRecord]
-    """Who met most; of those who met as often, the closest first."""
+    """The pairs that met most often first; of equal ones, the closest."""
 
     answers: int
-    """To daily puzzles."""
+    """The number of answers to daily puzzles."""
 
     solved: int
     solvers: Sequence[CountRecord]
-    """Who solved how many, the most first."""
+    """How many puzzles each person solved, the most first."""
 
 
 class DigestRepository(Repository):
     async def week(self, week: Week, *, upset: int, streak: int, met: int) -> WeekRecord:
-        """All of a week; by so many points at least, so many wins, and so many matches together."""
+        """All of a week.
+
+        `upset` is the minimum rating difference in points, `streak` the minimum number of wins,
+        `met` the minimum number of matches of a pair.
+        """
         ended = _ended(week)
         games = await self._numbers(ended, results.c.levels.is_(None))
         computers = await self._numbers(ended, results.c.levels.is_not(None))
@@ -151,7 +155,7 @@ class DigestRepository(Repository):
                 won.c.ended_at >= week.since,
                 won.c.ended_at < week.until,
                 won.c.won == 1,
-                lost.c.nth > PROVISIONAL,  # counted with this match: it was settled before
+                lost.c.nth > PROVISIONAL,  # includes this match, so it was settled before
                 margin >= least,
                 _shown(won.c.user),
                 _shown(lost.c.user),
@@ -165,14 +169,17 @@ class DigestRepository(Repository):
         return list(found.values())
 
     async def _streaks(self, week: Week, least: int) -> Sequence[CountRecord]:
-        """Of each who won, only what was played since they last didn't is read, from the end on."""
+        """Wins in a row of the week's winners.
+
+        Of each, only the matches since the last one that they didn't win are read.
+        """
         winners = (
             select(results.c.user)
             .where(
                 _ended(week),
                 results.c.levels.is_(None),
                 results.c.won == 1,
-                # The sum keeps SQLite from going through all people, whom an index has in order.
+                # `+ 0` keeps SQLite from reading all people in the order of an index.
                 _shown(results.c.user + 0),
             )
             .group_by(results.c.user)
@@ -201,7 +208,7 @@ class DigestRepository(Repository):
             .order_by(number.desc(), winners.c.user.desc())
             .limit(_STREAKS)
         )
-        # Compared here: a condition would have each of them counted twice.
+        # Compared here, because a condition in SQL would count each of them twice.
         return [line for line in await self._counts(query) if line.number >= least]
 
     async def _pairs(self, week: Week, least: int) -> Sequence[PairRecord]:
@@ -273,12 +280,12 @@ def _ended(week: Week) -> ColumnElement[bool]:
 
 
 def _played(lines: FromClause, user: ColumnElement[int], week: Week) -> ColumnElement[bool]:
-    """What somebody played with people before the end of a week."""
+    """The matches of a person against people that ended before the end of the week."""
     return and_(
         lines.c.user == user,
         lines.c.guild == week.guild,
         lines.c.levels.is_(None),
-        # The sum keeps databases from reading what everybody ever did in the server.
+        # `+ 0` keeps databases from reading everything the person ever played in the server.
         lines.c.ended_at + 0 < week.until,
     )
 
@@ -292,6 +299,6 @@ def _answered(week: Week) -> ColumnElement[bool]:
 
 
 def _shown(user: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether somebody may be named: a person who is still one, and is not hidden."""
+    """Whether a user may be named: a person who wasn't deleted and isn't hidden."""
     is_hidden = exists().where(people.c.user == user, people.c.hidden)
     return and_(user > 0, ~is_hidden)

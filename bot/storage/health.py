@@ -1,4 +1,4 @@
-"""Whether people can play with the database: what the tools of the bot's owner ask."""
+"""Whether the database works well enough to play, for the health check and the owner's tools."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -14,13 +14,13 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 PATIENCE_SECONDS: Final = 2.0
-"""In which the database must answer."""
+"""How long the database may take to answer."""
 
 
 async def why_unusable(storage: Storage, patience: float) -> str | None:
-    """Why it cannot be read, or written, which every choice needs, in so many seconds.
+    """Why the database can't be read and written within `patience` seconds; None if it can.
 
-    None if it can.
+    Every choice needs to write.
     """
     try:
         await in_time(_try(storage), patience)
@@ -29,14 +29,14 @@ async def why_unusable(storage: Storage, patience: float) -> str | None:
     except (TimeoutError, SQLAlchemyError) as error:
         log.warning("database does not answer", why=type(error).__name__)
         return "it does not answer"
-    return storage.trouble.reason  # damage in a part that nobody has asked for just now
+    return storage.trouble.reason  # damage in a part that wasn't read just now
 
 
 async def in_time(work: Coroutine[Any, Any, T], patience: float) -> T:
-    """The result of this work, or a TimeoutError after so many seconds, whatever comes of it then.
+    """The result of a coroutine; TimeoutError after `patience` seconds, when it's cancelled.
 
-    To be cancelled does not end the wait for a statement (`ShieldedConnection`), and a server that
-    hangs answers none.
+    Cancelling it doesn't end the wait for a statement (`ShieldedConnection`), and a server that
+    hangs answers none, so this doesn't wait for it.
     """
     task = asyncio.create_task(work)
     try:

@@ -1,6 +1,7 @@
-"""What other processes tell of by NOTIFY, heard on a connection of its own.
+"""Hints that other processes send by NOTIFY, heard on a connection of their own.
 
-A hint says where to look and is no truth: who misses one finds the row by asking now and then.
+A hint says where to look, not what is true: a process that misses one finds the row when it next
+polls.
 """
 
 import asyncio
@@ -18,11 +19,11 @@ from bot.storage.cluster import CHANNEL
 log = structlog.get_logger()
 
 LOOK_SECONDS: Final = 5.0
-"""How often it is looked whether the connection still answers, and how soon it is made anew."""
+"""How often the connection is checked, and the pause before reconnecting."""
 
 
 async def listen(address: SecretStr, hear: Callable[[str], None]) -> None:
-    """Hear hints until cancelled; an empty one each time some may have been missed."""
+    """Call `hear` with each hint, until cancelled; with "" whenever some may have been missed."""
     while True:
         with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError):
             await _listen(address, hear)

@@ -1,8 +1,8 @@
-"""Leaderboards: pages of who stands where, of all times, of a season or of the last days.
+"""Leaderboards, page by page: all-time, of a season, or of recent days.
 
-Ratings order the first two: established ones before provisional ones, for which too little has been
-seen. The results of some days are ordered by wins, then draws, then fewer losses. Only rated
-matches count. Who is hidden, who was forgotten and whom the caller names as gone has no place.
+The first two are ordered by rating, with established ratings before provisional ones, which are
+based on too few matches. Recent days are ordered by wins, then draws, then fewer losses. Only rated
+matches count. People who are hidden, were deleted or are named in `gone` have no place.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,13 +18,14 @@ from bot.storage.statements import Statement
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRecord:
-    """Which leaderboard: of a season if nothing else is said, and 0 stands for all times."""
+    """Which leaderboard: of a season, 0 for all time, unless `since` is given."""
 
     guild: int
     game: str
     season: int = 0
     since: int | None = None
-    """If not None, of the matches that have ended from this moment on, in all seasons."""
+    """If not None, the leaderboard of matches that ended at this Unix time or later, in any
+    season."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ class StandingRecord:
     """From 1; equal lines share a place."""
 
     rating: int | None
-    """None where wins decide."""
+    """None on a leaderboard of recent days."""
 
     established: bool
     won: int
@@ -44,9 +45,9 @@ class StandingRecord:
     lost: int
 
 
-# Text, not Core: windows over a common table are not to be read otherwise, and the plans of these
-# statements are tested. A partial index counts only where its own condition stands in the words.
-# The plus keeps SQLite from looking people up by id where an index has them in order.
+# Text, not Core, in which windows over a common table are unreadable; a test checks the query
+# plans. SQLite uses a partial index only if its condition appears literally. `+"user"` keeps it
+# from looking people up by id where an index has them in order.
 _LISTED: Final = """
     +"user" > 0
     AND "user" NOT IN :gone
@@ -61,7 +62,7 @@ _FIRST_RATED: Final = Statement(
     SELECT "user" FROM ratings AS lines
     WHERE guild = :guild AND game = :game AND season = :season AND {_LISTED}
     ORDER BY established DESC, rating DESC, "user" DESC LIMIT :count
-    """,  # noqa: S608 - our own words
+    """,  # noqa: S608 - no input in it
     {"season": BigInteger, "count": BigInteger, **_OF_BOARD},
     lists=("gone",),
 )
@@ -70,7 +71,7 @@ _FIRST_RECENT: Final = Statement(
     SELECT "user" FROM results AS lines
     WHERE guild = :guild AND game = :game AND rated{{is_true}} AND ended_at >= :since AND {_LISTED}
     GROUP BY "user" ORDER BY sum(won) DESC, sum(drawn) DESC, sum(lost) LIMIT :count
-    """,  # noqa: S608 - our own words
+    """,  # noqa: S608 - no input in it
     {"since": BigInteger, "count": BigInteger, **_OF_BOARD},
     lists=("gone",),
 )
@@ -85,7 +86,7 @@ _RATED: Final = Statement(
       WHERE guild = :guild AND game = :game AND season = :season AND {_LISTED}
     )
     {PAGE}
-    """,  # noqa: S608 - our own words
+    """,  # noqa: S608 - no input in it
     {"season": BigInteger, **_OF_PAGE},
     lists=("gone",),
 )
@@ -107,7 +108,7 @@ _RECENT: Final = Statement(
       FROM summed
     )
     {PAGE}
-    """,  # noqa: S608 - our own words
+    """,  # noqa: S608 - no input in it
     {"since": BigInteger, **_OF_PAGE},
     lists=("gone",),
 )
@@ -123,14 +124,14 @@ class LeaderboardRepository(Repository):
         me: int,
         gone: Collection[int] = (),
     ) -> PageRecord[StandingRecord]:
-        """So many lines after the first ones; the last page where it would begin beyond the end."""
+        """The `count` lines after the `first` ones; the last page if there are fewer."""
         statement, own = asked(board)
         values = {**own, "first": first, "count": count, "me": me, "gone": sorted(gone)}
         rows = (await self._connection.execute(statement.on(self._connection), values)).all()
         return page_of(rows, _line, first=first, count=count, me=me)
 
     async def first_users(self, board: BoardRecord, count: int) -> Sequence[int]:
-        """So many people from the top of a leaderboard on, also those who may be gone."""
+        """The first `count` people of a leaderboard, including any who may have left the server."""
         statement = _FIRST_RATED if board.since is None else _FIRST_RECENT
         values = {**asked(board)[1], "count": count, "gone": []}
         return [
@@ -140,7 +141,7 @@ class LeaderboardRepository(Repository):
 
 
 def asked(board: BoardRecord) -> tuple[Statement, dict[str, Any]]:
-    """The statement for a leaderboard and what it asks for; a test looks at its plan."""
+    """The statement for a leaderboard and its parameters; a test checks its query plan."""
     values = {"guild": board.guild, "game": board.game}
     if board.since is None:
         return _RATED, {**values, "season": board.season}
