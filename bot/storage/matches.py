@@ -1,4 +1,4 @@
-"""A match once all seats are taken: read whole, dealt, played step by step, left and ended."""
+"""Matches once all seats are taken: loading, dealing, advancing, leaving and ending them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -30,16 +30,16 @@ from games.core import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt:
-    """The state of a running match as it is written."""
+    """A new state of a running match, as it's written."""
 
     schema: int
     state: str
     turn: int
     deadline: int | None
-    """Of the turn, for seats that have neither rested nor a reserve; None without a clock."""
+    """The turn's deadline (Unix time) for seats with no rest or reserve; None without a clock."""
 
     due_at: int
-    """When the clock looks at it, in seconds since 1970."""
+    """When the clock looks at the match (Unix time)."""
 
 
 _DEALT: Final = Columns(Dealt, matches)
@@ -99,7 +99,7 @@ _END: Final = (
 _COUNT: Final = SHOW_AGAIN.values(counts_at=None, due_at=None)
 _REMATCH_OF: Final = select(matches.c.id).where(matches.c.predecessor == bindparam("sought"))
 _LAPSES_AT: Final = bindparam("lapses_at", type_=matches.c.due_at.type)
-# Where a result is still to count, that comes first, and the wish ends with it.
+# If a result is still to count before that, the clock acts then, and the offer ends with it.
 _OFFER_REMATCH: Final = SHOW_AGAIN.values(
     due_at=case((matches.c.counts_at < _LAPSES_AT, matches.c.counts_at), else_=_LAPSES_AT)
 )
@@ -133,37 +133,36 @@ _WHEREABOUTS: Final = (
 
 class MatchRepository(Repository):
     async def load(self, match: MatchId) -> MatchRecord | None:
-        """The match with its seats and the choices of its present step, or None.
+        """A match with its seats and the choices of its current step, or None.
 
-        In a transaction that writes nobody else can act on it from here on.
+        A transaction that writes also locks the match.
         """
         await self._locks.matches(match)
         found = await load(self._connection, match)
         return None if found is None else self._noted(found)
 
     async def load_all(self, numbers: Collection[MatchId]) -> dict[MatchId, MatchRecord]:
-        """The same for several, by number; those that are not there are left out."""
+        """Several matches by number, like `load`; missing ones are left out."""
         await self._locks.matches(*numbers)
         found = await load_all(self._connection, numbers)
         return {match: self._noted(record) for match, record in found.items()}
 
     def _noted(self, read: MatchRecord) -> MatchRecord:
-        """The record as it is once this is committed, by revision; its computers may owe a move."""
+        """The record with its revision after the commit; listeners are told of its computers."""
         if read.computers:
             self._changes.computers.add(read.id)
         return replace(read, revision=read.revision + int(read.id in self._changes.touched))
 
     async def hold_results(self, records: Collection[MatchRecord]) -> None:
-        """Let any of these end in this transaction, in whatever order.
+        """Lock the results of these matches, so that any of them can end in any order.
 
-        Who ends several takes the locks of their results at once: others take them the other way
-        round.
+        Locking them one at a time could deadlock with a transaction that does so in another order.
         """
         of_servers = [(r.guild, r.game) for r in records if r.guild is not None]
         await self._locks.results(*of_servers)
 
     async def whereabouts(self, match: MatchId) -> Whereabouts | None:
-        """Where a match is played and who plays in it; None if there is none."""
+        """Where a match is played and who plays in it; None if there is no such match."""
         rows = (await self._connection.execute(_WHEREABOUTS, {"sought": match})).all()
         if not rows:
             return None
@@ -187,9 +186,9 @@ class MatchRepository(Repository):
     async def advance(
         self, match: MatchId, step: int, dealt: Dealt, *, late: Sequence[Seat] = ()
     ) -> None:
-        """Store the state after a play; a TooLateError if the match is not at this step any more.
+        """Store the state after a step; TooLateError if the match is no longer at this step.
 
-        `late` are the seats for which the clock has played.
+        `late` are the seats that the clock played for.
         """
         await self._touch(match)
         self._changes.wake_at(dealt.due_at)
@@ -202,15 +201,15 @@ class MatchRepository(Repository):
         self._connection.later(_ADVANCE, values, about=match, must_match=True)
 
     async def note_late(self, match: MatchId, late: Sequence[Seat]) -> None:
-        """Note for which seats the clock has just played, also where forced moves followed."""
+        """Record which seats the clock has just played for, when forced moves followed too."""
         await self._touch(match)
         values = {"sought": match, "new_late": " ".join(map(str, late))}
         self._connection.later(_NOTE_LATE, values, about=match)
 
     async def leave(self, before: MatchRecord, seat: Seat, dealt: Dealt, *, why: Why) -> SeatRecord:
-        """Note that a seat has conceded, and the state without it; what is true of it then.
+        """Store that a seat has conceded, and the state without it; returns the seat's new record.
 
-        `before` is the match until now; a TooLateError if its step is another one by then.
+        `before` is the match as it was; TooLateError if it's no longer at that step.
         """
         match, step = before.id, before.step
         await self._touch(match)
@@ -233,10 +232,10 @@ class MatchRepository(Repository):
         ending: Ending | None = None,
         actor: int | None = None,
     ) -> None:
-        """Close a match; a finished one with the result of every seat, which moves ratings.
+        """End a match; a finished one with each seat's result, which changes ratings.
 
-        Those who sit there or follow it are told, but not the person whose act it was. The record
-        is the match as this transaction has left it, but for what its seats agree to.
+        Players and followers are told, except `actor`, who ended it. `record` is the match as this
+        transaction has left it, apart from what its seats agree to.
         """
         await self._touch(record.id)
         values = {
@@ -255,17 +254,17 @@ class MatchRepository(Repository):
             await self._write_result(record, now, outcome)
 
     async def hold(self, match: MatchId, counts_at: int | None) -> None:
-        """Let the result, if the match ends in this transaction, count from this moment on only.
+        """Hold back the result, if the match ends in this transaction, until `counts_at`.
 
-        None lets it count at once, as usual.
+        A Unix time; None has the result count at once, as usual.
         """
         values = {"sought": match, "new_counts_at": counts_at}
         self._connection.later(_HOLD, values, about=match)
 
     async def count(self, held: MatchRecord, now: int, outcome: Sequence[ResultRecord]) -> None:
-        """Let the result of a match that was held back count, as if it had ended now.
+        """Have a held result count, as if the match had ended now.
 
-        Those who follow it are told once more: until now it could be resumed.
+        Followers are told once more, because until now the match could be resumed.
         """
         await self._touch(held.id)
         await self._connection.execute(_COUNT, {"sought": held.id})
@@ -275,9 +274,9 @@ class MatchRepository(Repository):
             await self._write_result(held, now, outcome)
 
     async def reopen(self, match: MatchId, dealt: Dealt, back: Collection[Seat]) -> None:
-        """Let a match that had ended go on; these seats are back, the others keep their order.
+        """Resume a match that had ended. The seats in `back` play again; others keep their order.
 
-        No deadline of before counts against anybody any more.
+        Deadlines missed before no longer count against anybody.
         """
         await self._touch(match)
         self._changes.wake_at(dealt.due_at)
@@ -316,7 +315,7 @@ class MatchRepository(Repository):
             )
 
     async def take_back(self, match: MatchId, step: int, dealt: Dealt) -> None:
-        """Let a running match stand at an earlier step; its result will not be rated."""
+        """Put a running match back to an earlier step; its result will not be rated."""
         await self._touch(match)
         self._changes.wake_at(dealt.due_at)
         await self._connection.execute(
@@ -332,7 +331,7 @@ class MatchRepository(Repository):
         )
 
     async def show_again(self, match: MatchId) -> None:
-        """Let the messages of a match that has ended be compared with it once more."""
+        """Have the messages of an ended match compared with it once more."""
         await self._touch(match)
         await self._connection.execute(SHOW_AGAIN, {"sought": match})
 
@@ -349,29 +348,29 @@ class MatchRepository(Repository):
         await write_result(self._connection, self._locks, ended, outcome)
 
     async def rematch_of(self, match: MatchId) -> MatchId | None:
-        """The match that is the rematch of this one, if there is one."""
+        """The rematch of this match, or None."""
         row = await self._connection.execute(_REMATCH_OF, {"sought": match})
         found = row.scalar_one_or_none()
         return None if found is None else MatchId(found)
 
     async def offer_rematch(self, match: MatchId, lapses_at: int) -> None:
-        """Let the table of a match that has ended show a wish for a rematch, until it lapses."""
+        """Have the table of an ended match show a rematch offer until `lapses_at` (Unix time)."""
         await self._touch(match)
         self._changes.wake_at(lapses_at)
         values = {"sought": match, "lapses_at": lapses_at}
         await self._connection.execute(_OFFER_REMATCH, values)
 
     async def close_rematch(self, match: MatchId) -> None:
-        """Let no wish for a rematch of this match lapse any more; the table shows why."""
+        """Clear the time limit of a rematch offer, which was taken or has lapsed."""
         await self._touch(match)
         await self._connection.execute(_CLOSE_REMATCH, {"sought": match})
 
     async def settle(self, match: MatchId, shown: int) -> bool:
-        """Note that nothing about this match is left to be shown, as of the revision that is shown.
+        """Mark a match as settled, with all its messages showing revision `shown`.
 
-        False where it has changed since: it may even go on, and nothing is noted. Nobody follows it
-        any more, unless its result is still to count: it may be resumed until then, and is settled
-        again afterwards.
+        Returns False, and changes nothing, if the match has changed since; it may even have been
+        resumed. Its followers are forgotten, unless its result is yet to count: it may be resumed
+        until then, and is settled again afterwards.
         """
         done = await self._connection.execute(_SETTLE, {"sought": match, "shown": shown})
         if not done.rowcount:

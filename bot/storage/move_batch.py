@@ -1,4 +1,4 @@
-"""Many choices of moves written at once: the hot path, one statement for all that wait."""
+"""Writes many choices of moves by one statement: the hot path."""
 
 import json
 from collections.abc import Sequence
@@ -14,25 +14,26 @@ from games.core import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pick:
-    """A move that somebody has chosen, and what must still be so for it to be written."""
+    """A chosen move, and the conditions under which it may be written."""
 
     match: MatchId
     step: int
     turn: int
-    """In which the move was found legal: a step that was taken back is played in another one."""
+    """The match's turn in which the move was checked: a step that was taken back is played again in
+    another one."""
 
     seat: Seat
     move: str
     made_at: int
     gone: int
-    """How many seats had left when the move was found legal: a departure can change that."""
+    """How many seats had left when the move was checked: another departure can make it illegal."""
 
     others: tuple[Seat, ...]
-    """The other seats that owe a move. One of them must still have to choose, or this pick would
-    be the last of its step, which resolves it."""
+    """The other seats that owe a move. One of them must still have to choose; otherwise this pick
+    is the last of its step and has to resolve it."""
 
 
-# Text, not Core: a table-valued function joined to an upsert's SELECT is not to be read otherwise.
+# Text, not Core, in which a table-valued function joined to an upsert's SELECT is unreadable.
 _PICKS: Final = {
     "sqlite": """
       SELECT value ->> 'match' AS match, value ->> 'step' AS step, value ->> 'turn' AS turn,
@@ -89,14 +90,14 @@ _STATEMENTS: Final = {
 async def write(
     connection: AsyncConnection, picks: Sequence[Pick]
 ) -> dict[tuple[MatchId, Seat], int]:
-    """Write those of these picks that neither come too late nor are the last of their step.
+    """Write the picks that are in time, except for those that complete a step.
 
-    They are found with the revision that their match had before.
+    Returns those written, by match and seat, with the revision that their match had before. Picks
+    that use up a reserve or clear a strike aren't written either, because that has to be stored
+    too.
 
-    Nor those that use up a reserve of time or take back a strike, which has to be written too.
-
-    At most one pick of a match may be among them: two could be the last of their step together.
-    For the same reason the caller has locked their matches.
+    There may be only one pick per match: two could complete its step together. For the same reason
+    the caller must have locked the matches.
     """
     values = [
         {

@@ -1,4 +1,4 @@
-"""Moves: the choices of the present step, and the transcript of all steps that are resolved."""
+"""Moves: the choices of the current step, and the transcript of all resolved steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from games.core import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeRecord:
-    """A move of a step that is resolved, so that it is secret no more."""
+    """A move of a resolved step, which is no longer secret."""
 
     step: int
-    """From 0: how many steps were resolved before."""
+    """From 0: how many steps were resolved before it."""
 
     seat: Seat
     move: str
@@ -29,7 +29,7 @@ class MadeRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DepartureRecord:
-    """A seat that left; before the play of this step."""
+    """A seat that left, before this step was resolved."""
 
     step: int
     seat: Seat
@@ -41,7 +41,7 @@ class TranscriptRecord:
     match: MatchRecord
     moves: Sequence[MadeRecord]
     departures: Sequence[DepartureRecord]
-    """In the order in which they left."""
+    """In the order in which the seats left."""
 
 
 _MOVE: Final = Columns(MoveRecord, moves, renamed={"text": "move"})
@@ -58,7 +58,7 @@ _CHOOSE: Final = _CHOICE.on_conflict_do_update(
     index_elements=["match", "step", "seat"],
     set_={column.name: _CHOICE.excluded[column.name] for column in _MOVE.columns},
 )
-"""In place of an earlier choice."""
+"""Replaces an earlier choice."""
 
 _OF_MATCH: Final = moves.c.match == bindparam("of_match")
 _DROP: Final = delete(moves).where(
@@ -87,32 +87,32 @@ _DEPARTURES_IN: Final = (
 
 class MoveRepository(Repository):
     async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
-        """Write what a seat has chosen, in place of what it had chosen in this step before."""
+        """Store what a seat has chosen; replaces its earlier choice in this step."""
         await self._touch(match)
         values = {"match": match, "step": step, "seat": seat, **_MOVE.values(move)}
         self._connection.later(_CHOOSE, values, about=match)
 
     async def drop(self, match: MatchId, step: int, seat: Seat) -> None:
-        """Take back what a seat has chosen in this step."""
+        """Delete what a seat has chosen in this step."""
         await self._touch(match)
         values = {"of_match": match, "at_step": step, "of_seat": seat}
         await self._connection.execute(_DROP, values)
 
     async def forget_from(self, match: MatchId, step: int) -> None:
-        """Delete what was chosen in a step and in those after it."""
+        """Delete the choices of this step and all later ones."""
         await self._touch(match)
         await self._connection.execute(_FORGET_FROM, {"of_match": match, "at_step": step})
 
     async def last_chosen(self, match: MatchId, user: int) -> int | None:
-        """When this person last chose a move of this match; None if they never did."""
+        """When this person last chose a move in this match (Unix time); None if never."""
         found = await self._connection.execute(_LAST_CHOSEN, {"of_match": match, "of_user": user})
         moment: int | None = found.scalar_one_or_none()
         return moment
 
     async def transcript(self, match: MatchId) -> TranscriptRecord | None:
-        """The whole course of a match, or None if there is no such match.
+        """The whole transcript of a match; None if there is no such match.
 
-        A choice of a step that was never resolved is left out: it stays its player's secret.
+        Choices of a step that was never resolved are left out: they stay their players' secrets.
         """
         record = await load(self._connection, match)
         if record is None:
