@@ -1,4 +1,4 @@
-"""The messages in which matches are shown: the table of a match, and the hands of its seats."""
+"""The messages that show matches: the table, the hands of the seats, and the signpost."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
@@ -37,7 +37,8 @@ from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 
 SIGNPOST: Final = -2
-"""The place of what stays of a challenge in its channel when its match has a thread."""
+"""The `place` of a signpost: what remains of a challenge in its channel when its match has a
+thread."""
 
 MESSAGE: Final = Columns(MessageRef, places)
 _TOKEN: Final = Columns(
@@ -79,7 +80,7 @@ _LEAD_ASTRAY: Final = (
     )
     .values(shown=places.c.shown + ASTRAY)
 )
-"""What leads to the table of a rematch, which stands elsewhere now, shows what it should not."""
+"""Marks messages that link to the table of a rematch as behind, when that table has moved."""
 
 _SIGNPOSTS: Final = places.alias("signposts")
 _HAND_ON: Final = (
@@ -94,7 +95,7 @@ _HAND_ON: Final = (
     )
     .values(match=bindparam("of_match"), shown="", revision=0)
 )
-"""The signpost of a thread is that of the newest match which is played there."""
+"""Gives the signpost of a thread to the newest match that is played there."""
 
 _SHOW: Final = (
     update(places)
@@ -108,11 +109,11 @@ _SHOW: Final = (
 )
 
 
-# Both begin with the matches that are not settled, for there is a place for each table that ever
-# was; tests look at their plans.
+# Both queries start from unsettled matches, because every table ever posted has a row in places;
+# tests check their query plans.
 _OF_MATCH: Final = places.c.match == matches.c.id
 _SHOWN: Final = select(func.min(places.c.revision)).where(_OF_MATCH).scalar_subquery()
-"""The revision of the message that is furthest behind; NULL without any."""
+"""The revision of the message that is furthest behind; NULL without messages."""
 
 BEHIND: Final = (
     select(matches.c.id)
@@ -144,17 +145,17 @@ _UNSHOWN_UNTIL: Final = (
 
 
 def unshown_in(guild: int) -> Select[tuple[int, int, int]]:
-    """The same of one server; not by way of all its matches, which the sum keeps databases from."""
+    """`UNSHOWN` in one server; `+ 0` keeps databases from reading all its matches."""
     return UNSHOWN.where(matches.c.guild + 0 == guild)
 
 
 def stands(table: FromClause = places) -> ColumnElement[bool]:
-    """Whether these rows of places are tables that stand, and are not just being posted."""
+    """Whether rows of `places` are posted tables, not ones that are just being posted."""
     return and_(table.c.place == TABLE, table.c.shown != POSTING)
 
 
 def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
-    """The tables in these channels of challenges that stand and of matches in play."""
+    """The tables of posted challenges and matches in play in these channels, the oldest first."""
     return (
         select(places.c.match, places.c.channel, places.c.message)
         .select_from(matches)
@@ -170,35 +171,35 @@ def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
 
 
 def _held_of(guild: int) -> ColumnElement[bool]:
-    """Of the matches those of a server whose results do not count yet."""
+    """Whether a match is of this server and its result doesn't count yet."""
     return and_(matches.c.guild == guild, matches.c.counts_at.is_not(None))
 
 
 class MessageRepository(Repository):
     async def of(self, match: MatchId) -> Mapping[int, MessageRef]:
-        """Where the match is shown: TABLE and the seats that have a hand."""
+        """The messages that show a match, by place."""
         rows = await self._connection.execute(_LOAD, {"sought": match})
         return {row.place: MESSAGE.of(row[1:]) for row in rows}
 
     async def standing(self, match: MatchId) -> dict[int, MessageRef]:
-        """The same without a table that is just being posted: nothing leads there yet."""
+        """The same, without a table that is just being posted: it can't be linked to yet."""
         shown = await self.of(match)
         return {place: ref for place, ref in shown.items() if ref.shown != POSTING}
 
     async def tokens_of(self, match: MatchId) -> Mapping[int, TokenRecord]:
-        """By what the messages of the match may still be edited, by place."""
+        """The tokens by which the messages of a match may still be edited, by place."""
         rows = await self._connection.execute(_LOAD_TOKENS, {"sought": match})
         return {row.place: _TOKEN.of(row[1:]) for row in rows}
 
     async def has_tokens_until(self, moment: int) -> bool:
-        """Whether any token is kept that expires by then."""
+        """Whether any stored token expires by `moment` (Unix time)."""
         found = await self._connection.execute(_HAS_TOKENS_UNTIL, {"moment": moment})
         return found.first() is not None
 
     async def forget_tokens_until(self, moment: int) -> None:
-        """Delete the tokens that expire by then, but where somebody is just writing.
+        """Delete the tokens that expire by `moment`, except in rows that are being written.
 
-        There may be a newer one by then; if there is not, the next time deletes it.
+        Those may be getting a newer token; if not, the next call deletes it.
         """
         expired = (
             select(places.c.match, places.c.place)
@@ -214,9 +215,9 @@ class MessageRepository(Repository):
     async def put(
         self, match: MatchId, place: int, record: MessageRef, token: TokenRecord | None = None
     ) -> bool:
-        """Write the message that shows this place from now on, and by what it can be edited.
+        """Store the message that shows this place from now on, and the token to edit it by.
 
-        False, and nothing is written, where its match was deleted meanwhile, or its player was.
+        Returns False, and stores nothing, if its match or its player was deleted meanwhile.
         """
         if not await self._lock_place(match, place, record):
             return False
@@ -226,7 +227,11 @@ class MessageRepository(Repository):
         return True
 
     async def _lock_place(self, match: MatchId, place: int, record: MessageRef) -> bool:
-        """Lock a match, and for its table the one before it, which leads there; if it is there."""
+        """Lock a match, and for a table the match that it is a rematch of; False if it's gone.
+
+        For a hand: False if no person sits there. The table of the earlier match links to the new
+        one, so it is marked as behind.
+        """
         if place == SIGNPOST:
             await self._locks.matches(match)
             found = await self._connection.execute(_PREDECESSOR, {"sought": match})
@@ -253,7 +258,7 @@ class MessageRepository(Repository):
         return True
 
     async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:
-        """Note what stands at many places now; those without a message are left out."""
+        """Store what the messages of many places show now; places without a row are ignored."""
         values = [
             {"of_match": match, "of_place": place, **_token_values(now.token)}
             | {"new_shown": now.key, "new_revision": now.revision, "new_unshown": now.unshown}
@@ -263,30 +268,29 @@ class MessageRepository(Repository):
             await self._connection.execute(_SHOW, values)
 
     async def behind(self) -> Sequence[MatchId]:
-        """The matches whose messages may not show their present revision, the most behind first.
+        """The matches whose messages may not show their current revision, the most behind first.
 
-        By how many changes a message does not show, or all that there were where there is none.
-
-        Those with a message of an older one, those in play or open without any message, and those
-        that have ended and are not settled. Only indexes are read.
+        Measured in revisions that a message doesn't show, which are all if there is none. These are
+        matches with a message of an older revision, open or running ones without any message, and
+        ended ones that are not settled. Only indexes are read.
         """
         return [MatchId(row.id) for row in await self._connection.execute(BEHIND)]
 
     async def unshown(self, guild: int | None = None) -> Sequence[tuple[MatchId, Spot]]:
-        """Tables and signposts that could not show how their match ended; of one server or all.
+        """Tables and signposts that couldn't show how their match ended, in one server or all.
 
-        Not those that were forgotten since.
+        Without those given up since.
         """
         rows = await self._connection.execute(UNSHOWN if guild is None else unshown_in(guild))
         return [(MatchId(row.match), Spot(row.channel, row.message)) for row in rows]
 
     async def has_unshown_until(self, moment: int) -> bool:
-        """Whether there is such a message of a match that had ended by then."""
+        """Whether there is such a message of a match that ended by `moment` (Unix time)."""
         found = await self._connection.execute(_UNSHOWN_UNTIL.limit(1), {"moment": moment})
         return found.first() is not None
 
     async def forget_unshown_until(self, moment: int) -> None:
-        """Leave those messages as they are, but where somebody is just writing."""
+        """Give up on those messages, except for rows that are being written."""
         old = _UNSHOWN_UNTIL.with_for_update(of=places, skip_locked=True)
         await self._connection.execute(
             update(places)
@@ -296,11 +300,11 @@ class MessageRepository(Repository):
         )
 
     async def lock_held(self, guild: int) -> None:
-        """Let nobody else act on a server's held results, nor change what it has chosen."""
+        """Lock a server's settings, and its matches whose results don't count yet."""
         await self._locks.all_of(_held_of(guild), guild)
 
     async def show_held(self, guild: int) -> list[MatchId]:
-        """Let the messages of a server's held results be made anew; of which matches they are."""
+        """Have the messages of a server's held results updated; returns the matches."""
         held = await self._locks.matching(_held_of(guild))
         found = await self._connection.execute(
             update(matches).where(held).values(settled=False).returning(matches.c.id)
@@ -313,20 +317,20 @@ class MessageRepository(Repository):
         return numbers
 
     async def tables_of(self, numbers: Collection[MatchId]) -> Mapping[MatchId, Spot]:
-        """The tables of these matches, as far as they are known."""
+        """The tables of these matches, by match; unknown ones are missing."""
         return await load_tables(self._connection, numbers)
 
     async def tables_in(self, channels: Iterable[int]) -> Mapping[MatchId, Spot]:
-        """The tables in these channels of challenges and of matches in play, the oldest first."""
+        """The tables of challenges and of matches in play in these channels, the oldest first."""
         rows = await self._connection.execute(in_channels(channels))
         return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
 
     async def table_of(self, match: MatchId) -> Spot | None:
-        """The table of this match, if it is known."""
+        """The table of this match; None if unknown."""
         return (await self.tables_of([match])).get(match)
 
     async def table_of_rematch(self, match: MatchId) -> MessageRef | None:
-        """The table of the rematch of a match, once it stands."""
+        """The table of the rematch of a match; None until it's posted."""
         query = (
             select(*MESSAGE.columns)
             .join(matches, and_(_OF_MATCH, stands()))
@@ -337,14 +341,14 @@ class MessageRepository(Repository):
 
 
 def _token_values(token: TokenRecord | None) -> dict[str, Any]:
-    """What `_TOKEN.bound` is to be."""
+    """The values of the parameters of `_TOKEN.bound`."""
     return _TOKEN.bound_values(token) if token else {f"new_{name}": None for name in _NO_TOKEN}
 
 
 async def load_tables(
     connection: AsyncConnection, numbers: Collection[MatchId]
 ) -> Mapping[MatchId, Spot]:
-    """The tables of these matches, as far as they are known."""
+    """The tables of these matches, by match; unknown ones are missing."""
     query = select(places.c.match, places.c.channel, places.c.message)
     rows = await connection.execute(query.where(places.c.match.in_(numbers), stands()))
     return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}

@@ -1,7 +1,7 @@
-"""Notices: what people are to be told, each due at a moment, and the messages that told it.
+"""Notices, which tell people of events once they are due, and the messages that told them.
 
-There is one notice of each event for a person and a match: a newer one takes the place of the one
-before. All moments are in seconds since 1970.
+There is at most one notice of each event per person and match; a newer one replaces it. All moments
+are Unix times in seconds.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,7 +35,7 @@ from bot.storage.schema import matches, notices, seats, sent_notices, watches
 from bot.storage.shards import MAX_SHARDS_REMEMBERED, Shards, one_of
 
 MAX_READ: Final = 500
-"""Notices that are read at once."""
+"""The number of notices read at a time."""
 
 _ENDS: Final[dict[Status, Event]] = {
     "over": "over",
@@ -43,29 +43,29 @@ _ENDS: Final[dict[Status, Event]] = {
     "declined": "declined",
     "expired": "expired",
 }
-"""What the end of a match or challenge is to those who sit there; nobody is told of others."""
+"""The event that tells players of an end, by the match's new status; they aren't told of others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeRecord:
-    """Somebody who is to be told of an event in a match."""
+    """A person to be told of an event in a match."""
 
     id: int
-    """Never used again, so that it can be the nonce of the message."""
+    """Never reused, because it's the nonce of the message."""
 
     match: MatchId
     user: int
     event: Event
     actor: int | None
-    """Who did it; None where nobody did, and for a former player."""
+    """Who did it; None if nobody did, and for a former player."""
 
     turn: int
-    """The turn of the match in which it happened; 0 before the first."""
+    """The match's turn when it happened; 0 before the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentRecord:
-    """A message that told somebody of an event, and stands as long as that holds."""
+    """A message that told a person of an event, and is to be deleted when that no longer holds."""
 
     match: MatchId
     user: int
@@ -80,7 +80,7 @@ _NOTICE: Final = Columns(NoticeRecord, notices)
 _SENT: Final = Columns(SentRecord, sent_notices)
 
 
-# Replaced and not updated: the number is the nonce of a message, and this is another one.
+# Replaced, not updated: the id is the nonce of a message, and this is a new message.
 _TELL: Final = insert(notices).prefix_with("OR REPLACE", dialect="sqlite")
 _DROP: Final = delete(notices).where(
     notices.c.match == bindparam("of_match"),
@@ -91,12 +91,12 @@ _DROP_ALL: Final = delete(notices).where(notices.c.match == bindparam("of_match"
 
 
 def _is_told_as_player() -> ColumnElement[bool]:
-    """Whether a seat is told of the end: its player plays on, or did not give it up."""
+    """Whether a seat's player is told of the end: they still played, or left but didn't resign."""
     return or_(seats.c.left.is_(None), seats.c.left_why != "resigned")
 
 
 _OF_MATCH: Final = bindparam("of_match", type_=BigInteger)
-_ACTOR: Final = bindparam("new_actor", type_=BigInteger)  # also where that is None
+_ACTOR: Final = bindparam("new_actor", type_=BigInteger)  # also for None
 _TURN: Final = bindparam("new_turn", type_=notices.c.turn.type)
 _DUE_AT: Final = bindparam("new_due_at", type_=BigInteger)
 _TELL_END: Final = insert(notices).from_select(
@@ -167,10 +167,10 @@ _SENT_MATCHES: Final = (
     .distinct()
 )
 _LASTING: Final[tuple[Event, ...]] = ("over", "watched", "declined", "expired", "rematch")
-"""What may hold for good of a match that has ended. Any other message is still to be deleted, where
-Discord had trouble with that or the bot died just then."""
+"""Events that may hold for good after a match has ended. Messages of other events still have to be
+deleted: Discord had trouble with that, or the bot died first."""
 
-# Asked of each message that stands, and not of all matches: nobody can choose meanwhile.
+# Checks each message that exists instead of all matches, because choices wait for this write.
 _FORGET_SENT_BEFORE: Final = delete(sent_notices).where(
     sent_notices.c.message < bindparam("before"),
     sent_notices.c.event.in_(_LASTING),
@@ -194,9 +194,9 @@ class NoticeRepository(Repository):
         turn: int = 0,
         actor: int | None = None,
     ) -> None:
-        """Let these people be told of an event at this moment, if it still holds then.
+        """Queue a notice of an event for each of these people; sent at `due_at`, if it still holds.
 
-        Never who did it, and nobody who is no person: computers and former players.
+        The actor, computers and former players are left out.
         """
         told = [user for user in dict.fromkeys(users) if user > 0 and user != actor]
         if not told:
@@ -211,10 +211,10 @@ class NoticeRepository(Repository):
             self._connection.later(_TELL, {**values, "user": user}, about=match)
 
     async def tell_turns(self, those: Collection[MatchId], due_at: int) -> None:
-        """Let all who play in these matches be told of the present turn, if they owe a move then.
+        """Queue a notice of the current turn for all who play in these matches.
 
-        For whoever has locked the matches, and just let this turn begin in place of the one before.
-        That a match has begun is still told.
+        It's sent at `due_at` to those who owe a move then. The caller has locked the matches and
+        just begun this turn instead of the one before. Notices that a match has begun are kept.
         """
         await tell_all(self._connection, "turn", those, due_at)
         await self._connection.execute(
@@ -225,7 +225,10 @@ class NoticeRepository(Repository):
         self._changes.wake_at(due_at)
 
     async def tell_of_silence_again(self, those: Collection[MatchId], now: int) -> None:
-        """Replace what says in these matches, which are locked, when silence closes them."""
+        """Queue the notice of when silence closes a match again for all who were sent one.
+
+        The caller has locked these matches.
+        """
         time = (sent_notices.c.match, sent_notices.c.user, literal("time"), null(), matches.c.turn)
         told = select(*time, literal(now, BigInteger)).join_from(sent_notices, matches)
         said = one_of(matches.c.id, those), matches.c.pace == "none", sent_notices.c.event == "time"
@@ -234,20 +237,20 @@ class NoticeRepository(Repository):
         self._changes.wake_at(now)
 
     async def due(self, now: float, shards: Shards) -> Sequence[NoticeRecord]:
-        """What is due in servers of these shards, the longest due first; not all if that is much.
+        """The notices that are due in servers of these shards, the longest due first.
 
-        A server's shard is known by its id; a notice does not keep it.
+        At most `MAX_READ`. A server's shard is computed from its id; notices don't store it.
         """
         rows = await self._connection.execute(_due(shards), {"now": int(now)})
         return [_NOTICE.of(row) for row in rows]
 
     async def due_in(self, match: MatchId, now: float) -> Sequence[NoticeRecord]:
-        """What is due in one match, in the order in which it happened."""
+        """The notices that are due in one match, in the order of their events."""
         values = {"of_match": match, "now": int(now)}
         return [_NOTICE.of(row) for row in await self._connection.execute(_DUE_IN, values)]
 
     async def due_there(self, guild: int, now: float, limit: int) -> Sequence[int]:
-        """So many of those who are due to be told something in a server, whoever waits longest."""
+        """Up to `limit` people with notices due in a server, the longest waiting first."""
         query = (
             select(notices.c.user)
             .join(matches, matches.c.id == notices.c.match)
@@ -259,43 +262,40 @@ class NoticeRepository(Repository):
         return list((await self._connection.execute(query)).scalars())
 
     async def next_due(self, now: float, shards: Shards) -> int | None:
-        """The first moment after this one at which a notice is due in servers of these shards.
-
-        None without any.
-        """
+        """The first moment after `now` at which a notice is due in these shards, or None."""
         found = await self._connection.execute(_next_due(shards), {"now": int(now)})
         moment: int | None = found.scalar_one_or_none()
         return moment
 
     async def is_there(self, notice: NoticeRecord) -> bool:
-        """Whether a notice is still to be told: not where whoever it is for was forgotten."""
+        """Whether a notice still exists; not if its person was deleted."""
         query = select(notices.c.id).where(notices.c.id == notice.id)
         return (await self._connection.execute(query)).first() is not None
 
     async def drop(self, notice: NoticeRecord) -> bool:
-        """Forget a notice: it has been told, or holds no more; whether it was there.
+        """Delete a notice that was sent or no longer holds; returns whether it existed.
 
-        A newer one of its kind stays.
+        A newer one of the same event is kept.
         """
         await self._locks.matches(notice.match)
         done = await self._connection.execute(_DROP_ONE, {"sought": notice.id})
         return done.rowcount == 1
 
     async def drop_other(self, match: MatchId, user: int, event: Event) -> None:
-        """Forget that somebody was to be told of this event, because another notice says it."""
+        """Delete a person's notice of this event, because another notice says it."""
         await self._locks.matches(match)
         of_person = and_(notices.c.match == match, notices.c.user == user)
         await self._connection.execute(delete(notices).where(of_person, notices.c.event == event))
 
     async def put_off(self, notice: NoticeRecord, due_at: int) -> None:
-        """Let a notice be due later."""
+        """Make a notice due later."""
         self._changes.wake_at(due_at)
         await self._connection.execute(_PUT_OFF, {"sought": notice.id, "new_due_at": due_at})
 
     async def hurry_reminders(self, user: int, now: int) -> None:
-        """Let this person's reminders be looked at now: they may want them earlier.
+        """Make this person's reminders due now, because they may want them earlier.
 
-        Their matches are locked, so it comes before what locks the person.
+        Call it before anything that locks the person, because it locks their matches.
         """
         self._changes.wake_at(now)
         wanted = and_(notices.c.user == user, notices.c.event == "time", notices.c.due_at > now)
@@ -305,9 +305,9 @@ class NoticeRepository(Repository):
         await self._connection.execute(update(notices).where(wanted, those).values(due_at=now))
 
     async def hurry_in(self, those: Collection[MatchId], user: int, now: int) -> None:
-        """Let what this person is told of their turns in these matches be looked at now.
+        """Make this person's notices of their turns in these matches due now.
 
-        For whoever has locked the matches.
+        The caller has locked the matches.
         """
         wanted = notices.c.match.in_(those), notices.c.user == user, notices.c.due_at > now
         of_turns = notices.c.event.in_(("turn", "time", "back"))
@@ -315,30 +315,31 @@ class NoticeRepository(Repository):
         self._changes.wake_at(now)
 
     async def put_sent(self, sent: SentRecord) -> None:
-        """Note the message that has told somebody; it may have been noted before."""
+        """Store a message that told a person; it may be stored already."""
         values = _SENT.values(sent)
         await self._connection.execute(upsert(sent_notices).values(values).on_conflict_do_nothing())
 
     async def sent_in(self, match: MatchId) -> Sequence[SentRecord]:
-        """The messages that stand in one match, the oldest first."""
+        """The messages that told people of one match, the oldest first."""
         query = select(*_SENT.columns).where(sent_notices.c.match == match)
         rows = await self._connection.execute(query.order_by(sent_notices.c.message))
         return [_SENT.of(row) for row in rows]
 
     async def drop_sent(self, sent: SentRecord) -> None:
-        """Keep a message no more: it is deleted, or stays for good."""
+        """Delete the row of a message that was deleted, or that stays for good."""
         one = and_(sent_notices.c.match == sent.match, sent_notices.c.message == sent.message)
         await self._connection.execute(delete(sent_notices).where(one))
 
     async def sent_matches(self) -> Mapping[MatchId, int | None]:
-        """The matches in which messages stand, and their servers."""
+        """The matches that have such messages, with their servers."""
         rows = await self._connection.execute(_SENT_MATCHES)
         return {MatchId(row.match): row.guild for row in rows}
 
     async def forget_sent_before(self, message: int) -> None:
-        """Let the messages older than this one stand for good that tell of an end, or after it.
+        """Forget messages older than this id that tell of an end or something after it: they stay.
 
-        Where its result is still to count, or to be told, another one will take their place.
+        Not where the result is yet to count, or a notice is yet to be sent: another message will
+        replace these.
         """
         await self._connection.execute(_FORGET_SENT_BEFORE, {"before": message})
 
@@ -346,11 +347,11 @@ class NoticeRepository(Repository):
 def tell_end(
     connection: ShieldedConnection, record: MatchRecord, status: Status, now: int, actor: int | None
 ) -> None:
-    """Let those who sit in a match, and those who follow it, be told that it has ended.
+    """Queue the notices that a match has ended, for its players and its followers.
 
-    Nothing that was to be told before holds any more. Whoever resigned is not told, and those who
-    have not accepted are not; a seat that was lost to time or a moderator is. Nobody is told of a
-    solo match, which is shown only where its player asks for it.
+    All earlier notices of the match are deleted. Players who resigned or have not accepted are not
+    told; players who lost their seat by time or to a moderator are. Of solo matches nobody is told,
+    because these are shown only when their player asks.
     """
     connection.later(_DROP_ALL, {"of_match": record.id}, about=record.id)
     event = _ENDS.get(status)
@@ -363,9 +364,9 @@ def tell_end(
 async def tell_all(
     connection: ShieldedConnection, event: Event, those: Collection[MatchId], due_at: int
 ) -> None:
-    """Let all who play in these matches be told of an event, in place of what told of it before.
+    """Queue a notice of an event for all who play in these matches, replacing earlier ones of it.
 
-    For whoever has locked the matches.
+    The caller has locked the matches.
     """
     of_these = one_of(notices.c.match, those)
     await connection.execute(delete(notices).where(of_these, notices.c.event == event))
@@ -378,9 +379,9 @@ async def tell_all(
 def tell_followers(
     connection: ShieldedConnection, record: MatchRecord, now: int, actor: int | None = None
 ) -> None:
-    """Let those who follow a match be told how it has ended, unless they are to be told already.
+    """Queue the notice that a match has ended for its followers, unless they have one.
 
-    Players are told as players; whoever resigned is none any more.
+    Players are told as players; those who resigned count as followers, if they follow it.
     """
     connection.later(_TELL_FOLLOWERS, _of_end(record, now, actor), about=record.id)
 

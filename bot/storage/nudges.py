@@ -1,8 +1,8 @@
-"""Nudges in vain: of seats whose player the other one has blocked, which nobody is to learn.
+"""Nudges in vain: of a seat whose player has blocked the one who nudges, who must not learn that.
 
-A nudge that reaches somebody is noted at their seat (`seats.nudged_at`), for all who may nudge
-them. One that does not is noted with who made it and for whom, as long as it keeps them from
-another: else they could tell from being allowed one.
+A nudge that reaches a player is noted at their seat (`seats.nudged_at`), for everybody who may
+nudge them. One in vain is noted with both seats, for as long as it keeps the sender from nudging
+again: being allowed to sooner would reveal the block.
 """
 
 from collections.abc import Collection, Mapping
@@ -20,8 +20,8 @@ vain_nudges = Table(
     "vain_nudges",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", NUMBER, primary_key=True, autoincrement=False),  # which nudged
-    Column("target", NUMBER, primary_key=True, autoincrement=False),  # the seat that has blocked it
+    Column("seat", NUMBER, primary_key=True, autoincrement=False),  # that nudged
+    Column("target", NUMBER, primary_key=True, autoincrement=False),  # whose player blocked it
     Column("nudged_at", NUMBER, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -43,7 +43,7 @@ _OF_SEAT: Final = select(vain_nudges.c.target, vain_nudges.c.nudged_at).where(
 _IS_OLD: Final = vain_nudges.c.nudged_at <= bindparam("moment")
 _ANY_OLD: Final = select(vain_nudges.c.match).where(_IS_OLD).limit(1)
 _KEY: Final = tuple_(*vain_nudges.primary_key.columns)
-# What somebody else is just deleting is gone without us.
+# Rows that another transaction is deleting need no wait.
 _FORGET: Final = delete(vain_nudges).where(
     _KEY.in_(
         select(*vain_nudges.primary_key.columns).where(_IS_OLD).with_for_update(skip_locked=True)
@@ -53,21 +53,21 @@ _FORGET: Final = delete(vain_nudges).where(
 
 class VainNudgeRepository(Repository):
     async def note(self, match: MatchId, seat: Seat, targets: Collection[Seat], now: int) -> None:
-        """Note that a seat nudged these in vain, in seconds since 1970; no message shows it."""
+        """Record that a seat nudged these in vain at `now` (Unix time); no message shows it."""
         await self._locks.matches(match)
         values = {"of_match": match, "of_seat": seat, "new_nudged_at": now}
         for target in targets:
             self._connection.later(_NOTE, {**values, "new_target": target}, about=match)
 
     async def of(self, match: MatchId, seat: Seat) -> Mapping[Seat, int]:
-        """When a seat nudged others in vain, as far as that is kept."""
+        """When a seat nudged each of the others in vain (Unix time), as far as that is stored."""
         rows = await self._connection.execute(_OF_SEAT, {"of_match": match, "of_seat": seat})
         return {Seat(row.target): row.nudged_at for row in rows}
 
     async def any_until(self, moment: int) -> bool:
-        """Whether any was made no later than then."""
+        """Whether any was made at `moment` or earlier."""
         return (await self._connection.execute(_ANY_OLD, {"moment": moment})).first() is not None
 
     async def forget_until(self, moment: int) -> None:
-        """Forget those that were made no later than then."""
+        """Delete those made at `moment` or earlier."""
         await self._connection.execute(_FORGET, {"moment": moment})

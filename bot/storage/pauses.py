@@ -1,4 +1,4 @@
-"""Matches that have lost the place where they are played, and where they go on."""
+"""Matches that have lost their channel or server, and the channel where they continue."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -12,7 +12,8 @@ from bot.storage.repository import Repository
 from bot.storage.schema import matches
 
 NOT_LOST: Final = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
-"""Also one that is paused by agreement: that its place is lost must be told and end."""
+"""True of matches paused by agreement too: if they lose their channel, people must be told, and the
+match be closed in the end."""
 
 _CHANNELS: Final = (
     select(matches.c.channel, matches.c.guild)
@@ -30,29 +31,28 @@ class PauseRepository(Repository):
     async def pause_match(
         self, match: MatchId, channel: int, now: int, due_at: int
     ) -> list[MatchId]:
-        """Pause a match that is played in this channel, unless it is; named if it was not before.
+        """Pause a match whose channel is gone; returns it unless it was paused for that already.
 
-        Its players are told that its place is lost.
-
-        `due_at` is when it is closed if nobody goes on with it, in seconds since 1970.
+        Only if it's played in this channel. Its players are told. `due_at` is when it's closed if
+        nobody resumes it (Unix time).
         """
         there = and_(matches.c.id == match, matches.c.channel == channel)
         return await self._pause(there, now, due_at)
 
     async def pause_channel(self, channel: int, now: int, due_at: int) -> list[MatchId]:
-        """Pause the running matches of a channel; those that were not paused before."""
+        """Pause the running matches of a channel; returns those not paused for that before."""
         return await self._pause(matches.c.channel == channel, now, due_at)
 
     async def pause_guild(self, guild: int, now: int, due_at: int) -> list[MatchId]:
-        """Pause the running matches of a server; those that were not paused before.
+        """Pause the running matches of a server; returns those not paused for that before.
 
-        Of a server that removed the bot nobody is told: a direct message to people who share
-        no other server with the bot is refused, and counts as if they had closed theirs.
+        Players are not told if the server removed the bot: direct messages to people who share no
+        other server with the bot are refused, and that would count as if they had closed theirs.
         """
         return await self._pause(matches.c.guild == guild, now, due_at, tells=False)
 
     async def lost(self, guild: int | None = None) -> Mapping[MatchId, int]:
-        """The running matches that have lost their place, and their servers; of one or of all."""
+        """The running matches whose channel is lost, with their servers; in one server or all."""
         query = select(matches.c.id, matches.c.guild).where(RUNNING, matches.c.paused_why == "lost")
         if guild is not None:
             query = query.where(matches.c.guild == guild)
@@ -60,7 +60,7 @@ class PauseRepository(Repository):
         return {MatchId(row.id): row.guild for row in rows}
 
     async def channels(self, guilds: Collection[int]) -> Mapping[int, int]:
-        """The channels of running matches in these servers that have not lost them; in which."""
+        """The channels of running matches in these servers that aren't lost, by channel: server."""
         rows = await self._connection.execute(_CHANNELS, {"guilds": list(guilds)})
         return {row.channel: row.guild for row in rows}
 
@@ -82,6 +82,6 @@ class PauseRepository(Repository):
         return numbers
 
     async def move(self, match: MatchId, channel: int) -> None:
-        """Note that a match is played in another channel from now on."""
+        """Record that a match is played in another channel from now on."""
         await self._touch(match)
         await self._connection.execute(_MOVE, {"sought": match, "new_channel": channel})
