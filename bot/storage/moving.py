@@ -1,6 +1,6 @@
-"""A whole database copied to another one, from a file to a server or back, and compared with it.
+"""Copies a whole database to another, from a file to a server or back, and compares the two.
 
-Either all rows are there in the end, or none. The source stays as it was.
+Either all rows are there in the end or none. The source isn't changed.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -22,30 +22,30 @@ from bot.storage.schema import matches, metadata, notices, results, results_sequ
 from bot.storage.startup import UnusableError
 
 CHUNK: Final = 1000
-"""Rows that are in memory at once: the longest states have some ten thousand characters."""
+"""Rows in memory at a time: the longest states have some ten thousand characters."""
 
 _CHECKSUM_BITS: Final = 256
 
 _NUMBERED: Final = (matches, notices, seasons, puzzle_posts, digest_posts)
-"""The tables whose numbers are given once and never again."""
+"""The tables whose ids are never reused."""
 
 
 @dataclass(slots=True)
 class Checksum:
-    """How many rows a table has, and a sum over all of them, in whatever order they come."""
+    """The number of rows of a table, and a checksum that doesn't depend on their order."""
 
     rows: int = 0
     sum: int = 0
 
     def add(self, row: tuple[object, ...]) -> None:
-        """Count a row; its values are as SQLAlchemy reads them, the same from both databases."""
+        """Add a row as SQLAlchemy reads it, which is the same from both databases."""
         found = int.from_bytes(sha256(repr(row).encode()).digest())
         self.rows, self.sum = self.rows + 1, (self.sum + found) % 2**_CHECKSUM_BITS
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was copied, by table."""
+    """The checksums of what was copied, by table name."""
 
     checksums: Mapping[str, Checksum] = field(default_factory=dict)
 
@@ -59,7 +59,7 @@ class Moved:
 
 
 async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
-    """Copy everything to a database that holds nothing yet; UnusableError says why it cannot be."""
+    """Copy everything to an empty or new database; UnusableError says why that can't be done."""
     if isinstance(source, Path) and isinstance(target, Path) and _same(source, target):
         raise _already(target)
     try:
@@ -113,7 +113,7 @@ async def _target(
         await server.must_fit(database)
         if source.dialect.name == "postgresql":
             await _must_be_another(database, source)
-        # Let go at once. A migration waits for whoever holds it, which is us if we read there.
+        # Released at once: a migration waits for the holder, which would be us if we read there.
         async with server.held(database):
             pass
         await server.migrate(database)
@@ -131,26 +131,26 @@ async def _target(
                 await connection.commit()
         finally:
             await writer.dispose()
-        # Closing the file writes its log into it, and says nothing where there is no room for that.
+        # Closing the file writes its log into it, and gives no error if there is no room for that.
         if private_files.part_of(draft, "-wal").exists():
             raise UnusableError(f"Nothing was moved: there is no room for {database}.")
 
 
 @contextmanager
 def _draft(file: Path) -> Iterator[Path]:
-    """An empty file that takes this name if no error leaves the block, and is gone otherwise."""
+    """An empty file that is renamed to `file` if the block succeeds, and deleted otherwise."""
     with startup.locked(file):
         if file.exists():
             raise UnusableError(f"Nothing was moved: {file} is there. Name a new file.")
-        with private_files.draft(file) as draft:  # it will hold hands and seeds
+        with private_files.draft(file) as draft:  # private: it will hold hands and seeds
             yield draft
             draft.rename(file)
 
 
 async def _must_be_another(address: SecretStr, source: AsyncConnection) -> None:
-    """UnusableError where the source is seen at work in the same database.
+    """Raise UnusableError if the source's session is visible in the target: it's the same database.
 
-    Addresses can differ and still lead there, so they are not compared.
+    Addresses aren't compared, because different ones can lead to the same database.
     """
     session = await source.execute(
         text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
@@ -179,14 +179,14 @@ async def _must_be_empty(connection: AsyncConnection, place: str) -> None:
 
 
 async def _copy(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> Checksum:
-    """Write all rows of a table; what they were."""
+    """Copy all rows of a table; returns their checksum."""
 
     async def write(rows: list[tuple[object, ...]]) -> None:
         await writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
 
     names = [column.name for column in table.columns]
     checksum = Checksum()
-    # By number, so that a match comes after the one whose rematch it is.
+    # By id, so that a match comes after the one that it's a rematch of.
     async with reading.stream(select(table).order_by(*table.primary_key.columns)) as found:
         async for chunk in found.partitions(CHUNK):
             rows = [tuple(row) for row in chunk]
@@ -206,7 +206,7 @@ async def _checksum(connection: AsyncConnection, table: Table) -> Checksum:
 
 
 async def _number_on(reading: AsyncConnection, writing: AsyncConnection) -> None:
-    """Let numbers go on where they were, also where the last ones were given to what is gone."""
+    """Continue the source's ids, even if the rows with the last ones are gone."""
     for table in _NUMBERED:
         last = await _LAST[reading.dialect.name](reading, table)
         await _GO_ON[writing.dialect.name](writing, table, last)
@@ -223,7 +223,7 @@ async def _last_in_file(connection: AsyncConnection, table: Table) -> int:
 
 
 async def _last_on_server(connection: AsyncConnection, table: Table) -> int:
-    query = f"SELECT last_value, is_called FROM {_sequence(table)}"  # noqa: S608 - our own name
+    query = f"SELECT last_value, is_called FROM {_sequence(table)}"  # noqa: S608 - no input in it
     row = (await connection.execute(text(query))).one()
     return int(row.last_value if row.is_called else row.last_value - 1)
 
@@ -239,12 +239,12 @@ async def _go_on_on_server(connection: AsyncConnection, table: Table, last: int)
 
 
 async def _set(connection: AsyncConnection, sequence: str, last: int) -> None:
-    """Let the next number be one more."""
+    """Make the next number `last + 1`."""
     await connection.execute(text(f"SELECT setval('{sequence}', {last} + 1, false)"))
 
 
 def _sequence(table: Table) -> str:
-    """The name that PostgreSQL gives to the sequence of a table's number."""
+    """The name that PostgreSQL gives the sequence of a table's ids."""
     return f"{table.name}_id_seq"
 
 

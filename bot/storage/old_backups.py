@@ -1,4 +1,4 @@
-"""Backups that have been kept for long enough, deleted from the folder they are in."""
+"""Deletes old backups from the folder of a new one."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -10,16 +10,17 @@ from urllib.parse import quote
 from bot.storage import private_files, startup
 
 MIN_KEPT: Final = 7
-"""Backups that stay, however old: where new ones fail, old ones are better than none."""
+"""The newest backups that stay, however old: if new ones fail, old ones are better than none."""
 
 _DRAFT_SECONDS: Final = 24 * 60 * 60
-"""Longer than any backup takes: whoever made an older draft was killed."""
+"""Longer than any backup takes: an older draft was left by a process that was killed."""
 
 
 def delete_old(target: Path, database: Path, *, now: float, seconds: float) -> int:
-    """Delete what is older than this where a new backup is to stand; how many there were.
+    """Delete backups older than `seconds` in the folder of `target`; returns how many.
 
-    Files of others stay: what goes ends like the target, and is a database of ours but not in use.
+    Other files stay: only databases of ours that are not in use, with the extension of `target`,
+    are deleted.
     """
     kept = sorted(_backups(target, database), key=_written, reverse=True)
     old = [backup for backup in kept[MIN_KEPT:] if _written(backup) < now - seconds]
@@ -33,7 +34,7 @@ def delete_old(target: Path, database: Path, *, now: float, seconds: float) -> i
 
 def _backups(target: Path, database: Path) -> Iterator[Path]:
     for file in target.parent.glob("*"):
-        lock = private_files.part_of(file, private_files.LOCK)  # a bot has used it itself
+        lock = private_files.part_of(file, private_files.LOCK)  # a bot has run on it
         if file.suffix == target.suffix and file.is_file() and not lock.exists():
             is_own = database.exists() and file.samefile(database)
             if not is_own and not file.is_symlink() and _is_ours(file):

@@ -1,8 +1,8 @@
-"""SQLite's driver with one way to its thread and back for a statement, where it usually takes four.
+"""An aiosqlite driver that goes to its thread and back once per statement, not four times.
 
-aiosqlite runs each call of a cursor in a thread of the connection: it is made, executes, fetches
-and is closed. To change threads costs more than most of our statements. A transaction begins on the
-way of its first one.
+aiosqlite runs every call of a cursor in the connection's thread: creating it, executing, fetching,
+closing. Switching threads costs more than most of our statements. BEGIN is sent along with a
+transaction's first statement.
 """
 
 import sqlite3
@@ -13,24 +13,24 @@ from typing import Any, Final, Self
 import aiosqlite
 
 FIRST_ROWS: Final = 256
-"""Rows that come with a statement; who reads thousands reads them part by part, as ever."""
+"""Rows fetched together with a statement; the others are fetched in parts, as usual."""
 
 
 async def connect(file: Path, **options: Any) -> aiosqlite.Connection:  # noqa: ANN401 - sqlite3's own
-    """A connection for SQLAlchemy's `async_creator`; options as those of `sqlite3.connect`."""
+    """A connection for SQLAlchemy's `async_creator`; `options` are those of `sqlite3.connect`."""
     connection = Connection(lambda: sqlite3.connect(file, **options), iter_chunk_size=64)
     connection._thread.daemon = True  # noqa: SLF001 - as SQLAlchemy does with those it makes
     return await connection
 
 
 class _Cursor(aiosqlite.Cursor):
-    """Executes a statement and has its first rows; further ones are fetched when asked for."""
+    """Fetches the first rows together with executing a statement, and further ones on demand."""
 
     _conn: "Connection"
     _cursor: sqlite3.Cursor
     _rows: Sequence[Any] = ()
     _has_more = False
-    """Whether there may be rows beyond these; the cursor is open for them."""
+    """Whether there may be more rows; the sqlite3 cursor is then still open."""
 
     def __init__(self, connection: "Connection") -> None:
         self._conn = connection
@@ -71,12 +71,12 @@ class _Cursor(aiosqlite.Cursor):
 
 
 class Connection(aiosqlite.Connection):
-    """A connection of SQLite that begins a transaction when there is something to do in it."""
+    """An SQLite connection that begins a transaction with its first statement."""
 
     _begin: str | None = None
 
     def begin_with_next(self, begin: str) -> None:
-        """Let the next statement come after this one, which begins a transaction."""
+        """Execute this BEGIN right before the next statement."""
         self._begin = begin
 
     def cursor(self) -> _Cursor:  # type: ignore[override]  # SQLAlchemy only enters it
@@ -85,7 +85,7 @@ class Connection(aiosqlite.Connection):
     async def run(
         self, sql: str, parameters: Iterable[Any], *, many: bool
     ) -> tuple[sqlite3.Cursor, Sequence[Any], bool]:
-        """What tells of the statement, its first rows, and whether it is open for more."""
+        """Execute a statement; returns its cursor, first rows, and whether there may be more."""
         found: tuple[sqlite3.Cursor, Sequence[Any], bool] = await self._execute(  # type: ignore[no-untyped-call]  # aiosqlite's
             self._run, sql, parameters, many=many
         )
@@ -100,9 +100,9 @@ class Connection(aiosqlite.Connection):
             await super().rollback()
 
     def _is_to_end(self) -> bool:
-        """Whether there is a transaction to be ended; one that was to begin is not begun now.
+        """Whether a transaction is open; one that hasn't begun yet is cancelled.
 
-        The pool takes back what it gets, to be sure, also after a commit.
+        To be safe, the pool also rolls back connections that were committed.
         """
         self._begin = None
         return self.in_transaction
@@ -118,7 +118,7 @@ class Connection(aiosqlite.Connection):
         try:
             if self._begin is not None:
                 cursor.execute(self._begin)
-                self._begin = None  # not before: nothing may be written without a transaction
+                self._begin = None  # not before: nothing may be written outside a transaction
             (cursor.executemany if many else cursor.execute)(sql, parameters)
             rows = cursor.fetchmany(FIRST_ROWS) if cursor.description else []
             has_more = len(rows) == FIRST_ROWS

@@ -1,4 +1,4 @@
-"""Pages of long lists: so many lines, and in a ranking the line of the person who asks."""
+"""Pages of long lists; in a ranking, also the line of the person who asks."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
@@ -15,18 +15,18 @@ PlacedT_co = TypeVar("PlacedT_co", covariant=True)
 class PageRecord(Generic[LineT]):
     lines: tuple[LineT, ...]
     first: int
-    """How many lines come before."""
+    """How many lines come before this page."""
 
     count: int
-    """How many lines a full page has."""
+    """The number of lines of a full page."""
 
     total: int
     own: LineT | None = None
-    """In a ranking the line of the person who asks, wherever it is."""
+    """In a ranking, the line of the person who asks, whichever page it's on."""
 
     @property
     def number(self) -> int:
-        """Which page it is, from 0."""
+        """The number of this page, from 0."""
         return self.first // self.count
 
     @property
@@ -42,10 +42,10 @@ PAGE: Final = """
        OR "user" = :me
     ORDER BY position
 """
-"""The end of a statement whose rows are a page of a ranking, which it calls `ranked`."""
+"""The end of a statement for one page of a ranking; `ranked` is the common table with all lines."""
 
 ASKED_BY_PAGE: Final = dict.fromkeys(("first", "count", "me"), BigInteger)
-"""The types of what `PAGE` asks for."""
+"""The types of the parameters of `PAGE`."""
 
 
 def page_of(
@@ -56,9 +56,9 @@ def page_of(
     count: int,
     me: int,
 ) -> PageRecord[LineT]:
-    """A page of a ranking: the last one where it would begin beyond the end.
+    """A page of a ranking; the last one if `first` is beyond the end.
 
-    In the rows, `position` numbers the lines from 1; `total` is the same in all.
+    In each row, `position` is the number of its line from 1, and `total` the number of lines.
     """
     total = rows[0].total if rows else 0
     first = min(first, max(total - 1, 0) // count * count)
@@ -72,25 +72,25 @@ def page_of(
 
 
 class Ranked(Protocol[PlacedT_co]):
-    """Somebody in a ranking that is all in memory, best first."""
+    """A person in a ranking that is in memory as a whole, the best first."""
 
     @property
     def user(self) -> int: ...
 
     @property
     def merits(self) -> tuple[int, ...]:
-        """What decides the place, the more the better."""
+        """What the ranking compares, most important first; more is better."""
 
     def at(self, place: int) -> PlacedT_co:
-        """Their line of a page."""
+        """The person's line, at this place."""
 
 
 def page_of_ranking(
     ranking: Sequence[Ranked[LineT]], *, first: int, count: int, me: int, gone: Collection[int] = ()
 ) -> PageRecord[LineT]:
-    """A page of a ranking: the last one where it would begin beyond the end.
+    """A page of a ranking in memory; the last one if `first` is beyond the end.
 
-    Who is named as gone has no place.
+    People named in `gone` have no place.
     """
     here = [one for one in ranking if one.user not in gone]
     first = min(first, max(len(here) - 1, 0) // count * count)
@@ -105,7 +105,7 @@ def page_of_ranking(
 
 
 def _placed(here: Sequence[Ranked[LineT]], one: Ranked[LineT]) -> LineT:
-    """The line of somebody, whose place is one after all who are better."""
+    """A person's line; their place is one more than the number of people who are better."""
     return one.at(1 + bisect_left(here, _downwards(one), key=_downwards))
 
 
