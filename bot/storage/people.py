@@ -1,4 +1,4 @@
-"""What is kept about a person besides matches: direct messages, preferences, ways of notices."""
+"""What is stored about a person besides matches: direct messages, preferences, notice settings."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -19,26 +19,26 @@ from bot.storage.schema import matches, people, seats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonRecord:
-    """Where direct messages to somebody go, and whether they do."""
+    """The channel for direct messages to a person, and whether it works."""
 
     dm_channel: int | None = None
     dm_closed_at: int | None = None
-    """When Discord last refused a direct message, in seconds since 1970; None if it did not."""
+    """When Discord last refused a direct message (Unix time); None if it didn't."""
 
     dm_opened_at: int | None = None
-    """When we last opened the channel; None if that was before revision 0009."""
+    """When the bot last opened the channel (Unix time); None if that was before revision 0009."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferencesRecord:
-    """How a person wants to play: where the hand stands, what it shows, what plays itself."""
+    """How a person wants to play: where the hand is, what it shows, what plays itself."""
 
     desk: DeskPlace | None = None
-    """Whether hands come by direct message, or only with My hand beside the table; None leaves it
-    to the owner of the bot."""
+    """Whether hands are sent by direct message, or only opened with **My hand** at the table; None
+    leaves it to the bot's owner."""
 
     pictures: bool = True
-    """Whether hands and rules show pictures; else they say the same in words."""
+    """Whether hands and rules show pictures; otherwise they say the same in words."""
 
     forced: bool | None = None
     """Whether the only legal move plays itself; None leaves it to the game."""
@@ -49,17 +49,17 @@ class PreferencesRecord:
 
 @dataclass(frozen=True, slots=True)
 class NoticePreference:
-    """How somebody wants to be told of what happens."""
+    """How a person wants to be notified."""
 
     ways: Mapping[Event, Way] = field(default_factory=dict)
-    """Those that were chosen."""
+    """The chosen ways; other events have their default."""
 
     before: int | None = None
-    """Seconds before a deadline; None is a quarter of the time."""
+    """Seconds before a deadline for the reminder; None is a quarter of the time for a turn."""
 
 
 DEFAULTS: Final = {"pictures": True, "notices": "", "hidden": False, "left_alone": False}
-"""The columns of somebody who has chosen nothing."""
+"""The required columns of a person who has chosen nothing."""
 
 
 _PERSON: Final = Columns(PersonRecord, people)
@@ -76,7 +76,7 @@ _OF_PERSON: Final = people.c.user == bindparam("sought")
 _LOAD: Final = select(*_PERSON.columns).where(_OF_PERSON)
 _LOAD_PREFERENCES: Final = select(*_PREFERENCES.columns).where(_OF_PERSON)
 _LOAD_NOTICES: Final = select(*_NOTICES.columns).where(_OF_PERSON)
-# As a list that is one value: a server may have more people than a statement can have values.
+# The list is one parameter: a server may have more people than a statement takes parameters.
 _OF_HIDDEN: Final = select(people.c.user).where(people.c.hidden)
 _HIDDEN: Final = {
     "sqlite": _OF_HIDDEN.where(text("people.user IN (SELECT value FROM json_each(:users))")),
@@ -106,7 +106,7 @@ _IN_PLAY: Final = (
 
 @cache
 def _put(*columns: str) -> Insert:
-    """Writes these columns; the others stay, or are what somebody has who chose nothing."""
+    """An upsert of these columns; the others keep their value, or get the default in a new row."""
     new = bound([people.c[name] for name in columns])
     return (
         upsert(people)
@@ -126,18 +126,18 @@ class PersonRepository(Repository):
         await self._put(user, _PERSON.values(record))
 
     async def change(self, user: int, **values: int | None) -> None:
-        """Write this of somebody of whom anything is kept; of whoever was deleted nothing is."""
+        """Update these columns if the person has a row; a person who was deleted has none."""
         await self._connection.execute(update(people).where(people.c.user == user).values(values))
 
     async def opened_since(self, moment: int) -> list[int]:
-        """When channels of direct messages were opened after this moment, the earliest first."""
+        """When channels of direct messages were opened after `moment` (Unix times), in order."""
         rows = await self._connection.execute(_OPENED_SINCE, {"moment": moment})
         return list(rows.scalars())
 
     async def preferences(self, user: int, *, changing: bool = False) -> PreferencesRecord:
-        """What somebody prefers; the defaults of somebody who has chosen nothing.
+        """A person's preferences; the defaults if they have chosen nothing.
 
-        To change it, let nobody else do that meanwhile, or act on a match that shows it.
+        With `changing`, locks the person and the running matches that show their preferences.
         """
         if changing:
             playing = select(seats.c.match).where(seats.c.user == user)
@@ -150,7 +150,7 @@ class PersonRepository(Repository):
         return _PREFERENCES.of(row)
 
     async def put_preferences(self, user: int, record: PreferencesRecord) -> None:
-        """Write what somebody prefers; direct messages are tried again if they are wanted."""
+        """Store a person's preferences; if they want direct messages, these are tried again."""
         values = _PREFERENCES.values(record)
         if record.desk != "here":
             values["dm_closed_at"] = None
@@ -158,7 +158,7 @@ class PersonRepository(Repository):
         await self._touch(*await self.matches_in_play(user))
 
     async def bring_hands(self, user: int) -> None:
-        """Forget in which running matches somebody has chosen beside the table."""
+        """Forget that a person chooses at the table in their running matches."""
         playing = await self.matches_in_play(user)
         await self._connection.execute(
             update(seats)
@@ -167,14 +167,14 @@ class PersonRepository(Repository):
         )
 
     async def matches_in_play(self, user: int) -> list[MatchId]:
-        """The running matches with a seat of this person, whose hand shows what they prefer."""
+        """The running matches of this person, whose hands show what they prefer."""
         rows = await self._connection.execute(_IN_PLAY, {"sought": user})
         return [MatchId(row.id) for row in rows]
 
     async def notice_preference(self, user: int, *, changing: bool = False) -> NoticePreference:
-        """How somebody wants to be told; the defaults of somebody who has chosen nothing.
+        """How a person wants to be notified; the defaults if they have chosen nothing.
 
-        To change it, let nobody else do that meanwhile.
+        With `changing`, locks the person.
         """
         if changing:
             await self._locks.ids(user)
@@ -187,18 +187,18 @@ class PersonRepository(Repository):
         await self._put(user, _NOTICES.values(preference))
 
     async def hide(self, user: int, *, hidden: bool) -> None:
-        """Let this person be on no leaderboard, or on all of them."""
+        """Hide this person from leaderboards and posts, or show them again."""
         await self._put(user, {"hidden": hidden})
 
     async def hidden(self, users: Collection[int]) -> frozenset[int]:
-        """Those of these people who want their statistics for themselves, on no leaderboard."""
+        """Those of these people who are hidden."""
         dialect = self._connection.dialect.name
         listed: object = list(users) if dialect == "postgresql" else json.dumps(list(users))
         found = await self._connection.execute(_HIDDEN[dialect], {"users": listed})
         return frozenset(found.scalars())
 
     async def left_alone(self, users: Collection[int]) -> list[int]:
-        """Those of these few people whom nobody may challenge by name."""
+        """Those of these few people that nobody may challenge by name, sorted."""
         found = await self._connection.execute(_LEFT_ALONE, {"users": list(users)})
         return sorted(found.scalars())
 

@@ -1,6 +1,6 @@
-"""Everything that is kept about one person, as the person gets it.
+"""Everything stored about one person, as that person gets it.
 
-Whatever column a table has is handed out, new ones too, unless it is named here with the reason.
+Every column of a table is included, new ones too, unless it's listed here with the reason.
 """
 
 import json
@@ -59,7 +59,7 @@ HANDED_OUT: Final = frozenset(
         "asks.user",
     }
 )
-"""The columns by which a row is about somebody; a test compares them with the tables."""
+"""The columns that identify the person a row is about; a test compares them with the tables."""
 
 WITHHELD: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -75,46 +75,46 @@ WITHHELD: Final[Mapping[str, str]] = MappingProxyType(
         "places.token_message": "which one",
     }
 )
-"""Columns of which nobody gets anything, by the reason."""
+"""Columns that nobody gets, with the reason."""
 
 Part = Mapping[str, object]
-"""A row as it can be written as JSON: ids as text, for not every reader's numbers are so long."""
+"""A row for JSON. Ids are strings, because not every reader has integers of 64 bits."""
 
 _PEOPLE: Final = frozenset({"user", "opener", "blocked", "actor"})
 
 _MOMENTS: Final = frozenset({"deadline", "until", "away_until"})
-"""Columns that hold a moment, besides those whose name ends in `_at`."""
+"""Columns that hold a Unix time, besides those whose names end in `_at`."""
 
 _FIRST_DAY: Final = date(1970, 1, 1)
 
 _CHUNK: Final = 200
-"""Matches read at once: so long as that takes, everybody else's click waits."""
+"""Matches read at a time: everybody else's click waits for that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holdings:
-    """How much is kept about a person."""
+    """How much is stored about a person."""
 
     running: int = 0
-    """Matches in play in servers that the person has not left."""
+    """Matches in servers that are in play and that the person has not left."""
 
     open: int = 0
-    """Challenges that the person has made or is asked to answer, and tables to wait at."""
+    """Open challenges in which the person has a seat, taken or kept for them."""
 
     ended: int = 0
     """Matches in servers that are over, or that the person has left."""
 
     solo: int = 0
-    """Matches of no server, in play or over: nobody else has played in them."""
+    """Solo matches, in play or over."""
 
     unplayed: int = 0
-    """Challenges that were declined, withdrawn or that nobody answered."""
+    """Challenges that were declined, withdrawn or never answered."""
 
     ratings: int = 0
     blocked: int = 0
     vacations: int = 0
     watched: int = 0
-    """Matches that the person follows without playing."""
+    """Matches that the person follows."""
 
     lessons: int = 0
     """Lessons that the person has begun."""
@@ -126,7 +126,7 @@ class Holdings:
     """Results and solved puzzles that the person has shared."""
 
     chosen: bool = False
-    """Whether anything is kept about the person as such: preferences, direct messages."""
+    """Whether the person has a row in `people`: preferences, direct messages."""
 
     @property
     def any(self) -> bool:
@@ -135,7 +135,7 @@ class Holdings:
 
 class PersonalDataRepository(Repository):
     async def holdings(self, user: int) -> Holdings:
-        """How much is kept about this person."""
+        """How much is stored about this person."""
         kind = case(
             (matches.c.guild.is_(None), "solo"),
             (matches.c.status == "open", "open"),
@@ -163,16 +163,16 @@ class PersonalDataRepository(Repository):
         )
 
     async def _count(self, table: Table, user: int) -> int:
-        """How many rows of a table are this person's."""
+        """The number of this person's rows in a table."""
         query = select(func.count()).select_from(table).where(table.c.user == user)
         return int((await self._connection.execute(query)).scalar_one())
 
     async def everything(self, user: int, today: int) -> Mapping[str, object]:
-        """All rows about this person, by what they are about; `today` in days since 1970."""
+        """All rows about this person, by topic; `today` is in days since 1970."""
         person = await self._rows(_told(people).where(people.c.user == user))
         return {
             "preferences": person[0] if person else None,
-            # Who does not want their challenges is the secret of those who do not.
+            # Who has blocked this person is a secret of those people.
             "blocks": await self._rows(_told(blocks).where(blocks.c.user == user)),
             "former_blocks": await self._rows(
                 _told(former_blocks).where(former_blocks.c.user == user)
@@ -195,7 +195,7 @@ class PersonalDataRepository(Repository):
             "shares": await self._rows(
                 _told(shares).where(shares.c.user == user).order_by(shares.c.match)
             ),
-            # Of what others are told about the person they are the ones it is kept about.
+            # Notices to others about the person belong to those others.
             "notices": await self._rows(_told(notices).where(notices.c.user == user)),
             "sent_notices": await self._rows(
                 _told(sent_notices).where(sent_notices.c.user == user)
@@ -211,16 +211,16 @@ class PersonalDataRepository(Repository):
         }
 
     async def _puzzle_answers(self, user: int, today: int) -> Sequence[Part]:
-        """What somebody answered, and of days that are over whether that was right."""
+        """A person's puzzle answers; whether they were right, only for days that are over."""
         of_user = puzzle_answers.c.user == user
         query = _told(puzzle_answers).where(of_user).order_by(puzzle_answers.c.day)
         over = await self._rows(query.where(puzzle_answers.c.day < today))
-        # A second account could ask first, and answer with the first one once it knows.
+        # Otherwise a second account could find out the right answer first.
         running = await self._rows(query.where(puzzle_answers.c.day >= today))
         return [*over, *({**answer, "solved": None} for answer in running)]
 
     async def _matches(self, user: int) -> Sequence[Part]:
-        """The matches and challenges in which somebody sits or that they have made, by number."""
+        """The matches and challenges that a person has a seat in or made, by number."""
         seated = select(seats.c.match).where(seats.c.user == user)
         made = select(matches.c.id).where(matches.c.opener == user)
         numbers = sorted((await self._connection.execute(union(seated, made))).scalars())
@@ -262,14 +262,14 @@ class PersonalDataRepository(Repository):
 
 
 def _told(table: Table) -> Select[*tuple[Any, ...]]:
-    """The rows of a table without what is withheld, which is not even read: states are long."""
+    """Selects a table without withheld columns, which are not even read: states are long."""
     return select(*(column for column in table.c if str(column) not in WITHHELD))
 
 
 def _plain(column: Column[Any], value: Any) -> object:  # noqa: ANN401 - of the column's own type
-    """A value as JSON has it."""
+    """A column's value for JSON."""
     if value is None or (column.name in _PEOPLE and value <= 0):
-        return None  # a former player is nobody, and a computer is named beside
+        return None  # former players stay unnamed; computers have a column of their own
     if isinstance(column.type, BigInteger):
         return str(value)
     if column.name.endswith("_at") or column.name in _MOMENTS:

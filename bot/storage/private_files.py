@@ -13,19 +13,20 @@ FILE: Final = 0o600
 FOLDER: Final = 0o700
 
 PARTS: Final = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a file, and would read into whatever takes that file's name."""
+"""The endings of files that SQLite keeps beside a database, and would apply to any other file with
+its name."""
 
 LOCK: Final = ".lock"
-"""The file beside a database by which one process keeps others out."""
+"""The ending of the lock file by which one process keeps others off a database."""
 
 BESIDE: Final = ("", *PARTS, LOCK, ".before-*", ".replaced-*")
-"""What stands by the name of a database, with these endings; the last two are copies of it."""
+"""Endings of all files with a database's name, as glob patterns; the last two are copies of it."""
 
 _RANDOM_BYTES: Final = 4
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only its owner may look into; one that is there stays as it is."""
+    """Create a folder that only its owner may open; an existing one isn't changed."""
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(exist_ok=True)
@@ -33,7 +34,7 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(file: Path) -> None:
-    """Make an empty file, unless it is there, before anybody writes into it."""
+    """Create an empty file if it's missing, and close it to others before anything is written."""
     if not file.exists():
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT, FILE))
     close_to_others(file)
@@ -41,9 +42,9 @@ def make_file(file: Path) -> None:
 
 @contextlib.contextmanager
 def draft(file: Path) -> Iterator[Path]:
-    """An empty file beside where this one is to stand, which the caller gives that name.
+    """A new empty file in the folder of `file`, which the caller renames to keep it.
 
-    It is gone afterwards if it still has its own.
+    It's deleted afterwards if it still has its own name.
     """
     made = file.with_name(f".{file.name}.{secrets.token_hex(_RANDOM_BYTES)}")
     os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
@@ -55,44 +56,44 @@ def draft(file: Path) -> Iterator[Path]:
 
 
 def part_of(file: Path, part: str) -> Path:
-    """One of the files that SQLite or the bot keeps beside a database."""
+    """The path of a file that SQLite or the bot keeps beside a database."""
     return file.with_name(f"{file.name}{part}")
 
 
 def remove_parts(file: Path) -> None:
-    """Remove what SQLite keeps beside a file, before another one takes its name."""
+    """Delete what SQLite keeps beside a file, before another gets its name."""
     for part in PARTS:
         part_of(file, part).unlink(missing_ok=True)
 
 
 def remove_drafts(file: Path) -> None:
-    """Remove what was left where somebody was killed who made this file; nobody does so now."""
+    """Delete drafts of this file left by processes that were killed; nothing may be making one."""
     for left in drafts(file.parent, escape(file.name)):
-        with contextlib.suppress(OSError):  # somebody else's, who is to remove it
+        with contextlib.suppress(OSError):  # another user's, who has to delete it
             left.unlink()
 
 
 def drafts(folder: Path, names: str) -> Iterator[Path]:
-    """The drafts in a folder, and what SQLite keeps beside them, of files with names like this."""
+    """The drafts of files whose names match this glob pattern, with SQLite's files beside them."""
     one = "[0-9a-f]" * (2 * _RANDOM_BYTES)
     for part in ("", *PARTS):
         yield from folder.glob(f".{names}.{one}{part}")
 
 
 def close_to_others(file: Path) -> None:
-    """Take from everybody but its owner what they may do with a file, if it is ours to change."""
+    """Remove everybody else's permissions for a file, if it's ours to change."""
     if is_open_to_others(file):
         with contextlib.suppress(PermissionError):
             file.chmod(stat.S_IMODE(file.stat().st_mode) & FILE)
 
 
 def is_open_to_others(file: Path) -> bool:
-    """Whether anybody but its owner may read or write this file."""
+    """Whether anybody but its owner has permissions for this file."""
     return bool(file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 def close_database(database: Path) -> None:
-    """The same for a database and all that SQLite and we keep beside it."""
+    """Close a database to others, with all files that SQLite and the bot keep beside it."""
     for ending in BESIDE:
         for file in database.parent.glob(f"{escape(database.name)}{ending}"):
             if file.is_file():

@@ -1,7 +1,7 @@
-"""What somebody has played: results one by one, against whom, and which variant most.
+"""What a person has played: each result, their opponents, and their favorite variant.
 
-Everything here is about people among themselves, but for solo matches, which only their player is
-told of; other matches with a computer are counted elsewhere.
+Only matches among people, and solo matches, which only their player is shown. Other matches with a
+computer are on the computer ladder.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,21 +20,22 @@ from bot.storage.schema import ratings, results
 from bot.storage.statements import Statement
 
 End = Literal["won", "drawn", "lost"]
-"""What a match was for one of its players: alone in first place, sharing it, or neither."""
+"""What a match was for one player: alone in first place, sharing it, or neither."""
 
 FORMER: Final = 0
-"""In place of an opponent: all who were forgotten, together."""
+"""The `user` of an opponent who stands for everybody who was deleted."""
 
 LATELY: Final = 500
-"""So many matches tell the favorite variant: to look at each takes time, and tastes change."""
+"""How many of the last matches count for the favorite variant: reading each takes time, and tastes
+change."""
 
 PRIVATE: Final = -1
-"""In place of an opponent: all whose statistics the onlooker may not see, together."""
+"""The `user` of an opponent who stands for everybody that the viewer may not see statistics of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScopeRecord:
-    """Whose matches are counted, and which of them."""
+    """Whose matches are counted, and which."""
 
     user: int
     guild: int | None = None
@@ -45,9 +46,10 @@ class ScopeRecord:
 
 
 class PlayedRecord(NamedTuple):
-    """A match that is over, as one of its players has it.
+    """A finished match, from the view of one of its players.
 
-    Not a dataclass: there may be thousands, and these are made of rows in a fifth of the time.
+    Not a dataclass, because there may be thousands, and this is created from rows in a fifth of the
+    time.
     """
 
     match: MatchId
@@ -56,16 +58,16 @@ class PlayedRecord(NamedTuple):
     end: End
     ended_at: int
     before: int | None
-    """The rating before it; None if it did nothing to the rating."""
+    """The all-time rating before it; None if the match didn't change it."""
 
     after: int | None
     nth: int | None
-    """How many rated matches of this game in this server with this one."""
+    """The player's number of rated matches of this game in this server, including this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FavoriteRecord:
-    """The variant that was played most in the last LATELY matches."""
+    """The variant played most in the last LATELY matches."""
 
     game: str
     options: str
@@ -74,14 +76,14 @@ class FavoriteRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentRecord:
-    """How somebody has fared against another, whatever others were at the table."""
+    """A person's record against another, whoever else was in the match."""
 
     user: int
     """Or FORMER or PRIVATE, for several people together."""
 
     matches: int
     ahead: int
-    """Matches in which the other one finished behind."""
+    """Matches in which the other finished behind."""
 
     level: int
     behind: int
@@ -95,7 +97,7 @@ class MeetingRecord:
     guild: int
     game: str
     end: End
-    """For the first of the two: whether they finished before the other, beside or behind."""
+    """For the first of the two: whether they finished ahead of the other, level or behind."""
 
     ended_at: int
 
@@ -109,7 +111,7 @@ class RatingRecord:
 
 
 class AloneRecord(NamedTuple):
-    """Somebody's solo matches of a game."""
+    """A person's solo matches of a game."""
 
     game: str
     matches: int
@@ -119,8 +121,8 @@ class AloneRecord(NamedTuple):
 
 _RATING: Final = Columns(RatingRecord, ratings)
 
-# Text, not Core: the plans of these statements are tested, and an index is used as it is meant only
-# by what is said here word for word. People meet people: no match with a computer is counted.
+# Text, not Core: tests check the query plans, and an index is used as intended only with exactly
+# this wording. Matches with a computer aren't counted.
 _PEOPLE: Final = "mine.levels IS NULL"
 
 _PLAYED: Final = """
@@ -137,7 +139,7 @@ _FAVORITE: Final = """
     GROUP BY matches.game, matches.options
     ORDER BY number DESC, max(latest.sequence) DESC LIMIT 1
 """
-# Who may not be seen is found after the counting, once for each opponent and not for each match.
+# Hidden opponents are looked up after counting, once per opponent instead of once per match.
 _OPPONENTS: Final = """
     WITH met AS (
       SELECT other.user AS "user", count(*) AS matches,
@@ -179,19 +181,19 @@ _SERVERS: Final = """
 """
 _NUMBERS: Final = ("user", "guild", "lately", "former", "onlooker", "private", "first", "count")
 _BINDS: Final[Mapping[str, Any]] = {**dict.fromkeys((*_NUMBERS, "rival"), BigInteger), "game": Text}
-"""The parameters of these statements."""
+"""The types of these statements' parameters."""
 
 STATEMENTS: Final = (_PLAYED, _FAVORITE, _OPPONENTS, _MEETINGS, _SERVERS)
 
 
 class ProfileRepository(Repository):
     async def played(self, scope: ScopeRecord) -> Sequence[PlayedRecord]:
-        """The matches somebody has played to their end, in the order in which they ended."""
+        """The matches that a person finished, in the order in which they ended."""
         rows = await self._connection.execute(*self._asked(_PLAYED, scope))
         return list(map(PlayedRecord._make, rows))
 
     async def favorite(self, scope: ScopeRecord) -> FavoriteRecord | None:
-        """The variant somebody has played most of late, of two the later one; None without any."""
+        """The variant played most lately; the later one if two are equal; None without matches."""
         statement, values = self._asked(_FAVORITE, scope)
         rows = await self._connection.execute(statement, {**values, "lately": LATELY})
         row = rows.one_or_none()
@@ -202,10 +204,9 @@ class ProfileRepository(Repository):
     async def opponents(
         self, scope: ScopeRecord, *, onlooker: int, first: int, count: int
     ) -> PageRecord[OpponentRecord]:
-        """So many opponents after the first ones, those met most first; or the last page.
+        """`count` opponents after the `first` ones, those met most first; the last page if fewer.
 
-        Those who want their statistics for themselves are named to themselves and to the person
-        whose opponents they were only.
+        Hidden opponents are named only to themselves and to the person whose opponents they were.
         """
         statement, values = self._asked(_OPPONENTS, scope)
         values |= {"onlooker": onlooker, "first": first, "count": count}
@@ -228,7 +229,7 @@ class ProfileRepository(Repository):
         )
 
     async def alone(self, user: int, game: str | None) -> Sequence[AloneRecord]:
-        """How somebody has fared in solo matches, by game, those played most first."""
+        """A person's record in solo matches by game, the most played first."""
         number = func.count().label("matches")
         won, drawn = func.sum(results.c.won), func.sum(results.c.drawn)
         query = (
@@ -243,7 +244,7 @@ class ProfileRepository(Repository):
         return [AloneRecord(row.game, row.matches, row.won, row.drawn) for row in rows]
 
     async def meetings(self, scope: ScopeRecord, rival: int) -> Sequence[MeetingRecord]:
-        """The matches two people have played with each other, in the order in which they ended."""
+        """The matches that two people have played together, in the order in which they ended."""
         statement, values = self._asked(_MEETINGS, scope)
         rows = await self._connection.execute(statement, {**values, "rival": rival})
         return [
@@ -258,12 +259,12 @@ class ProfileRepository(Repository):
         ]
 
     async def guilds(self, scope: ScopeRecord) -> Mapping[int, int]:
-        """How many matches somebody has played in each server, the most first."""
+        """How many matches a person has played in each server, the most first."""
         rows = await self._connection.execute(*self._asked(_SERVERS, scope))
         return {row.guild: row.number for row in rows}
 
     async def ratings(self, guild: int, users: Collection[int]) -> Sequence[RatingRecord]:
-        """What these people are rated in a server, of all times."""
+        """The all-time ratings of these people in a server."""
         query = select(*_RATING.columns).where(
             ratings.c.user.in_(users), ratings.c.guild == guild, ratings.c.season == ALL_TIME
         )
@@ -275,7 +276,7 @@ class ProfileRepository(Repository):
 
 
 def asked(statement: str, scope: ScopeRecord) -> tuple[Statement, dict[str, Any]]:
-    """The statement about a scope and what it asks for; a test looks at its plan."""
+    """The statement for a scope and its parameters; a test checks its query plan."""
     wanted = {"user": scope.user, "guild": scope.guild, "game": scope.game}
     values = {name: value for name, value in wanted.items() if value is not None}
     return _scoped(statement, tuple(values)), values
@@ -290,5 +291,5 @@ def _scoped(statement: str, names: tuple[str, ...]) -> Statement:
 
 
 def end_of(won: int, drawn: int) -> End:
-    """What a match was, by the columns of its result."""
+    """What a match was for a player, from the columns of their result."""
     return "won" if won else "drawn" if drawn else "lost"
