@@ -1,6 +1,6 @@
-"""What is posted by the clock in the channels that servers chose: one post a day and server.
+"""Scheduled posts in the channels that servers chose: one per day and server.
 
-A day is a number: days since 1970, UTC. All other moments are in seconds since 1970.
+A day is a number of days since 1970 in UTC. All other moments are Unix times in seconds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,14 +30,14 @@ from bot.storage.repository import Changes, Repository
 from bot.storage.schema import NUMBER, metadata, servers
 
 NOTHING_TO_TELL: Final = 0
-"""In place of a message: none was to be sent."""
+"""The `message` of a post that had nothing to say, so none was sent."""
 
 NOWHERE: Final = "its channel was taken away"
-"""The failure of what waited when its server wanted it nowhere."""
+"""The `failure` of posts that were waiting when their server chose to have none."""
 
 
 def _posts(name: str) -> Table:
-    """A table of posts, one a server and day."""
+    """A table of posts, one per server and day."""
     return Table(
         name,
         metadata,
@@ -45,27 +45,27 @@ def _posts(name: str) -> Table:
         Column("guild", BigInteger, nullable=False),
         Column("day", NUMBER, nullable=False),  # days since 1970, UTC
         Column("channel", BigInteger, nullable=False),
-        Column("due_at", NUMBER, nullable=False),  # when it is sent, or tried again
-        Column("message", BigInteger),  # null until it stands
-        Column("failure", Text),  # why it never will; null while it may
+        Column("due_at", NUMBER, nullable=False),  # when to send it, or try again
+        Column("message", BigInteger),  # null until it's sent
+        Column("failure", Text),  # why it will never be sent; null while it may be
         UniqueConstraint("guild", "day", name=f"uq_{name}_guild_day"),
         sqlite_autoincrement=True,
     )
 
 
 puzzle_posts = _posts("puzzle_posts")
-"""Of the daily puzzle."""
+"""Posts of the daily puzzle."""
 
 digest_posts = _posts("digest_posts")
-"""Of the weekly digest; the day is the Monday after the week it tells of."""
+"""Posts of the weekly digest; `day` is the Monday after its week."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostRecord:
-    """A message that a server gets on a day."""
+    """A post that a server gets on a day."""
 
     id: int
-    """Never used again, so that it can be the nonce of the message."""
+    """Never reused, because it's the nonce of the message."""
 
     guild: int
     day: int
@@ -73,9 +73,9 @@ class PostRecord:
 
 
 class PostStatements:
-    """The statements about the posts of one kind, for example the daily puzzle.
+    """The statements for one kind of post, for example the daily puzzle.
 
-    `wanted` is the setting of a server that says where it wants them.
+    `wanted` is the column of `servers` with the channel that a server wants them in.
     """
 
     def __init__(self, posts: Table, wanted: Column[Any]) -> None:
@@ -135,12 +135,12 @@ class PostRepository(Repository):
         self._statements = statements
 
     async def unposted(self, day: int) -> Mapping[int, int]:
-        """The servers that want these posts and have none of this day, each with its channel."""
+        """The servers that want these posts and have none of this day, with their channels."""
         rows = await self._connection.execute(self._statements.unposted, {"day": day})
         return {row.guild: row.channel for row in rows}
 
     async def claim(self, day: int, channels: Mapping[int, int], now: int) -> None:
-        """Write a post of this day for each of these servers that has none."""
+        """Create a post of this day for each of these servers that has none."""
         rows = [
             {"guild": guild, "day": day, "channel": channel, "due_at": now}
             for guild, channel in sorted(channels.items())
@@ -149,7 +149,7 @@ class PostRepository(Repository):
             await self._connection.execute(self._statements.claim, rows)
 
     async def due(self, day: int, now: int) -> Sequence[PostRecord]:
-        """The posts of a day that are to be sent now, in the order they were written."""
+        """The posts of a day that are due, in the order they were created."""
         rows = await self._connection.execute(self._statements.due, {"day": day, "now": now})
         return [self._statements.post.of(row) for row in rows]
 
@@ -157,53 +157,53 @@ class PostRepository(Repository):
         await self._change(post, message=message, failure=None)
 
     async def note_nothing(self, post: int) -> None:
-        """Note that there was nothing to tell, so that it is not looked for again."""
+        """Record that there was nothing to post, so that it isn't tried again."""
         await self._change(post, message=NOTHING_TO_TELL)
 
     async def skip(self, guild: int, day: int) -> None:
-        """Let a server get no post of this day, unless it has one by now."""
+        """Make a server get no post of this day, unless it has one already."""
         nothing = {"channel": 0, "due_at": 0, "message": NOTHING_TO_TELL}
         values = {"guild": guild, "day": day, **nothing}
         await self._connection.execute(self._statements.claim, values)
 
     async def note_failed(self, post: int, failure: str) -> None:
-        """Note why a post never will be sent."""
+        """Record why a post will never be sent."""
         await self._change(post, failure=failure)
 
     async def put_off(self, post: int, due_at: int) -> None:
-        """Let a post be due later."""
+        """Make a post due later."""
         self._changes.wake_at(due_at)
         await self._change(post, due_at=due_at)
 
     async def last_posted(self, guild: int, until: int) -> int | None:
-        """The last day before this one whose post a server got, as far back as that is known."""
+        """The last day before `until` whose post a server got; None if none is stored."""
         before = {"guild": guild, "until": until}
         found = await self._connection.execute(self._statements.last_posted, before)
         day: int | None = found.scalar_one_or_none()
         return day
 
     async def failure(self, guild: int) -> str | None:
-        """Why the last post in a server was not sent; None if it was, or may still be."""
+        """Why the last post of a server was not sent; None if it was, or may still be."""
         found = await self._connection.execute(self._statements.failure, {"guild": guild})
         why: str | None = found.scalar_one_or_none()
         return why
 
     async def is_wanted(self, post: int) -> bool:
-        """Whether a post is still to be sent, and its server still wants it in that channel."""
+        """Whether a post is unsent and its server still wants it in that channel."""
         found = await self._connection.execute(self._statements.is_wanted, {"sought": post})
         return found.first() is not None
 
     async def forget(self, post: int) -> None:
-        """Let a server get another post in place of one that it does not want as it is."""
+        """Delete a waiting post that its server no longer wants, so that it can get another."""
         await self._connection.execute(self._statements.forget, {"sought": post})
 
     async def forget_unposted(self, guild: int, channel: int | None) -> frozenset[int]:
-        """Let a server that has changed its mind get posts again that could not be sent.
+        """Apply a server's new channel to its unsent posts; returns the days of failed ones.
 
-        What waits for another channel than this one is not sent any more; what waits for this one
-        may be on its way. The days are returned whose posts had failed. Without a channel it stays
-        known that they have, and what waits has failed too: to choose the same one again,
-        Discord's menu has to be cleared first.
+        Failed posts are deleted, so that they can be tried again. Posts that wait for another
+        channel are deleted; those that wait for this one may be on their way. With None, failures
+        are kept and what waits has failed too: to choose the same channel again, Discord's menu has
+        to be cleared first.
         """
         if channel is None:
             await self._connection.execute(self._statements.fail_waiting, {"server": guild})
@@ -214,7 +214,7 @@ class PostRepository(Repository):
         return frozenset(failed.scalars())
 
     async def forget_before(self, day: int) -> None:
-        """Delete what is known of posts of days before this one."""
+        """Delete posts of days before this one."""
         await self._connection.execute(self._statements.forget_before, {"first": day})
 
     async def _change(self, post: int, **values: object) -> None:

@@ -1,6 +1,6 @@
-"""Which solved puzzles people have shared, and where the posts stand.
+"""Which solved puzzles people have shared, and where the posts are.
 
-A day is a number: days since 1970, UTC. All other moments are in seconds since 1970.
+A day is a number of days since 1970 in UTC. All other moments are Unix times in seconds.
 """
 
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ puzzle_shares = Table(
     "puzzle_shares",
     metadata,
     Column("day", NUMBER, primary_key=True),  # days since 1970, UTC
-    Column("user", BigInteger, primary_key=True),  # who shared it; once each and server
+    Column("user", BigInteger, primary_key=True),  # who shared it, once per server
     Column("guild", BigInteger, primary_key=True),
     Column("channel", BigInteger, nullable=False),
-    Column("message", BigInteger),  # null until it stands
+    Column("message", BigInteger),  # null until it's sent
     Column("shared_at", NUMBER, nullable=False),
     ForeignKeyConstraint(
         ["day", "user"],
@@ -37,7 +37,7 @@ Index("ix_puzzle_shares_guild", puzzle_shares.c.guild)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleShareRecord(SharedPostRecord):
-    """A solved puzzle that somebody shares, once a server."""
+    """A solved puzzle that a person shares, once per server."""
 
     day: int
     user: int
@@ -49,7 +49,7 @@ class PuzzleShareRepository(SharedPostRepository[PuzzleShareRecord]):
     columns = Columns(PuzzleShareRecord, puzzle_shares)
 
     async def claim(self, wanted: PuzzleShareRecord) -> PuzzleShareRecord | None:
-        """As for any post; None where nothing is known of a right answer any more."""
+        """See `SharedPostRepository.claim`; None also if no right answer is stored any longer."""
         solved = (
             select(puzzle_answers.c.day)
             .where(
@@ -64,7 +64,7 @@ class PuzzleShareRepository(SharedPostRepository[PuzzleShareRecord]):
         return await super().claim(wanted)
 
     async def latest(self, user: int, limit: int) -> Sequence[Spot]:
-        """Where the last posts of this person stand."""
+        """Where the last `limit` posts of this person are."""
         query = (
             select(puzzle_shares.c.channel, puzzle_shares.c.message)
             .where(puzzle_shares.c.user == user, puzzle_shares.c.message.is_not(None))

@@ -1,9 +1,9 @@
 """Answers to the daily puzzle, and streaks of them.
 
-A streak ends with a wrong answer, and with a day without one if that day's puzzle was offered: if
-the bot could be reached for long enough. Other days rest: they end no streak.
+A streak ends with a wrong answer, and with a day without an answer if that day's puzzle was
+offered: if the bot could be reached for long enough. Other days rest: they don't end a streak.
 
-A day is a number: days since 1970, UTC. All other moments are in seconds since 1970.
+A day is a number of days since 1970 in UTC. All other moments are Unix times in seconds.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ puzzle_answers = Table(
     metadata,
     Column("day", NUMBER, primary_key=True),  # days since 1970, UTC
     Column("user", BigInteger, primary_key=True),
-    Column("guild", BigInteger),  # where it counts; null: answered outside of servers
+    Column("guild", BigInteger),  # server where it counts; null: answered outside servers
     Column("choice", Text, nullable=False),  # the move, in the game's notation
     Column("solved", Boolean, nullable=False),  # whether it was right
     Column("answered_at", NUMBER, nullable=False),
@@ -53,24 +53,24 @@ puzzle_days = Table(
     metadata,
     Column("day", NUMBER, primary_key=True, autoincrement=False),  # days since 1970, UTC
     Column("hours", NUMBER, nullable=False),  # of that day in which the bot could be reached
-    Column("hour", NUMBER, nullable=False),  # the last one that is counted, hours since 1970
+    Column("hour", NUMBER, nullable=False),  # the last one counted, in hours since 1970
     sqlite_with_rowid=False,
 )
 
 OFFERED_HOURS: Final = 12
-"""A day of fewer hours offered nobody a fair chance at its puzzle; one without a row did."""
+"""A day rests if the bot could be reached for fewer hours. A day without a row doesn't."""
 
 _RESTS: Final = puzzle_days.c.hours < OFFERED_HOURS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRecord:
-    """What somebody chose; the first answer of a day is the only one."""
+    """A person's answer; only the first one on a day counts."""
 
     day: int
     user: int
     guild: int | None
-    """The server where it counts; None for an answer given outside of servers."""
+    """The server where it counts; None if it was given outside servers."""
 
     choice: str
     solved: bool
@@ -79,23 +79,23 @@ class AnswerRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TallyRecord:
-    """What somebody has solved up to a day."""
+    """What a person has solved before some day."""
 
     user: int
     solved: int
     streak: int
-    """Days in a row up to the last day that counts; days that rest are passed over."""
+    """Days in a row up to the last counted day; days that rest are skipped."""
 
     best: int
     """The longest streak."""
 
     @property
     def merits(self) -> tuple[int, int, int]:
-        """What decides the place."""
+        """What the ranking compares, most important first; more is better."""
         return self.solved, self.streak, self.best
 
     def at(self, place: int) -> "SolverRecord":
-        """The line of a leaderboard for this."""
+        """This person's line of the leaderboard, at this place."""
         return SolverRecord(
             user=self.user, place=place, solved=self.solved, streak=self.streak, best=self.best
         )
@@ -103,7 +103,7 @@ class TallyRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolverRecord(TallyRecord):
-    """A line of a server's leaderboard of puzzles."""
+    """A line of a server's puzzle leaderboard."""
 
     place: int
     """From 1; equal lines share a place."""
@@ -112,14 +112,14 @@ class SolverRecord(TallyRecord):
 _DAY_HOURS: Final = 24
 
 _CHUNK: Final = 2000
-"""Answers read at once: to take them in, the event loop stands still for some milliseconds."""
+"""Answers read at a time: counting them blocks the event loop for some milliseconds."""
 
 _ANSWER: Final = Columns(AnswerRecord, puzzle_answers)
 
 
 class PuzzleRepository(Repository):
     async def add(self, answer: AnswerRecord) -> bool:
-        """Note an answer; False where that person has answered on that day."""
+        """Store an answer; returns False if the person has answered on that day."""
         written = await self._connection.execute(
             upsert(puzzle_answers)
             .values(**_ANSWER.values(answer))
@@ -128,7 +128,7 @@ class PuzzleRepository(Repository):
         return written.rowcount == 1
 
     async def answer(self, day: int, user: int) -> AnswerRecord | None:
-        """What somebody answered on a day."""
+        """A person's answer on a day, or None."""
         query = select(*_ANSWER.columns).where(
             puzzle_answers.c.day == day, puzzle_answers.c.user == user
         )
@@ -136,7 +136,7 @@ class PuzzleRepository(Repository):
         return None if row is None else _ANSWER.of(row)
 
     async def last_answer(self, user: int, until: int) -> AnswerRecord | None:
-        """What somebody answered on the last day before this one on which they did."""
+        """A person's last answer before day `until`, or None."""
         query = (
             select(*_ANSWER.columns)
             .where(puzzle_answers.c.user == user, puzzle_answers.c.day < until)
@@ -147,7 +147,7 @@ class PuzzleRepository(Repository):
         return None if row is None else _ANSWER.of(row)
 
     async def streak(self, user: int, until: int) -> int:
-        """The days in a row before `until` that this person has solved, wherever that was."""
+        """The days in a row before `until` that this person has solved, in any server."""
         answers = puzzle_answers.c
         count = _Count(await self._rests(until), until)
         query = (
@@ -159,9 +159,9 @@ class PuzzleRepository(Repository):
         return next((tally.streak for tally in count.tallies()), 0)
 
     async def note_presence(self, hour: int) -> None:
-        """Note that people can be answered in this hour, in hours since 1970; once each.
+        """Record that the bot is reachable in this hour (hours since 1970), once per hour.
 
-        Days since the last one that is noted have gone by with nobody there.
+        Days since the last recorded one get a row with 0 hours, because the bot wasn't there.
         """
         day = hour // _DAY_HOURS
         last = (await self._connection.execute(select(func.max(puzzle_days.c.day)))).scalar()
@@ -176,13 +176,13 @@ class PuzzleRepository(Repository):
         )
 
     async def last_presence(self, until: int) -> int | None:
-        """The last hour in which people could be answered, as noted; None where none is.
+        """The last recorded hour in which the bot was reachable, up to `until`; None without one.
 
-        Not one after `until`, which was noted while the clock was ahead.
+        Later ones were recorded while the clock was ahead.
         """
         query = select(func.max(puzzle_days.c.hour)).where(puzzle_days.c.hour <= until)
         found: int | None = (await self._connection.execute(query)).scalar()
-        return found or None  # a day with nobody there has none
+        return found or None  # the hour of a day without the bot is 0
 
     async def counts(self, guild: int, day: int) -> Mapping[str, int]:
         """How often each move was chosen in a server on a day."""
@@ -194,15 +194,16 @@ class PuzzleRepository(Repository):
         return {row.choice: row.number for row in await self._connection.execute(query)}
 
     async def is_final(self, until: int) -> bool:
-        """Whether it is noted of all days before this one how long people could be answered."""
+        """Whether the reachable hours of all days before `until` are recorded."""
         query = select(func.max(puzzle_days.c.day))
         last: int | None = (await self._connection.execute(query)).scalar()
         return last is not None and last >= until - 1
 
     async def tallies(self, guild: int, until: int) -> Sequence[TallyRecord]:
-        """What each person has solved in a server before a day, the best first; hidden ones too.
+        """What each person has solved in a server before day `until`, the best first.
 
-        All answers ever given there are read, part by part, so that others go on in between.
+        Includes hidden people. Reads all answers ever given there, in parts, so that others can run
+        in between.
         """
         answers = puzzle_answers.c
         count = _Count(await self._rests(until), until)
@@ -222,26 +223,27 @@ class PuzzleRepository(Repository):
         return await asyncio.to_thread(count.tallies)
 
     async def _rests(self, until: int) -> Sequence[int]:
-        """The days before this one that rested, in their order."""
+        """The days before `until` that rested, in order."""
         query = select(puzzle_days.c.day).where(puzzle_days.c.day < until, _RESTS)
         return (await self._connection.execute(query.order_by(puzzle_days.c.day))).scalars().all()
 
 
 class _Count:
-    """Counts answers, taken in by day: what each person has solved, and the streaks of it.
+    """Counts answers, added in the order of days: what each person has solved, and their streaks.
 
-    A streak knows how many days had been offered when it goes on: it has ended where there were
-    more by the next answer.
+    A streak stores how many days had been offered up to its last one. It has ended if more were
+    offered before the next answer.
     """
 
     def __init__(self, rests: Sequence[int], until: int) -> None:
         self._rests = rests
         self._offered = until - len(rests)
         self._people: dict[int, list[int]] = {}
-        """By person: solved, streak, best, and until which day, counted in those offered."""
+        """By user id: solved, streak, best streak, and the number of days offered up to its last
+        day."""
 
     def add(self, rows: Iterable[Row[*tuple[Any, ...]]]) -> None:
-        """Take in answers: day, person, and whether it was right."""
+        """Add answers as (day, user, whether it was right), in the order of days."""
         of_day = offered = step = -1
         for day, user, solved in rows:
             if day != of_day:
@@ -260,7 +262,7 @@ class _Count:
             person[3] = offered + step
 
     def tallies(self) -> Sequence[TallyRecord]:
-        """Of everybody who has solved any, by what was solved, the streak, and the best one."""
+        """The tallies of everybody who has solved any, the best first."""
         found = [
             TallyRecord(
                 user=user,
