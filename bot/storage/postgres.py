@@ -1,4 +1,4 @@
-"""A database on a PostgreSQL server: connections to it, and its errors without what rows hold."""
+"""Connections to a PostgreSQL server, and its errors without values from rows."""
 
 import asyncio
 import re
@@ -20,75 +20,76 @@ from sqlalchemy.pool import NullPool
 from bot.storage.engine import observe_statements
 
 CONNECTIONS: Final = {"write": 8, "read": 4, "share": 2}
-"""Of one process, by what they are for: a server takes 100 unless it is told otherwise. One more
-hears hints."""
+"""The size of each connection pool of a process; a server takes 100 connections by default. One
+more listens for hints."""
 
 SETTINGS: Final = {
     "application_name": "facedown",
     "lock_timeout": "10s",
-    # A process that stands still in the middle of a transaction must not hold others up: whoever
-    # waits for what it has locked gets it before they give up.
+    # A process that hangs in a transaction must not block others: it's cut off before they reach
+    # their `lock_timeout`.
     "idle_in_transaction_session_timeout": "6s",
 }
 UPKEEP: Final = {
-    "application_name": "facedown upkeep",  # so that it is not taken for a bot
+    "application_name": "facedown upkeep",  # so that it isn't taken for a running bot
     "lock_timeout": "0",
-    "statement_timeout": "0",  # a server, a database or a user may have one
+    "statement_timeout": "0",  # the server, database or user may set one
     "idle_in_transaction_session_timeout": "0",
 }
-"""For what may take long, and for what waits for that."""
+"""For work that may take long, and for work that waits for it."""
 
 CONNECT_SECONDS: Final = 5.0
-"""In which each host of an address must answer, or the next one is tried."""
+"""How long each host of an address may take to answer before the next is tried."""
 
 LOST_SECONDS: Final = 6
-"""After which a host that acknowledges nothing is given up with all connections to it: its machine
-has lost its power, or the way there is cut. One that is only slow acknowledges what it gets."""
+"""After this many seconds without a TCP acknowledgment, all connections to a host are given up: its
+machine has lost power, or the network is cut. A host that is only slow acknowledges what it
+receives."""
 
 STATEMENT_SECONDS: Final = 60.0
-"""In which the server must answer, or the connection is given up."""
+"""How long a statement may take before its connection is given up."""
 
 _VALUES: Final = "22"
-"""The class of errors whose message may repeat a value."""
+"""The SQLSTATE class of errors whose message may contain a value."""
 
 
 _ANSWERED: Final[dict[str, str]] = {}
-"""By addresses that ask for a host that takes writes: the one that was this last. After a failover
-each new connection would otherwise wait for the one before."""
+"""The last host that took writes, for each address that asks for one that does. After a failover
+each new connection would otherwise wait for the old host first."""
 
 _TRY_NEXT: Final = (OSError, TargetServerAttributeNotMatched, asyncpg.CannotConnectNowError)
-"""Errors of one host that say nothing of the others; a TimeoutError is an OSError."""
+"""Errors of one host after which the next is tried; TimeoutError is an OSError."""
 
 
 class UnreachableError(asyncpg.InterfaceError):  # type: ignore[misc]  # it has no types
-    """Nothing answers at the address, or nothing that the address asks for."""
+    """No host at the address answers, or none is what the address asks for."""
 
 
 def writers(address: SecretStr) -> AsyncEngine:
-    """Connections whose transactions see at each statement what is committed by then."""
+    """Connections whose statements each see what was committed before them."""
     return _engine(address, "write", "READ COMMITTED")
 
 
 def sharers(address: SecretStr) -> AsyncEngine:
-    """Connections for what processes do among themselves, which waits behind nobody's choice."""
+    """Connections for coordination between processes, which never waits for people's choices."""
     return _engine(address, "share", "READ COMMITTED")
 
 
 def readers(address: SecretStr) -> AsyncEngine:
-    """Connections whose transactions see one state of the database and cannot write."""
+    """Connections whose transactions see one state of the database and can't write."""
     engine = _engine(address, "read", "REPEATABLE READ")
     return engine.execution_options(postgresql_readonly=True)
 
 
 def dsn(address: SecretStr) -> str:
-    """The address as asyncpg takes it."""
+    """The address in the form that asyncpg accepts."""
     return re.sub(r"^postgres(ql)?://", "postgresql://", address.get_secret_value())
 
 
 def hosts(address: SecretStr) -> list[str]:
-    """The address once for each host that it names; ValueError where ports and hosts don't match.
+    """One address for each host in it; ValueError if the numbers of hosts and ports differ.
 
-    asyncpg would give all of them together no more time than one that never answers takes.
+    asyncpg would give all hosts together the time that a single unresponsive one takes.
     """
     whole = dsn(address)
     parts = urlsplit(whole)
@@ -113,7 +114,7 @@ def hosts(address: SecretStr) -> list[str]:
 
 
 def without_password(address: SecretStr) -> str:
-    """The address as PostgreSQL's own tools take it; they ask for the password."""
+    """The address for PostgreSQL's own tools, without the password, which they ask for."""
     parts = urlsplit(dsn(address))
     login, at, named = parts.netloc.rpartition("@")
     options = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] != "password"])
@@ -122,14 +123,15 @@ def without_password(address: SecretStr) -> str:
 
 
 def is_complete(address: SecretStr) -> bool:
-    """Whether a database is named; ValueError or ArgumentError where a port is no number."""
+    """Whether it names a database; ValueError or ArgumentError if a port is not a number."""
     return all(make_url(one).database for one in hosts(address))
 
 
 async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 - asyncpg is untyped
-    """A connection of asyncpg's own, with our settings; all its errors are asyncpg's.
+    """An asyncpg connection with our settings; raises only asyncpg's errors.
 
-    They are set once it is there, but for its name: PgBouncer refuses any other at the start.
+    All settings but the application's name are made after connecting, because PgBouncer refuses
+    others at startup.
     """
     wanted = {**SETTINGS, **settings}
     name = wanted.pop("application_name")
@@ -141,9 +143,9 @@ async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 -
         )
         with _ended_by_errors(connection):
             await connection.execute("; ".join(f"SET {key} = '{wanted[key]}'" for key in wanted))
-    except OSError as error:  # also a TimeoutError
+    except OSError as error:  # includes TimeoutError
         raise UnreachableError(error.strerror or "no answer") from error
-    except asyncpg.ObjectNotInPrerequisiteStateError as error:  # during upkeep of the server's own
+    except asyncpg.ObjectNotInPrerequisiteStateError as error:  # during its own maintenance
         raise UnreachableError("the database takes no connections at present") from error
     except TargetServerAttributeNotMatched as error:  # no standby has taken over yet
         raise UnreachableError("no server there is what the address asks for") from error
@@ -151,18 +153,19 @@ async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 -
 
 
 async def _connected(address: SecretStr) -> Any:  # noqa: ANN401 - asyncpg is untyped
-    """The same in a task of its own, which a host's time limit can cancel.
+    """`connect` in a task of its own, so that the time limit per host can cancel it.
 
-    A limit cancels the task in which it is. That of a `ShieldedConnection` goes on nonetheless.
+    A time limit cancels the task that it's in, and the task of a `ShieldedConnection` continues
+    nonetheless.
     """
     return await asyncio.create_task(connect(address))
 
 
 async def _first(address: SecretStr, **options: Any) -> Any:  # noqa: ANN401
-    """A connection to the first host that is there and is what the address asks for.
+    """Connect to the first host that answers and is what the address asks for.
 
-    The one that was the last to take writes is asked before all others. Where an address asks for
-    nothing, the order in it is the owner's wish.
+    If it asks for one that takes writes, the last such host is tried first. Otherwise the order in
+    the address is what the owner wants.
     """
     why: Exception | None = None
     last = _ANSWERED.get(dsn(address))
@@ -181,9 +184,9 @@ async def _first(address: SecretStr, **options: Any) -> Any:  # noqa: ANN401
 
 
 def _watch_host(connection: Any) -> None:  # noqa: ANN401
-    """Let the system end this connection when its host is lost, also while nothing is sent.
+    """Have the system close this connection if its host is lost, even while nothing is sent.
 
-    It would take a quarter of an hour otherwise, or never notice. Not all systems can.
+    It would take 15 minutes otherwise, or never happen. Not all systems support it.
     """
     reached = connection._transport.get_extra_info("socket")  # noqa: SLF001 - no public way
     if reached.family == socket.AF_UNIX or not hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -196,7 +199,7 @@ def _watch_host(connection: Any) -> None:  # noqa: ANN401
 
 @contextmanager
 def _ended_by_errors(connection: Any) -> Iterator[None]:  # noqa: ANN401
-    """End a connection that nobody gets."""
+    """Close the connection if the block fails, because nobody gets it then."""
     try:
         yield
     except BaseException:
@@ -205,14 +208,14 @@ def _ended_by_errors(connection: Any) -> Iterator[None]:  # noqa: ANN401
 
 
 def sqlstate(error: BaseException) -> str | None:
-    """The code of five characters by which PostgreSQL says what is wrong; None without one."""
+    """PostgreSQL's SQLSTATE of an error, five characters; None if it has none."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     found: str | None = getattr(cause, "sqlstate", None)
     return found
 
 
 def upkeep(address: SecretStr, **options: Any) -> AsyncEngine:  # noqa: ANN401 - SQLAlchemy's
-    """Connections that may take as long as they need, for what is done before or beside play."""
+    """Connections without time limits, for work before or beside play."""
     return _quiet(
         create_async_engine(
             "postgresql+asyncpg://",
@@ -225,7 +228,7 @@ def upkeep(address: SecretStr, **options: Any) -> AsyncEngine:  # noqa: ANN401 -
 
 
 def _quiet(engine: AsyncEngine) -> AsyncEngine:
-    """The same, whose errors hold no values."""
+    """The same engine, with errors that contain no values."""
     event.listen(engine.sync_engine, "handle_error", _without_values)
     return engine
 
@@ -242,9 +245,9 @@ def _engine(
         pool_size=CONNECTIONS[part],
         max_overflow=0,
         pool_timeout=None,
-        # What one has just learned of its host comes to light at once, and counts for all.
+        # The connection used last is the first to know that its host has changed.
         pool_use_lifo=True,
-        hide_parameters=True,  # an error's text gets into the log, and they hold hands and seeds
+        hide_parameters=True,  # errors are logged, and parameters hold hands and seeds
     )
     observe_statements(engine, part)
     event.listen(engine.sync_engine, "checkout", _must_be_open)
@@ -254,29 +257,29 @@ def _engine(
 
 
 def _must_be_open(driver: Any, _record: object, _proxy: object) -> None:  # noqa: ANN401
-    """Let the pool connect anew where the server has ended a connection meanwhile."""
+    """Have the pool reconnect if the server has closed this connection."""
     if driver.driver_connection.is_closed():
         raise DisconnectionError
 
 
 def _takes_writes(address: SecretStr) -> bool:
-    """Whether it asks for a host that takes writes, so that a new connection is to one."""
+    """Whether the address asks for a host that takes writes, so that new connections are to one."""
     options = dict(parse_qsl(urlsplit(dsn(address)).query))
     return options.get("target_session_attrs") == "read-write"
 
 
 def _must_take_writes(driver: Any, _record: object, _proxy: object) -> None:  # noqa: ANN401
-    """Let the pool connect anew where the host takes no writes any more, as another may by now.
+    """Have the pool reconnect if the host no longer takes writes, because another may by now.
 
-    It says so with its next answer, before it would end the connection.
+    The host reports this with its next answer, before it would close the connection.
     """
     told = driver.driver_connection.get_settings()
-    if getattr(told, "default_transaction_read_only", None) == "on":  # a pooler tells nothing
+    if getattr(told, "default_transaction_read_only", None) == "on":  # a pooler doesn't report it
         raise InvalidatePoolError
 
 
 def _without_values(context: ExceptionContext) -> None:
-    """Take out of an error what the server says of a row: it may be a hand or a seed."""
+    """Remove what the server says about a row from an error: it may be a hand or a seed."""
     adapted = context.original_exception
     cause = adapted.__cause__
     if isinstance(cause, asyncpg.PostgresError):
