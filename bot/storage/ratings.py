@@ -1,4 +1,4 @@
-"""The ratings computed again from the results: whether they are right, and making them so."""
+"""Recomputes ratings from the results: an audit of the stored ratings, and their repair."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from bot.storage.results import ALL_TIME, change_of, finish_of, is_former, value
 from bot.storage.schema import ratings, results
 
 Key = tuple[int, str, int, int]
-"""Server, game, season and person."""
+"""Server, game, season and user."""
 
 Line = Row[*tuple[Any, ...]]
 
@@ -22,15 +22,15 @@ _CHUNK: Final = 5000
 
 @dataclass(slots=True)
 class Audit:
-    """What the results say, and how far what is kept differs from it."""
+    """What the results say, and where the stored ratings differ from it."""
 
     matches: int = 0
     standings: dict[Key, Standing] = field(default_factory=dict)
     wrong_ratings: int = 0
-    """Ratings that are missing, too many or not what the results say, to the last digit."""
+    """The number of ratings that are missing, superfluous or not exactly what the results say."""
 
     wrong_results: list[dict[str, int | None]] = field(default_factory=list)
-    """The results that tell of another change of rating, and what they should tell."""
+    """The results with a wrong rating change: `of_match`, `of_seat` and the correct columns."""
 
     @property
     def right(self) -> bool:
@@ -39,7 +39,7 @@ class Audit:
 
 class RatingRepository(Repository):
     async def audit(self) -> Audit:
-        """Compute all ratings again, in the order in which matches ended."""
+        """Recompute all ratings, in the order in which matches ended."""
         found = Audit()
         async for lines in self._matches():
             found.matches += 1
@@ -50,7 +50,7 @@ class RatingRepository(Repository):
         return found
 
     async def mend(self, found: Audit) -> None:
-        """Write what an audit in the same transaction has found to be right."""
+        """Store what an audit in the same transaction has found to be right."""
         await self._connection.execute(delete(ratings))
         rows = [
             {"guild": guild, "game": game, "season": season, "user": user, **values_of(standing)}
@@ -63,7 +63,7 @@ class RatingRepository(Repository):
             await self._connection.execute(update(results).where(*one), found.wrong_results)
 
     async def _matches(self) -> AsyncIterator[Sequence[Line]]:
-        """The lines of every rated match, by seat."""
+        """The results of each rated match, by seat."""
         query = select(results).where(results.c.rated).order_by(results.c.sequence, results.c.seat)
         rest: list[Line] = []
         async with self._connection.stream(query) as rows:
@@ -78,7 +78,7 @@ class RatingRepository(Repository):
             yield rest
 
     async def _compare(self, right: dict[Key, Standing]) -> int:
-        """How many rows are not what they should be, are missing or should not be there."""
+        """How many ratings are wrong, missing or superfluous."""
         wrong, seen = 0, 0
         async with self._connection.stream(select(ratings)) as rows:
             async for chunk in rows.partitions(_CHUNK):
@@ -104,7 +104,7 @@ def _add(found: Audit, lines: Sequence[Line], season: int) -> None:
 
 
 def _kept(standings: Mapping[Key, Standing]) -> dict[Key, Standing]:
-    """The standings that are kept: of nobody who was forgotten."""
+    """The standings to store: not those of people who were deleted."""
     return {key: standing for key, standing in standings.items() if not is_former(key[-1])}
 
 

@@ -1,8 +1,8 @@
-"""The result of a match, and what it does to ratings, in the transaction that ends the match.
+"""The result of a match and its effect on ratings, in the transaction that ends the match.
 
-Ratings are kept for all times (season 0) and for the present season of the server, if it has one.
-Whether they are right can be asked at any time: the results, in the order of their sequence, say
-all that ratings follow from. So whatever a rating depends on must be in the results.
+Ratings are stored for all time (season 0) and for the server's current season, if it has one. They
+can be audited at any time: they follow from the results alone, in the order of their sequence. So
+whatever a rating depends on must be in the results.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ from bot.storage.records import EndedRecord, ResultRecord
 from bot.storage.schema import ratings, results, results_sequence, seasons
 
 ALL_TIME: Final = 0
-"""In place of a season."""
+"""The `season` of all-time ratings."""
 
-# Matches of other games and servers may end at the same moment: on PostgreSQL a number is taken at
-# once and never again, and those that one rating follows from are taken one after another.
+# Matches of other games and servers may end at the same time: PostgreSQL takes each number only
+# once from a sequence, and matches that affect the same rating are locked against each other.
 _NEXT: Final = {
     "sqlite": select(func.coalesce(func.max(results.c.sequence), 0) + 1),
     "postgresql": select(results_sequence.next_value()),
@@ -48,13 +48,13 @@ _PUT_RATING: Final = _RATING.on_conflict_do_update(
 async def write_result(
     connection: AsyncConnection, locks: Locks, ended: EndedRecord, lines: Sequence[ResultRecord]
 ) -> None:
-    """Write how a match ended for every seat, and the ratings after it if it was rated."""
+    """Store each seat's result of a match, and the new ratings if it was rated."""
     if ended.guild is not None:
         await locks.results((ended.guild, ended.game))
     season = None if ended.guild is None else await current_season(connection, ended.guild)
     changes: list[tuple[Standing, Standing]] | None = None
     levels = " ".join(sorted({line.computer for line in lines if line.computer is not None}))
-    # Nobody can be better than nobody, and ratings are of people of a server among themselves.
+    # One player alone can't be rated, and ratings are of people of a server among themselves.
     rated = ended.rated and len(lines) > 1 and not levels and ended.guild is not None
     if rated:
         changes = await _rate(connection, ended, lines, ALL_TIME)
@@ -80,7 +80,10 @@ async def write_result(
 
 
 def change_of(user: int, change: tuple[Standing, Standing] | None) -> dict[str, int | None]:
-    """What a result says of the rating of all times; nothing of a former player's."""
+    """The rating columns of a result: the change of the all-time rating, or None for each.
+
+    All are None for a former player too.
+    """
     if change is None or is_former(user):
         return {"before": None, "after": None, "nth": None}
     old, new = change
@@ -88,20 +91,17 @@ def change_of(user: int, change: tuple[Standing, Standing] | None) -> dict[str, 
 
 
 def is_former(user: int) -> bool:
-    """Whether an id has no rating: of somebody who was deleted, or of a computer.
-
-    Discord's are positive.
-    """
+    """Whether this is the id of a former player or a computer, which have no rating."""
     return user <= 0
 
 
 def finish_of(line: ResultRecord | Row[*tuple[Any, ...]]) -> Finish:
-    """How a match ended for the one whose result this is."""
+    """How a match ended for the player of this result."""
     return Finish(rank=line.rank, won=line.won, drawn=line.drawn, lost=line.lost)
 
 
 def values_of(standing: Standing) -> dict[str, float]:
-    """A standing as the columns of its row."""
+    """The columns of a rating's row, by name."""
     return {
         "mu": standing.mu,
         "sigma": standing.sigma,
@@ -115,7 +115,7 @@ def values_of(standing: Standing) -> dict[str, float]:
 
 
 async def current_season(connection: AsyncConnection, guild: int) -> int | None:
-    """The season that results of this server count for now, None before its first."""
+    """The season that new results of this server count for; None before its first."""
     season: int | None = (await connection.execute(_SEASON, {"guild": guild})).scalar_one()
     return season
 
@@ -123,7 +123,7 @@ async def current_season(connection: AsyncConnection, guild: int) -> int | None:
 async def _rate(
     connection: AsyncConnection, ended: EndedRecord, lines: Sequence[ResultRecord], season: int
 ) -> list[tuple[Standing, Standing]]:
-    """Write the ratings after a match; before and after it, by seat."""
+    """Store the ratings after a match; returns the standings before and after it, by seat."""
     key = {"guild": ended.guild, "game": ended.game, "season": season}
     users = [line.user for line in lines]
     rows = await connection.execute(_STANDINGS, {**key, "users": users})
@@ -142,7 +142,7 @@ async def _rate(
     new = after(before, [finish_of(line) for line in lines])
     for line, standing in zip(lines, new, strict=True):
         if is_former(line.user):
-            continue  # forgotten while the others played on
+            continue  # deleted while the others played on
         values = {**key, "user": line.user, **values_of(standing)}
         await connection.execute(_PUT_RATING, values)
     return list(zip(before, new, strict=True))

@@ -1,4 +1,4 @@
-"""Marks of people who were deleted, by which alone nobody can tell who they were."""
+"""Marks of people who were deleted; a mark alone doesn't tell who they were."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -24,7 +24,7 @@ former_people = Table(
     "former_people",
     metadata,
     Column("mark", Text, primary_key=True),  # a keyed digest; the key is not in the database
-    Column("until", NUMBER, nullable=False),  # when it is deleted
+    Column("until", NUMBER, nullable=False),  # when this row is deleted
     sqlite_with_rowid=False,
 )
 
@@ -32,7 +32,7 @@ former_blocks = Table(
     "former_blocks",
     metadata,
     Column("mark", ForeignKey("former_people.mark", ondelete="CASCADE"), primary_key=True),
-    Column("user", BigInteger, primary_key=True),  # who had blocked the one with the mark
+    Column("user", BigInteger, primary_key=True),  # who had blocked the person with the mark
     sqlite_with_rowid=False,
 )
 Index("ix_former_blocks_user", former_blocks.c.user)
@@ -52,31 +52,31 @@ _FORGET_EXPIRED: Final = delete(former_people).where(_IS_EXPIRED)
 
 class ReturnRepository(Repository):
     async def mark(self, mark: str, until: int) -> None:
-        """Keep a mark until then, in seconds since 1970."""
+        """Store a mark until `until` (Unix time)."""
         await self._connection.execute(_MARK, {"mark": mark, "until": until})
 
     async def latest(self, marks: Iterable[str], now: int) -> int | None:
-        """Until when the last of these marks stands; None where none does."""
+        """The latest expiry of these marks (Unix time); None if none is valid."""
         values = {"marks": list(marks), "now": now}
         found: int | None = (await self._connection.execute(_LATEST, values)).scalar_one()
         return found
 
     async def expired(self, now: int) -> bool:
-        """Whether a mark stands that should not any more."""
+        """Whether any stored mark has expired."""
         return (await self._connection.execute(_ANY_EXPIRED, {"now": now})).first() is not None
 
     async def forget_expired(self, now: int) -> None:
-        """Delete the marks whose time is over."""
+        """Delete expired marks."""
         await self._connection.execute(_FORGET_EXPIRED, {"now": now})
 
     async def block(self, mark: str, users: Collection[int]) -> None:
-        """Keep with a mark that these people had blocked the one whose it is."""
+        """Store that these people had blocked the person with this mark."""
         if users:
             rows = [{"mark": mark, "user": user} for user in users]
             await self._connection.execute(upsert(former_blocks).on_conflict_do_nothing(), rows)
 
     async def unblock(self, user: int, mark: str) -> bool:
-        """Take back that this person had blocked the one with the mark; False if they had not."""
+        """Remove a block of the person with this mark; returns False if there was none."""
         taken = await self._connection.execute(
             delete(former_blocks).where(former_blocks.c.mark == mark, former_blocks.c.user == user)
         )

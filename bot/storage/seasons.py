@@ -1,4 +1,4 @@
-"""The seasons of a server: each begins when it is started and ends when the next one is."""
+"""The seasons of a server: each begins when it's started, and ends when the next one is."""
 
 import re
 import unicodedata
@@ -14,8 +14,8 @@ from bot.storage.repository import Repository
 from bot.storage.schema import seasons
 
 LEFT_SECONDS: Final = 20
-"""For so long whoever started a season is left to announce it: Discord then still knows the nonce
-of what they may have posted."""
+"""How long the process that started a season has to announce it before the clock does: Discord then
+still knows the nonce of what it may have posted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,12 +24,12 @@ class SeasonRecord:
     name: str
     started_at: int
     ended_at: int | None
-    """None for the season that is being played."""
+    """None for the current season."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unannounced:
-    """A season whose beginning has still to be announced."""
+    """A season whose start has yet to be announced."""
 
     guild: int
     id: int
@@ -40,7 +40,7 @@ class Unannounced:
 
     @property
     def due_at(self) -> int:
-        """When the clock announces it."""
+        """When the clock announces it (Unix time)."""
         return self.started_at + LEFT_SECONDS
 
 
@@ -51,13 +51,13 @@ _SEASON: Final = Columns(SeasonRecord, seasons, besides={"ended_at"})
 _UNSEEN: Final = re.compile(
     "[\u034f\u17b4\u17b5\u180b-\u180f\u2065\ufe00-\ufe0f\U000e0000-\U000e0fff]"
 )
-"""What Unicode has nothing shown for though it counts it among marks, or has not given it out."""
+"""Invisible characters that Unicode counts as marks, or has not assigned."""
 
 
 def folded(name: str) -> str:
-    """A name without regard to case, spacing and the forms in which one letter can be typed.
+    """A name with differences in case, spacing and Unicode form removed.
 
-    Nor to what joins letters or pictures, or chooses between their forms: alone, it shows nothing.
+    Invisible characters, such as joiners and variation selectors, are removed too.
     """
     plain = _UNSEEN.sub("", unicodedata.normalize("NFKC", name).casefold())
     return " ".join("".join(c for c in plain if unicodedata.category(c) != "Cf").split())
@@ -67,11 +67,10 @@ class SeasonRepository(Repository):
     async def start(
         self, guild: int, name: str, now: int, announce_in: int | None = None
     ) -> int | None:
-        """Begin a season, which ends the one before; None if the server has had one of this name.
+        """Start a season, which ends the one before; None if the server had one with this name.
 
-        It is to be announced in this channel, if any, until that is noted.
-
-        What is returned is the id of the season. No other begins there until the transaction ends.
+        Returns its id. It's to be announced in `announce_in`, if given, until `note_announced`.
+        Locks the server, so that no other season is started there.
         """
         await self._locks.ids(guild)
         if announce_in is not None:
@@ -92,14 +91,14 @@ class SeasonRepository(Repository):
         return season
 
     async def note_announced(self, season: int) -> None:
-        """Let a season be announced no more."""
+        """Record that a season has been announced."""
         done = update(seasons).where(seasons.c.id == season).values(announce_in=None)
         await self._connection.execute(done)
 
     async def unannounced(self) -> Sequence[Unannounced]:
-        """The seasons that have still to be announced, in any server, the oldest first."""
+        """The seasons of all servers that have yet to be announced, the oldest first."""
         waiting = select(*_UNANNOUNCED.columns).where(seasons.c.announce_in.is_not(None))
-        # Sorted here: SQLite would read all seasons that there ever were, only for their order.
+        # Sorted here: for ORDER BY, SQLite would read all seasons there ever were.
         found = [_UNANNOUNCED.of(row) for row in await self._connection.execute(waiting)]
         return sorted(found, key=lambda one: one.id)
 

@@ -1,4 +1,4 @@
-"""The seats of a match once it was dealt: strikes, signals, what they agree to, who was told."""
+"""The seats of a dealt match: strikes, signals, agreements, nudges, and what hands tell."""
 
 from collections.abc import Collection
 from typing import Final
@@ -31,20 +31,20 @@ _UNTELL: Final = _AT_SEAT.values(dict.fromkeys(_TOLD))
 
 class SeatRepository(Repository):
     async def clear_strikes(self, match: MatchId, seat: Seat) -> None:
-        """Forget the turns in a row in which the clock has played for a seat."""
+        """Reset the number of consecutive turns that the clock has played for a seat."""
         await self._touch(match)
         values = {"sought": match, "of_seat": seat}
         self._connection.later(_CLEAR_STRIKES, values, about=match)
 
     async def strike_again(self, match: MatchId, played: Collection[Seat]) -> None:
-        """Note one more turn in a row in which the clock has played for these seats."""
+        """Count one more consecutive turn that the clock has played for these seats."""
         await self._touch(match)
         for seat in played:
             values = {"sought": match, "of_seat": seat}
             self._connection.later(_STRIKE_AGAIN, values, about=match)
 
     async def signal(self, match: MatchId, seat: Seat, ahead: Seat | None) -> None:
-        """Note whom a seat publicly calls ahead; None for nobody."""
+        """Store which seat this one publicly calls ahead; None for none."""
         await self._touch(match)
         values = {"sought": match, "of_seat": seat, "new_signal": ahead}
         await self._connection.execute(_SIGNAL, values)
@@ -55,7 +55,7 @@ class SeatRepository(Repository):
         await self._connection.execute(_AGREE, values)
 
     async def clear_agreements(self, match: MatchId, what: Agreement | None = None) -> None:
-        """Note that nobody agrees to this any more; without it, to anything."""
+        """Clear all agreements to `what`; for None, all agreements."""
         await self._touch(match)
         if what is None:
             await self._connection.execute(_CLEAR_AGREEMENTS, {"sought": match})
@@ -63,25 +63,25 @@ class SeatRepository(Repository):
             await self._connection.execute(_CLEAR_AGREEMENT, {"sought": match, "what": what})
 
     async def note_wish(self, match: MatchId, seat: Seat) -> None:
-        """Note that a seat has asked the others for a rematch; no message shows it."""
+        """Record that a seat has asked the others for a rematch; no message shows it."""
         await self._locks.matches(match)
         await self._connection.execute(_NOTE_WISH, {"sought": match, "of_seat": seat})
 
     async def note_nudged(self, match: MatchId, nudged: Collection[Seat], now: int) -> None:
-        """Note when these seats were nudged, in seconds since 1970; no message shows it."""
+        """Record when these seats were nudged (Unix time); no message shows it."""
         await self._locks.matches(match)
         values = {"sought": match, "nudged": list(nudged), "new_nudged_at": now}
         await self._connection.execute(_NOTE_NUDGED, values)
 
     async def play_here(self, match: MatchId, seat: Seat) -> None:
-        """Note that a seat chooses beside the table; no message shows it."""
+        """Record that a seat plays with **My hand** or by taps; no message shows it."""
         await self._locks.matches(match)
         await self._connection.execute(_PLAY_HERE, {"sought": match, "of_seat": seat})
 
     async def tell(self, match: MatchId, seat: Seat, telling: Telling) -> None:
-        """Note what the hand of a seat comes to tell by direct message.
+        """Record what the hand of a seat is sent by direct message to tell.
 
-        Its player has been away, so it goes there from now on, also after a start.
+        Its player has been away, so the hand is sent there from now on, even after a restart.
         """
         await self._touch(match)
         values = {
@@ -95,6 +95,6 @@ class SeatRepository(Repository):
         await self._connection.execute(_TELL, values)
 
     async def untell(self, match: MatchId, seat: Seat) -> None:
-        """Note that the hand of a seat could not come."""
+        """Record that the hand of a seat could not be sent."""
         await self._touch(match)
         await self._connection.execute(_UNTELL, {"sought": match, "of_seat": seat})

@@ -1,4 +1,4 @@
-"""Which results people have shared, and where the posts stand."""
+"""Which results people have shared, and where the posts are."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ shares = Table(
     "shares",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("user", BigInteger, primary_key=True),  # who shared it; once each
+    Column("user", BigInteger, primary_key=True),  # who shared it, once per match
     Column("channel", BigInteger, nullable=False),
-    Column("message", BigInteger),  # null until it stands
+    Column("message", BigInteger),  # null until it's sent
     Column("shared_at", NUMBER, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -38,56 +38,56 @@ Index("ix_shares_user", shares.c.user)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPostRecord:
-    """A post for everybody that somebody asks for; what tells it from others is in subclasses."""
+    """A public post that a person asks for; subclasses add its key."""
 
     channel: int
     message: int | None
-    """None until the post stands, and where the process died before that was known."""
+    """None until the post is sent, or if the process died before storing that."""
 
     shared_at: int
-    """In seconds since 1970."""
+    """Unix time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareRecord(SharedPostRecord):
-    """A result that somebody shares, once a match."""
+    """A result that a person shares, once per match."""
 
     match: MatchId
     user: int
 
 
 UNSURE_SECONDS: Final = 300
-"""So long after a try that came to no end another one is made in the same channel, with the same
-nonce: Discord may have taken the first, and knows a nonce for "the past few minutes"."""
+"""For this long after an unfinished attempt, the next one goes to the same channel with the same
+nonce: Discord may have accepted the first, and knows a nonce for "the past few minutes"."""
 
 R = TypeVar("R", bound=SharedPostRecord)
 
 
 def _is_old(tried_at: ColumnElement[int], now: int) -> ColumnElement[bool]:
-    """Whether a try is so long ago that Discord no longer knows its nonce.
+    """Whether an attempt is so old that Discord no longer knows its nonce.
 
-    One that lies as far ahead is from before the clock was set back, and says nothing; a second
-    ahead may be the clock of another process.
+    A time that far in the future was written before the clock was set back, so it counts as old; a
+    second ahead may be another process's clock.
     """
     return ~tried_at.between(now - UNSURE_SECONDS, now + UNSURE_SECONDS)
 
 
 class SharedPostRepository(Repository, Generic[R]):
-    """Posts of one kind, each a row before it is sent; found by the primary key of their table."""
+    """Posts of one kind, each stored before it's sent; found by the primary key of their table."""
 
     table: ClassVar[Table]
     columns: ClassVar[Columns[Any]]
 
     async def of(self, *key: int) -> R | None:
-        """The post with this key, in the order of the table's columns."""
+        """The post with this key, whose parts are in the order of the table's columns; or None."""
         query = select(*self.columns.columns).where(self._is(key))
         row = (await self._connection.execute(query)).one_or_none()
         return None if row is None else self.columns.of(row)
 
     async def claim(self, wanted: R) -> R | None:
-        """Note what is about to be posted; what was noted before, if that stands or still may.
+        """Store a post before it's sent; returns it, or the stored one that was or may yet be sent.
 
-        None where it may not be shared any more.
+        None if it may no longer be shared.
         """
         posts = self.table.c
         await self._connection.execute(
@@ -102,7 +102,7 @@ class SharedPostRepository(Repository, Generic[R]):
         return await self.of(*self._key(wanted))
 
     async def note_posted(self, post: R, message: int) -> bool:
-        """Note where a post stands; False where nothing is known of it any more."""
+        """Store the message of a post; returns False if its row is gone."""
         noted = await self._connection.execute(
             update(self.table)
             .where(self._is(self._key(post)), self.table.c.shared_at == post.shared_at)
@@ -111,7 +111,10 @@ class SharedPostRepository(Repository, Generic[R]):
         return noted.rowcount == 1
 
     async def release(self, gone: R) -> None:
-        """Let that be shared again whose post is gone, or never came, unless another has."""
+        """Delete the row of a post that is gone or was never sent, so that it can be repeated.
+
+        A newer post stays.
+        """
         await self._connection.execute(
             delete(self.table).where(
                 self._is(self._key(gone)), self.table.c.message == gone.message
@@ -131,7 +134,7 @@ class ShareRepository(SharedPostRepository[ShareRecord]):
     columns = Columns(ShareRecord, shares)
 
     async def latest(self, user: int, limit: int) -> Sequence[tuple[MatchId, Spot]]:
-        """Where the last posts of this person stand, each with its match."""
+        """Where the last `limit` posts of this person are, with their matches."""
         query = (
             select(shares.c.match, shares.c.channel, shares.c.message)
             .where(shares.c.user == user, shares.c.message.is_not(None))

@@ -1,6 +1,6 @@
-"""Messages that still show what they should not: what is to be done with each, until it is.
+"""Messages that still show what they shouldn't, and what has to be done with each.
 
-They show somebody who was deleted, or a table in whose place another one stands elsewhere.
+They show a person who was deleted, or an old table that has been replaced elsewhere.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,38 +22,38 @@ traces = Table(
     Column("channel", BigInteger, primary_key=True, autoincrement=False),
     Column("message", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", Text, nullable=False),  # hand, table, signpost, share, mention, leftover
-    # No reference: a solo match is deleted with its player, and its hand still stands.
+    # No foreign key: a solo match is deleted with its player, but its hand still exists.
     Column("match", NUMBER, nullable=False),
-    Column("due_at", NUMBER, nullable=False),  # when it is seen to, or tried again
-    Column("until", NUMBER, nullable=False),  # when it is tried for the last time
+    Column("due_at", NUMBER, nullable=False),  # when it's edited or deleted, or that is tried again
+    Column("until", NUMBER, nullable=False),  # when it's tried for the last time
     sqlite_with_rowid=False,
 )
 
 Kind = Literal["hand", "table", "signpost", "share", "mention", "leftover"]
 
 TRACE_LIFE: Final = timedelta(days=7)
-"""For so long a message is tried again; once in any case."""
+"""How long a message is retried; it's tried once in any case."""
 
 _KEY: Final = tuple_(traces.c.channel, traces.c.message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceRecord:
-    """A message that shows whoever was deleted, or an old table. Who that was is not kept."""
+    """A message that shows a deleted person, or an old table. The person isn't stored."""
 
     kind: Kind
     match: MatchId
     channel: int
     message: int
     due_at: int
-    """When it is seen to, or tried again, in seconds since 1970."""
+    """When it's edited or deleted, or that is tried again (Unix time)."""
 
     until: int
-    """When it is tried for the last time."""
+    """When it's tried for the last time (Unix time)."""
 
     @classmethod
     def due(cls, kind: Kind, match: MatchId, at: MessageRef | Spot, now: int) -> "TraceRecord":
-        """A message that is to be seen to at once."""
+        """A record that is due now."""
         return cls(
             kind=kind,
             match=match,
@@ -71,7 +71,7 @@ _ANY_DUE: Final = select(traces.c.message).where(traces.c.due_at <= bindparam("n
 
 class TraceRepository(Repository):
     async def put(self, records: Collection[TraceRecord]) -> None:
-        """Note messages that are to be seen to, also if they were noted before."""
+        """Store messages to edit or delete; those already stored are due again."""
         if records:
             noted = upsert(traces)
             again = {"due_at": noted.excluded.due_at, "until": noted.excluded.until}
@@ -81,14 +81,14 @@ class TraceRepository(Repository):
             )
 
     async def any_due(self, now: int) -> bool:
-        """Whether a message is to be seen to by now."""
+        """Whether any message is due."""
         return (await self._connection.execute(_ANY_DUE, {"now": now})).first() is not None
 
     async def take_due(self, now: int, again_at: int, limit: int) -> Sequence[TraceRecord]:
-        """So many messages that are to be seen to by now, the newest first.
+        """Up to `limit` due messages, the newest first; they are due again at `again_at`.
 
-        They are due again at the other moment, unless they are forgotten by then: whoever has taken
-        them may die. What another process is just taking is left to it.
+        Because the process that takes them may die before it forgets them. Messages that another
+        process is taking are skipped.
         """
         due = (
             select(traces.c.channel, traces.c.message)
@@ -104,7 +104,7 @@ class TraceRepository(Repository):
         return sorted(found, key=lambda record: record.message, reverse=True)
 
     async def forget(self, record: TraceRecord) -> None:
-        """Keep nothing of a message that was seen to as it was taken; it may be due anew since."""
+        """Delete the record of a message that is done, unless it has become due again since."""
         await self._connection.execute(
             delete(traces).where(
                 traces.c.channel == record.channel,

@@ -21,15 +21,15 @@ _WATCHED: Final = select(watches.c.match).where(
 
 class WatchRepository(Repository):
     async def add(self, match: MatchId, user: int) -> None:
-        """Note that this person follows the match; nothing where that is noted."""
+        """Have this person follow the match; does nothing if they do already."""
         await self._connection.execute(_ADD, {"match": match, "user": user})
 
     async def remove(self, match: MatchId, user: int) -> None:
-        """Take that back; nothing where it was not noted."""
+        """Have this person follow the match no longer; does nothing if they don't."""
         await self._connection.execute(_REMOVE, {"of_match": match, "of_user": user})
 
     async def count(self, user: int) -> int:
-        """How many matches this person follows; they follow no other meanwhile."""
+        """How many matches this person follows; locks them, so that they follow no other."""
         await self._locks.ids(user)
         return (await self._connection.execute(_COUNT, {"of_user": user})).scalar_one()
 
