@@ -1,4 +1,4 @@
-"""Before a database on a PostgreSQL server is used: it answers, is ours, and has today's tables."""
+"""Prepares a PostgreSQL database: waits for the server, checks that it's ours, and migrates it."""
 
 import asyncio
 import re
@@ -24,26 +24,26 @@ from bot.storage.trouble import UNREACHABLE, reason_of
 log = structlog.get_logger()
 
 OLDEST: Final = 14
-"""The first version of PostgreSQL that will do."""
+"""The oldest supported major version of PostgreSQL."""
 
 PATIENCE_SECONDS: Final = 60.0
-"""How long a server may take until it answers: it may have been started with the bot."""
+"""How long to wait for the server: it may have been started together with the bot."""
 
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 5.0
 
 MIGRATING: Final = 0x46414345
-"""The advisory lock of whoever changes tables, or copies a whole database."""
+"""The advisory lock for changing tables, or copying a whole database."""
 
 TABLE_PATIENCE: Final = "800ms"
-"""How long a migration waits for a table at a time: whoever else wants to read it waits behind, and
-a click must be answered within 3 seconds."""
+"""How long a migration waits for a table at a time: other readers queue behind it, and a click must
+be answered within 3 seconds."""
 
 _TABLE_IN_USE: Final = frozenset({"55P03", "40P01"})
-"""Codes of a lock that was not to be had in that time, or only by one of two who wait in a ring."""
+"""SQLSTATEs of a lock that wasn't available in that time, or of a deadlock."""
 
 _NOT_YET: Final = frozenset({"57P03", "53300", "57P01"})
-"""Codes of a server that starts, is full, or ends: it may be different in a moment."""
+"""SQLSTATEs of a server that is starting, full or stopping: it may be different in a moment."""
 
 _REFUSALS: Final = {
     "28P01": "the server refuses this user name or password",
@@ -59,20 +59,20 @@ _MALFORMED: Final = (
     "an @, %2F for a /, %3F for a ? and %23 for a # in the password."
 )
 _CLEAR: Final = re.compile(r"postgres(ql)?://([^@/?#]*@)?[^@/?#]*/[^@?#]+(\?.*)?")
-"""An address in which all find the same password, host and name."""
+"""An address that every parser splits into the same password, host and name."""
 
 
 async def migrate(
     address: SecretStr, target: str = "head", *, patience: float = PATIENCE_SECONDS
 ) -> None:
-    """Bring a database to a revision, in one transaction; UnusableError says why it cannot be.
+    """Migrate a database to a revision, in one transaction; UnusableError says why it fails.
 
-    Of several processes one does it, and the others wait. A table that somebody reads for long is
-    asked for again and again, and between the tries all others go on.
+    Of several processes one does it, and the others wait. If somebody reads a table for long, it's
+    tried again and again, and between tries everybody else can continue.
     """
     until, pause = time.monotonic() + patience, FIRST_PAUSE
     await must_fit(address, patience)
-    # Who has waited for another process must see what that one did, whatever is usual there.
+    # A process that has waited must see what the other one did, whatever the server's default is.
     upkeep = postgres.upkeep(address, isolation_level="READ COMMITTED")
     try:
         while True:
@@ -80,7 +80,7 @@ async def migrate(
                 if await _migrated(upkeep, shown(address), target):
                     return
             except (DBAPIError, UnreachableError) as error:
-                # It has answered before: it was too busy to do so once more, or is gone again.
+                # It has answered before, so it's too busy now, or gone again.
                 if reason_of(error) != UNREACHABLE or time.monotonic() + pause > until:
                     raise unusable(address, error) from None
                 log.info("waiting for the database server", why=UNREACHABLE)
@@ -93,7 +93,7 @@ async def migrate(
 
 
 async def _migrated(upkeep: AsyncEngine, place: str, target: str) -> bool:
-    """Whether the tables are at a revision now; False where one of them could not be had."""
+    """Try to migrate; returns False if a table was in use."""
     try:
         async with upkeep.begin() as connection:
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
@@ -107,7 +107,7 @@ async def _migrated(upkeep: AsyncEngine, place: str, target: str) -> bool:
 
 
 def unusable(database: Path | SecretStr, error: BaseException) -> Exception:
-    """What to raise for an error of the server: a sentence, or the error if it is a bug of ours."""
+    """The exception for a server's error: UnusableError, or the error itself if it's our bug."""
     reason = _REFUSALS.get(sqlstate(error) or "") or reason_of(error)
     if reason is None:
         return error if isinstance(error, Exception) else RuntimeError(str(error))
@@ -115,18 +115,18 @@ def unusable(database: Path | SecretStr, error: BaseException) -> Exception:
 
 
 def must_be_clear(address: SecretStr) -> None:
-    """MalformedError unless this is the address of a database, and can be read in one way only."""
+    """Raise MalformedError unless this is the address of a database and is unambiguous."""
     try:
-        # Without a name, asyncpg would take the user's for it.
+        # Without a database name, asyncpg would use the user's name.
         if _CLEAR.fullmatch(address.get_secret_value()) and postgres.is_complete(address):
             return
-    except (ValueError, ArgumentError):  # the port is no number
+    except (ValueError, ArgumentError):  # the port is not a number
         pass
     raise MalformedError(_MALFORMED)
 
 
 async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> None:
-    """Wait until the server answers; UnusableError unless it is new enough and speaks UTF-8."""
+    """Wait until the server answers; UnusableError unless it's new enough and uses UTF-8."""
     connection = await _reach(address, patience)
     try:
         version = connection.get_server_version().major
@@ -146,7 +146,7 @@ async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> No
 
 
 async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - asyncpg is untyped
-    """A connection, tried again with growing pauses where the server is just not up yet."""
+    """Connect, with retries after growing pauses while the server isn't up yet."""
     must_be_clear(address)
     until, pause = time.monotonic() + patience, FIRST_PAUSE
     while True:
@@ -165,11 +165,11 @@ async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - 
 
 @asynccontextmanager
 async def held(address: SecretStr, **options: Any) -> AsyncIterator[AsyncConnection]:  # noqa: ANN401
-    """A connection to a database that no bot uses meanwhile; InUseError where one does."""
+    """A connection to a database that no bot uses meanwhile; InUseError if one does."""
     upkeep = postgres.upkeep(address, **options)
     try:
         async with upkeep.connect() as connection:
-            # Whoever starts now waits for this lock.
+            # A bot that starts now waits for this lock.
             mine = await connection.execute(text(f"SELECT pg_try_advisory_xact_lock({MIGRATING})"))
             others = await connection.execute(
                 text(

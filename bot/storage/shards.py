@@ -1,4 +1,4 @@
-"""Which of the bot's servers a statement is about: those of some shards, or some by number."""
+"""Limits a statement to some of the bot's servers: those of some shards, or listed ones."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,39 +7,40 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Integer, and_, bindparam, func, literal
 
 MAX_SHARDS_REMEMBERED: Final = 4
-"""Of which the statements are kept: those of a process change when a server has an outage."""
+"""How many sets of shards have cached statements: a process's set changes in an outage of
+servers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Some of the shards that Discord has divided the bot's servers among."""
+    """Some of the shards among which Discord divides the bot's servers."""
 
     numbers: frozenset[int]
     count: int
-    """How many there are in all; Discord finds a server's by the number of them."""
+    """The total number of shards, by which Discord computes a server's shard."""
 
     away: frozenset[int] = frozenset()
-    """Servers that are left out, because an outage of Discord's keeps everybody from them."""
+    """Servers that are left out, because of an outage at Discord."""
 
     def has(self, guild: ColumnElement[int | None]) -> ColumnElement[bool]:
-        """Whether a server is of one of these shards; no server is of the first, as messages are.
+        """Whether a server is in one of these shards; NULL is in shard 0.
 
-        Discord sends what happens in direct messages by the first shard.
+        Discord sends direct messages, where solo matches are played, over shard 0.
         """
         number = func.coalesce(guild, 0)
-        # PostgreSQL shifts by a number of 32 bits only.
+        # PostgreSQL shifts only by a 32-bit integer.
         here = (number.bitwise_rshift(literal(22, Integer)) % self.count).in_(self.numbers)
         return and_(here, ~one_of(number, self.away)) if self.away else here
 
     def hold(self, guild: int | None) -> bool:
-        """The same of a server that is known."""
+        """`has` for a known server; None is in shard 0."""
         here = ((guild or 0) >> 22) % self.count in self.numbers
         return here and (guild or 0) not in self.away
 
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Some servers, wherever they are."""
+    """Some servers, in any shards."""
 
     numbers: frozenset[int]
 
@@ -48,5 +49,5 @@ class Servers:
 
 
 def one_of(number: ColumnElement[Any], numbers: Collection[int]) -> ColumnElement[bool]:
-    """Whether a number is one of these, which may be more than a statement takes parameters."""
+    """Whether a number is in a list that may be longer than a statement's limit of parameters."""
     return number.in_(bindparam(None, sorted(numbers), expanding=True, literal_execute=True))

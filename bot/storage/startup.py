@@ -1,4 +1,4 @@
-"""Before the file is used: nobody else uses it, and its tables are of today."""
+"""Prepares the SQLite file: locks it against other processes, and migrates it."""
 
 import asyncio
 import fcntl
@@ -25,22 +25,22 @@ from bot.storage.trouble import refusal
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 _HEAD: Final = b"SQLite format 3\0"
-"""What every SQLite file with anything in it begins with."""
+"""The first bytes of every non-empty SQLite file."""
 
 OURS: Final = frozenset({"alembic_version", "matches", "seats", "moves", "people"})
 """Tables that every revision has."""
 
 
 class UnusableError(Exception):
-    """The database cannot be used; the message says why, to the person who runs the bot."""
+    """The database can't be used; the message says why, to the person who runs the bot."""
 
 
 class MalformedError(UnusableError):
-    """DATABASE names no place for a database; to try again changes nothing."""
+    """DATABASE can't be the place of a database; retrying changes nothing."""
 
 
 class InUseError(UnusableError):
-    """Another process works on the same database."""
+    """Another process is using the database."""
 
 
 class NewerError(UnusableError):
@@ -49,9 +49,9 @@ class NewerError(UnusableError):
 
 @contextmanager
 def alone(file: Path) -> Iterator[None]:
-    """Hold a database that is ours or still to be made, or raise UnusableError."""
+    """Hold the lock of a database that is ours or doesn't exist yet, or raise UnusableError."""
     with locked(file):
-        # Only under the lock: closing a file takes the locks that SQLite holds on it along.
+        # Only under the lock: closing a file also releases SQLite's locks on it.
         try:
             is_other = file.exists() and _head(file) not in {b"", _HEAD}
         except OSError as error:
@@ -64,10 +64,10 @@ def alone(file: Path) -> Iterator[None]:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Hold the database's lock file, or raise InUseError. The system frees it when we die.
+    """Hold the database's lock file, or raise InUseError; the system releases it when we die.
 
-    What a restore, a move or an update that was killed has left is a whole database, or part of
-    one, that nobody looks for.
+    Deletes what a killed restore, move or update has left: drafts under names that nothing looks
+    for.
     """
     with _lock_file(file) as lock:
         try:
@@ -79,11 +79,11 @@ def locked(file: Path) -> Iterator[None]:
 
 
 def _lock_file(file: Path) -> TextIO:
-    """The lock file beside the database, whose folder is made; UnusableError where it cannot be."""
+    """Open the lock file beside the database and create its folder; UnusableError if that fails."""
     try:
         if file.is_dir():
             raise MalformedError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
-        if file.exists() and not file.is_file():  # a device would be closed to everybody else
+        if file.exists() and not file.is_file():  # a device would lose everybody else's permissions
             raise MalformedError(f"DATABASE is not valid: {file} is no file.")
         if file.is_symlink() and not file.exists():
             why = refusal(file, f"it is a link to {file.readlink()}, which isn't there")
@@ -97,10 +97,10 @@ def _lock_file(file: Path) -> TextIO:
 
 
 def must_be_writable(file: Path) -> None:
-    """UnusableError, before SQLite opens it, where a database may be read but not written.
+    """Raise UnusableError if a database can be read but not written, before SQLite opens it.
 
-    Beside such a file SQLite leaves a log that may not be written either, and refuses to write with
-    that once the file itself may be written again.
+    SQLite would leave a log beside such a file that can't be written either, and with that log
+    refuse writes even after the file's permissions are repaired.
     """
     parts = (private_files.part_of(file, part) for part in private_files.PARTS)
     for needed in (file.parent, file, *parts):
@@ -115,7 +115,7 @@ def _refused(file: Path, error: OSError) -> UnusableError:
 
 
 def is_sqlite(file: Path) -> bool:
-    """Whether this is a file of SQLite's with anything in it."""
+    """Whether this is a non-empty SQLite file."""
     return _head(file) == _HEAD
 
 
@@ -125,22 +125,22 @@ def _head(file: Path) -> bytes:
 
 
 async def migrate(file: Path, target: str = "head") -> None:
-    """Bring the file to a revision, in one transaction, after a copy of it was put aside.
+    """Migrate the file to a revision, in one transaction, after putting a copy of it aside.
 
-    SQLite changes a table by making a new one and dropping the old one; with `foreign_keys` on,
-    that drop would cascade and take every row that refers to it along. So this connection has it
-    off, and what it enforces is checked before the commit.
+    SQLite changes a table by creating a new one and dropping the old one; with `foreign_keys` on,
+    that drop would cascade and delete every row that refers to it. So it's off on this connection,
+    and checked before the commit.
     """
-    with suppress(OSError):  # SQLite says what is wrong
+    with suppress(OSError):  # SQLite reports what is wrong
         private_files.make_file(file)
     upkeep = create_async_engine(
-        URL.create("sqlite+aiosqlite", database=str(file)),  # a name may hold what ends an address
+        URL.create("sqlite+aiosqlite", database=str(file)),  # a name may contain what ends a URL
         connect_args={"isolation_level": None},
         hide_parameters=True,
     )
     try:
         async with upkeep.connect() as connection:
-            # Kept in the file: the first connections would trip over each other in setting it.
+            # Stored in the file: connections that set it at the same time would conflict.
             await connection.exec_driver_sql("PRAGMA journal_mode=WAL")
             await connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
             await connection.exec_driver_sql("PRAGMA secure_delete=ON")
@@ -148,13 +148,13 @@ async def migrate(file: Path, target: str = "head") -> None:
             try:
                 await connection.run_sync(_upgrade, file, target)
             except PendingRollbackError:
-                # Alembic drops the table that it was making, also where it was cancelled: that
-                # fails, because the transaction has ended with it, and hides the cancellation.
+                # Alembic drops the table it was creating, even after a cancellation: that fails,
+                # because the transaction has ended with it, and hides the cancellation.
                 if (task := asyncio.current_task()) is not None and task.cancelling():
                     raise asyncio.CancelledError from None
                 raise
             await connection.exec_driver_sql("COMMIT")
-            # A process that was killed may have left in the log what it had deleted.
+            # A process that was killed may have left deleted data in the log.
             await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         await upkeep.dispose()
@@ -167,7 +167,10 @@ def revisions() -> frozenset[str]:
 
 @cache
 def shape(revision: str) -> Mapping[tuple[str, str], str]:
-    """What the migrations make up to this revision, by kind and name; see `shape_of`."""
+    """What the migrations create up to this revision: definitions by kind and name.
+
+    In the form of `shape_of`.
+    """
     with closing(sqlite3.connect(":memory:")) as memory:
         made = create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
         with made.begin() as connection:
@@ -176,9 +179,9 @@ def shape(revision: str) -> Mapping[tuple[str, str], str]:
 
 
 def shape_of(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
-    """Everything in a database but what SQLite keeps for itself: its kind, name and definition.
+    """Everything in a database except SQLite's own tables: kind, name and definition.
 
-    Of a table that is its columns: in which order its constraints stand, Alembic leaves open.
+    The definition of a table is its columns, because Alembic doesn't fix the order of constraints.
     """
     query = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     for kind, name, sql in connection.execute(query):
@@ -193,8 +196,8 @@ def _upgrade(connection: Connection, file: Path, target: str) -> None:
         connection, str(file), target, aside=lambda revision: _copy_aside(file, revision)
     ):
         return
-    # A table that is made anew goes on after the numbers of its rows, also where newer rows are
-    # gone; but the buttons of a deleted match still stand, and must never fit another one.
+    # A table that is created again continues after its highest id, even if newer rows were deleted;
+    # but buttons of a deleted match still exist, and must never act on another one.
     for name, number in last.items():
         connection.execute(
             text("UPDATE sqlite_sequence SET seq = :number WHERE name = :name AND seq < :number"),
@@ -207,17 +210,17 @@ def _upgrade(connection: Connection, file: Path, target: str) -> None:
 
 
 def _last_numbers(connection: Connection) -> dict[str, int]:
-    """By table whose numbers are never given again: the last one that was given."""
+    """The last id given out, by table whose ids are never reused."""
     if not connection.execute(
         text("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'")
     ).first():
-        return {}  # nothing has been made yet
+        return {}  # nothing has been created yet
     rows = connection.execute(text("SELECT name, seq FROM sqlite_sequence"))
     return {row.name: row.seq for row in rows}
 
 
 def _copy_aside(file: Path, revision: str) -> None:
-    """Keep the database as it is: a copy that has this name is whole."""
+    """Put a copy of the database aside; a copy with the final name is complete."""
     aside = file.with_name(f"{file.name}.before-{revision}")
     if (why := room.lack(file, file.parent)) is not None:
         raise UnusableError(f"An update puts a copy beside the database. {file} {why}.")
@@ -225,7 +228,7 @@ def _copy_aside(file: Path, revision: str) -> None:
         with private_files.draft(file) as draft:
             with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(draft)) as copy:
                 source.backup(copy)
-            private_files.remove_parts(aside)  # of a copy that was there, and gives way
+            private_files.remove_parts(aside)  # of an older copy, which is replaced
             draft.replace(aside)
     except OSError as error:
         raise _refused(aside, error) from None
@@ -238,9 +241,9 @@ def upgrade(
     *,
     aside: Callable[[str], None] | None = None,
 ) -> bool:
-    """Bring the tables of this connection to a revision; whether they were not there yet.
+    """Migrate the tables of this connection to a revision; returns whether anything was done.
 
-    `aside` is called with the revision before rows are changed. NewerError names the place.
+    `aside` is called with the old revision before rows are changed. NewerError names `place`.
     """
     present = MigrationContext.configure(connection).get_current_revision()
     if present == _scripts(MIGRATIONS).as_revision_number(target):
@@ -258,7 +261,7 @@ def upgrade(
 
 
 def must_be_of_today(connection: Connection, place: str) -> None:
-    """UnusableError unless the tables of this connection are those of this version."""
+    """Raise UnusableError unless the tables of this connection are at this version's revision."""
     present = MigrationContext.configure(connection).get_current_revision()
     newest = _scripts(MIGRATIONS).get_current_head()
     if present is None:
@@ -273,7 +276,7 @@ def must_be_of_today(connection: Connection, place: str) -> None:
 
 @cache
 def _scripts(folder: Path) -> ScriptDirectory:
-    """The migrations in a folder. To know their order takes running each of them as a module."""
+    """The migrations in a folder; cached, because ordering them runs each as a module."""
     return ScriptDirectory(str(folder))
 
 

@@ -1,6 +1,6 @@
-"""Statements in words, where SQLAlchemy's constructs are not to be read or a plan depends on words.
+"""Statements as SQL text, where Core's constructs are unreadable or a plan depends on wording.
 
-What SQLite and PostgreSQL want said differently stands in braces.
+What differs between SQLite and PostgreSQL is in braces.
 """
 
 from collections.abc import Mapping
@@ -17,15 +17,15 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "postgresql": MappingProxyType({"is_true": "", "least": "least", "greatest": "greatest"}),
     }
 )
-"""What stands in braces, by the name of the dialect. A partial index of SQLite counts only where
-its own condition stands in the words, hence ` = 1`."""
+"""The replacements for braces, by dialect. SQLite uses a partial index only if its condition
+appears literally, hence ` = 1`."""
 
 
 class Statement:
     """A statement for either database.
 
-    `binds` are its parameters with their types; PostgreSQL has to know them. Those in `lists` are
-    lists of ids, for IN. `more` is what else stands in braces.
+    `binds` are its parameters with their types, which PostgreSQL needs. Those in `lists` are lists
+    of ids, for IN. `more` has further replacements for braces.
     """
 
     def __init__(
@@ -46,5 +46,5 @@ class Statement:
         }
 
     def on(self, connection: AsyncConnection) -> TextClause:
-        """The statement as this database wants it."""
+        """The statement for this connection's database."""
         return self.texts[connection.dialect.name]

@@ -1,4 +1,4 @@
-"""The database of one bot, open: transactions that write or read, and the batch of the hot path."""
+"""An open database: transactions that write or read, and the batch of the hot path."""
 
 import asyncio
 import sqlite3
@@ -30,11 +30,11 @@ log = structlog.get_logger()
 _NOTHING: Final = Committed()
 
 _HEAVY_AT_ONCE: Final = 1
-"""Of SQLite's two readers, so many at most read what takes long."""
+"""How many of SQLite's two readers may do heavy reading at a time."""
 
 
 class Storage:
-    """All that is kept: in an SQLite file that no other process may use, or on a server."""
+    """The database: an SQLite file that no other process may use, or one on a PostgreSQL server."""
 
     def __init__(
         self,
@@ -55,14 +55,15 @@ class Storage:
         self.trouble = Trouble()
         self._listeners: list[Listener] = []
         self.log_is_to_be_emptied = False
-        """Whether what was deleted may still stand in the log, because somebody read just then."""
+        """Whether deleted data may still be in the log, because somebody was reading when it was to
+        be emptied."""
 
     @classmethod
     @asynccontextmanager
     async def open(cls, database: Path | SecretStr) -> AsyncIterator[Self]:
-        """A database, made or migrated first; UnusableError if that cannot be.
+        """Open a database, created or migrated first; UnusableError if that fails.
 
-        It is the file with this path, or the one at this address of a PostgreSQL server.
+        `database` is the path of an SQLite file or the address of a PostgreSQL database.
         """
         heavy_at_once = _HEAVY_AT_ONCE
         async with AsyncExitStack() as stack:
@@ -84,39 +85,39 @@ class Storage:
 
     @property
     def writes_at_once(self) -> int:
-        """How many transactions can write at the same time; with SQLite one."""
+        """How many transactions can write at the same time; one with SQLite."""
         return self._writer.connections
 
     @property
     def writes_waiting(self) -> int:
-        """How many transactions that write wait for others to end."""
+        """How many writing transactions are waiting for others to end."""
         return self._writer.waiting
 
     def subscribe(self, listener: Listener) -> None:
-        """Let this be called after each commit that somebody may have to act on.
+        """Call `listener` after each commit that may need a reaction.
 
-        What it is told says where to look: amid trouble it may not have been committed.
+        What it's told says where to look: if there was trouble, it may not have been committed.
         """
         self._listeners.append(listener)
 
     def unsubscribe(self, listener: Listener) -> None:
-        """Call this no more; nothing happens if it was not called before."""
+        """Stop calling `listener`; does nothing if it wasn't subscribed."""
         if listener in self._listeners:
             self._listeners.remove(listener)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """A transaction that writes; it is committed unless an error leaves it."""
+        """A transaction that writes; committed unless the block raises."""
         changes = Changes()
         async with self._writing(changes) as (connection, locks):
             yield Transaction(connection, changes, locks)
 
     @asynccontextmanager
     async def _writing(self, changes: Changes) -> AsyncIterator[tuple[ShieldedConnection, Locks]]:
-        """A connection that writes; whoever listens is told of these changes once it has committed.
+        """A writing connection; listeners are told of `changes` after its commit.
 
-        They are in any case: a task that is cancelled during the commit only hears of that. Where
-        nobody knows whether it has, they look for themselves: nothing else might ever ask.
+        Even if the task is cancelled during the commit, which it only learns afterwards. If nobody
+        knows whether it was committed, listeners are told to look, because nothing else might.
         """
         connection: ShieldedConnection | None = None
         try:
@@ -136,9 +137,9 @@ class Storage:
                 self._tell(changes)
 
     async def must_write(self) -> None:
-        """StorageUnavailableError if nothing could be written lately, and still nothing can be.
+        """Raise StorageUnavailableError if writing failed lately and still does.
 
-        For whoever notes what was sent only afterwards, and would send it again and again.
+        For callers that store what they sent only afterwards, and would send it again and again.
         """
         if self.trouble.reason is not None:
             async with self.transaction() as writing:
@@ -146,11 +147,11 @@ class Storage:
 
     @asynccontextmanager
     async def sharing(self) -> AsyncIterator[Transaction]:
-        """A transaction for what processes do among themselves: leases, and what is handed over.
+        """A transaction for coordination between processes: leases, and clicks handed over.
 
-        It has connections of its own. A process that can't renew a lease in time, because all
-        others wait for a locked match, would let go of what it holds. It must lock nothing of a
-        match.
+        On PostgreSQL it has its own connections: a process that can't renew a lease in time,
+        because all others wait for a locked match, would lose its shards. It must not lock anything
+        of a match.
         """
         with self.trouble.translating(writing=True):
             async with self._sharer.transaction() as connection:
@@ -158,10 +159,10 @@ class Storage:
 
     @asynccontextmanager
     async def reading(self, *, heavy: bool = False) -> AsyncIterator[Transaction]:
-        """A transaction that sees one state of the database, holds no lock and cannot write.
+        """A transaction that sees one state of the database, holds no lock and can't write.
 
-        One that reads much, as statistics do, is `heavy`: such wait for one another, so that a
-        table, a hand or a choice always finds a connection.
+        Set `heavy` if it reads much, as statistics do: those wait for each other, so that a table,
+        a hand or a choice always finds a connection.
         """
         if self._is_closed:
             raise StorageUnavailableError(CLOSED)
@@ -180,9 +181,9 @@ class Storage:
                 self._nobody_reads.set()
 
     async def close(self) -> None:
-        """Wait for what is under way, and close all connections; who comes later is refused.
+        """Wait for open transactions and close all connections; later ones are refused.
 
-        A connection that is taken or given back after that would stay open for ever.
+        A connection that was taken or returned after that would stay open forever.
         """
         self._is_closed = True
         while self._readings:
@@ -192,7 +193,7 @@ class Storage:
             await writer.dispose()
 
     async def pick(self, picks: Sequence[move_batch.Pick]) -> Mapping[tuple[MatchId, Seat], int]:
-        """Write those of these picks that can be written as they are; see `move_batch`."""
+        """Write those of these picks that can be written as they are; see `move_batch.write`."""
         changes = Changes()
         async with self._writing(changes) as (connection, locks):
             await locks.matches(*(pick.match for pick in picks))
@@ -201,13 +202,13 @@ class Storage:
         return written
 
     async def empty_log(self) -> None:
-        """Let nothing stand in the log; where somebody reads just now, that is still to do."""
+        """Empty SQLite's log of deleted data; if somebody is reading, that is left for later."""
         self.log_is_to_be_emptied = True
         with self.trouble.translating(writing=True):
             self.log_is_to_be_emptied = not await self._writer.empty_log()
 
     def _note(self, changes: Changes) -> None:
-        """Let the log and the metrics say what was committed."""
+        """Log and count what was committed."""
         if changes.touched or changes.is_rehearsed:
             self.trouble.over()
         for match, game, what in changes.news:
@@ -215,7 +216,7 @@ class Storage:
             log.info("match", match=match, game=game, became=what)
 
     def _tell(self, changes: Changes) -> None:
-        """Let whoever listens look at what was committed, or may have been."""
+        """Tell listeners what was committed, or may have been."""
         committed = Committed(
             due_at=changes.due_at,
             computers=frozenset(changes.computers),
@@ -228,7 +229,7 @@ class Storage:
 
 
 async def _migrate(file: Path) -> None:
-    """Bring the file to the newest revision; UnusableError where SQLite cannot work with it."""
+    """Migrate the file to the newest revision; UnusableError if SQLite can't use it."""
     try:
         await startup.migrate(file)
     except (DBAPIError, sqlite3.Error) as error:

@@ -1,4 +1,4 @@
-"""A transaction: the repositories over one connection, whose statements happen together or not."""
+"""A transaction: all repositories on one connection, whose writes succeed or fail together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -58,7 +58,7 @@ _DIGEST_POSTS: Final = PostStatements(digest_posts, servers.c.digest_channel)
 
 
 class _Made(Generic[R]):
-    """A repository that is made when it is asked for: most transactions need two or three."""
+    """A repository that is created on first access: most transactions use two or three."""
 
     def __init__(self, repository: Callable[[ShieldedConnection, Changes, Locks], R]) -> None:
         self._repository = repository
@@ -72,16 +72,16 @@ class _Made(Generic[R]):
             transaction._changes,  # noqa: SLF001
             transaction._locks,  # noqa: SLF001
         )
-        transaction.__dict__[self._name] = made  # which is found first from now on
+        transaction.__dict__[self._name] = made  # found before this descriptor from now on
         return made
 
 
 class Transaction:
     """All rows, as one transaction sees them.
 
-    One of `Storage.transaction` holds the write lock of SQLite; on PostgreSQL it holds the matches
-    that it has loaded, and what else it has locked. One of `Storage.reading` sees one state of the
-    database and holds no lock; the database refuses to write in it.
+    From `Storage.transaction`, it holds SQLite's write lock; on PostgreSQL it holds locks on the
+    matches that it has loaded, and on what else it has locked. From `Storage.reading`, it sees one
+    state of the database, holds no lock, and the database refuses to write.
     """
 
     # The life of a match.
@@ -132,13 +132,13 @@ class Transaction:
         self._locks = locks
 
     async def ping(self) -> None:
-        """Ask the database for nothing; an error if it does not answer."""
+        """Execute an empty query; raises an error if the database doesn't answer."""
         await self._connection.execute(select(1))
 
     async def rehearse(self) -> None:
-        """Write as much as a long match takes, and take it back; an error where there is no room.
+        """Write as much as a long match needs, and delete it; an error if there is no room for it.
 
-        A commit that changes nothing succeeds on a full disk too.
+        A commit that changes nothing succeeds even on a full disk.
         """
         row = {"application": _NO_APPLICATION, "fingerprint": _REHEARSED}
         await self._connection.execute(insert(synced_commands).values(row))
@@ -148,16 +148,16 @@ class Transaction:
 
 
 class Transactions(Protocol):
-    """The one way to the rows: what everything outside needs of the storage."""
+    """The one way to the rows, for everything outside this package."""
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
-        """A transaction that writes; committed when the block is left without an error."""
+        """A transaction that writes; committed unless the block raises."""
 
     def reading(self) -> AbstractAsyncContextManager[Transaction]:
         """A transaction that only reads."""
 
     async def pick(self, picks: Sequence[Pick]) -> Mapping[tuple[MatchId, Seat], int]:
-        """Write those of these picks that can be written as they are; which they were.
+        """Write those of these picks that can be written as they are.
 
-        With the revision that the match of each had before.
+        Returns them by match and seat, with the revision that their match had before.
         """

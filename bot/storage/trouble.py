@@ -1,4 +1,7 @@
-"""When a database refuses what it should do: no room, no permission, damage. Said once a minute."""
+"""Recognizes that the database can't be used: no room, no permission, damage.
+
+Logged at most once a minute.
+"""
 
 import sqlite3
 import time
@@ -17,7 +20,7 @@ from bot.storage.postgres import UnreachableError, sqlstate
 log = structlog.get_logger()
 
 SILENCE_SECONDS: Final = 60.0
-"""Between two log lines about it, however many clicks are refused meanwhile."""
+"""The time between two log lines about it, however many clicks are refused meanwhile."""
 
 DAMAGED: Final = "the file is damaged"
 READ_ONLY: Final = "the file is read-only"
@@ -52,7 +55,7 @@ _SERVER_REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "58030": "the disk of the database server does not work",
         "XX001": SERVER_DAMAGED,
         "XX002": SERVER_DAMAGED,
-        # Somebody else held what was needed, and held it too long; whoever waited gave way.
+        # Another transaction held a lock for too long, and this one gave up.
         "40P01": _BUSY,
         "40001": _BUSY,
         "55P03": _BUSY,
@@ -60,30 +63,30 @@ _SERVER_REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "25P03": _BUSY,
     }
 )
-"""By PostgreSQL's codes."""
+"""By PostgreSQL's SQLSTATE."""
 
 _SERVER_CLASSES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "08": UNREACHABLE,
         "53": "the database server lacks resources",
-        "57": UNREACHABLE,  # it ends, or begins
+        "57": UNREACHABLE,  # it's stopping or starting
     }
 )
-"""By the first two characters of the others."""
+"""For other SQLSTATEs, by their first two characters."""
 
 ERRORS: Final = (DBAPIError, sqlite3.Error, asyncpg.InterfaceError, ConnectionError, TimeoutError)
-"""What a database may raise; those of a connection are lost on their way through SQLAlchemy."""
+"""What a database may raise; errors while connecting pass through SQLAlchemy unwrapped."""
 
 
 def reason_of(error: BaseException) -> str | None:
-    """Why the database refuses, if that is no bug of ours."""
+    """Why the database can't be used; None if the error may be a bug of ours."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     code: int = getattr(cause, "sqlite_errorcode", 0)
-    return _REASONS.get(code & 0xFF) or _server_reason(error)  # what is above tells kinds apart
+    return _REASONS.get(code & 0xFF) or _server_reason(error)  # higher bits are the extended code
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether nobody can say what became of what the database was asked to do."""
+    """Whether it's unknown if the database has done what it was asked to."""
     return reason_of(error) == UNREACHABLE
 
 
@@ -101,13 +104,13 @@ def _server_reason(error: BaseException) -> str | None:
 
 
 def refusal(database: object, reason: str) -> str:
-    """What the owner of a bot is told that can't work with its database, and what would help."""
+    """What the owner is told if the bot can't use its database, and what would help."""
     said = f"DATABASE cannot be used: {database}: {reason}."
     return f"{said} {_RESTORE}" if reason == DAMAGED else said
 
 
 class Trouble:
-    """What is wrong with the database at present, if anything."""
+    """What is wrong with the database at the moment, if anything."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.reason: str | None = None
@@ -118,7 +121,7 @@ class Trouble:
 
     @contextmanager
     def translating(self, *, writing: bool) -> Iterator[None]:
-        """Turn what the database refuses in this block into StorageUnavailableError."""
+        """Turn errors of an unusable database in this block into StorageUnavailableError."""
         try:
             yield
         except ERRORS as error:
@@ -130,7 +133,7 @@ class Trouble:
             raise StorageUnavailableError(reason, is_damaged=is_damaged) from None
 
     def over(self) -> None:
-        """Something was written. That says nothing of the rest of a damaged file."""
+        """Note that something was written, which ends any trouble but damage to other parts."""
         if self.reason in {None, DAMAGED, SERVER_DAMAGED}:
             return
         self.reason = None

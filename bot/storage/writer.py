@@ -1,4 +1,4 @@
-"""Transactions that write, each with a commit of its own: one after another, or several at once."""
+"""Writing transactions, each with its own commit: one after another, or several at once."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ CLOSED: Final = "the database is closed"
 
 
 class Writer:
-    """So many transactions at a time: one with SQLite, with PostgreSQL one a connection."""
+    """Runs writing transactions: one at a time with SQLite, one per connection with PostgreSQL."""
 
     def __init__(self, engine: AsyncEngine, connections: int = 1) -> None:
         self.engine = engine
@@ -28,14 +28,14 @@ class Writer:
         self._line = asyncio.Semaphore(connections)  # first come, first served
         self._is_disposed = False
         self.waiting = 0
-        """How many transactions wait for their turn."""
+        """How many transactions are waiting for their turn."""
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[ShieldedConnection]:
         """A transaction; with SQLite it holds the write lock.
 
-        It is committed when the block is left, before control returns; an error that leaves the
-        block takes back what the block has done. StorageUnavailableError after `dispose`.
+        It's committed when the block ends, before control returns; if the block raises, it's rolled
+        back. StorageUnavailableError after `dispose`.
         """
         came = time.perf_counter()
         await self._turn()
@@ -55,22 +55,22 @@ class Writer:
             self.waiting -= 1
 
     def _open_engine(self) -> AsyncEngine:
-        """The engine; StorageUnavailableError if it was disposed of, perhaps since one waits."""
+        """The engine; StorageUnavailableError if it was disposed of, perhaps while waiting."""
         if self._is_disposed:
             raise StorageUnavailableError(CLOSED)
         return self.engine
 
     async def empty_log(self) -> bool:
-        """Write the log into the file and cut it to nothing; False where a reader is in the way.
+        """Write the log into the file and truncate it; returns False if a reader prevents that.
 
-        PostgreSQL's log is its own business.
+        Does nothing on PostgreSQL.
         """
         if self.engine.dialect.name != "sqlite":
             return True
         async with self._line, ShieldedConnection(self._open_engine()) as connection:
             raw = (await connection.get_raw_connection()).driver_connection
             assert raw is not None
-            # Whoever reads is done soon, but all who write wait meanwhile.
+            # A reader is done soon, but all writers wait meanwhile.
             await raw.execute("PRAGMA busy_timeout=50")
             try:
                 (found,) = await raw.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -79,7 +79,7 @@ class Writer:
             return not found[0]
 
     async def dispose(self) -> None:
-        """Wait for what is under way, and close all connections; take nobody any more."""
+        """Wait for open transactions and close all connections; later ones are refused."""
         self._is_disposed = True
         for _ in range(self.connections):
             await self._line.acquire()
@@ -93,7 +93,7 @@ async def _commit(connection: ShieldedConnection) -> None:
     try:
         await connection.commit()
     except BaseException:
-        if not connection.is_committed:  # nobody knows what state it is in
+        if not connection.is_committed:  # its state is unknown
             await finished(connection.invalidate())
         raise
     _COMMITTED(time.perf_counter() - began)
