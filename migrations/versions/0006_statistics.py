@@ -4,7 +4,7 @@ Revision: 0006
 Follows: 0005
 Why: whoever has played thousands of matches is to see them at once. The first index answers all
      that is asked of one person's results, in the order in which matches ended; the second one
-     finds whom he met in them. Two that nothing else used are dropped.
+     finds who they met in them. Two that nothing else used are dropped.
 """
 
 from alembic import op
