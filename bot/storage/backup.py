@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from bot.storage import private_files, room, startup
 
-_NUMBERS_LOST: Final = 10_000
+_MATCHES_SINCE_BACKUP: Final = 10_000
 """How many matches may have been opened since a backup, where no database tells."""
 
 
@@ -45,7 +45,7 @@ def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
     if (why := room.lack(source, target.parent)) is not None:
         raise UnfitError(why)
     with private_files.draft(target) as draft:
-        with _told():
+        with _as_unfit_errors():
             _copy(source, draft)
             contents = _examine(draft)
         yield draft, contents
@@ -64,7 +64,7 @@ def make_doubtful(draft: Path, replaced: Path) -> None:
             (last,) = other.execute(number).fetchone()
     except sqlite3.Error:
         last = None
-    with _told(), closing(sqlite3.connect(draft)) as copy, copy:
+    with _as_unfit_errors(), closing(sqlite3.connect(draft)) as copy, copy:
         copy.execute("DELETE FROM synced_commands")
         # An older copy may not have the column yet.
         columns = {name for _, name, *_ in copy.execute("PRAGMA table_info(places)")}
@@ -75,7 +75,7 @@ def make_doubtful(draft: Path, replaced: Path) -> None:
         )
         (own,) = copy.execute(number).fetchone()
         known = own or 0
-        go_on = known + _NUMBERS_LOST if last is None or last < known else last
+        go_on = known + _MATCHES_SINCE_BACKUP if last is None or last < known else last
         copy.execute("DELETE FROM sqlite_sequence WHERE name = 'matches'")
         copy.execute("INSERT INTO sqlite_sequence VALUES ('matches', ?)", (go_on,))
 
@@ -89,9 +89,9 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
     aside = _free_name(database)
     existed = database.exists()
     if existed:
-        _fold_in(database)
+        _checkpoint(database)
         private_files.close_database(database)
-        _keep(database, aside)
+        _link_aside(database, aside)
     # If the old database's log stayed, SQLite would apply it to the new one.
     for part in private_files.PARTS:
         kept = private_files.part_of(database, part)
@@ -101,7 +101,7 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
     return aside if existed else None
 
 
-def _keep(database: Path, aside: Path) -> None:
+def _link_aside(database: Path, aside: Path) -> None:
     """Give the database's content a second name."""
     try:
         os.link(database, aside)
@@ -164,14 +164,14 @@ def must_be_ours(draft: Path, revision: str) -> None:
     many.
     """
     expected = startup.shape(revision)
-    with _told(), closing(sqlite3.connect(draft)) as connection:
+    with _as_unfit_errors(), closing(sqlite3.connect(draft)) as connection:
         for kind, name, shape in startup.shape_of(connection):
             if expected.get((kind, name)) != shape:
                 raise UnfitError(f"holds something that isn't ours: the {kind} {name}")
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _as_unfit_errors() -> Iterator[None]:
     """Turn SQLite's errors about a file into UnfitError."""
     try:
         yield
@@ -181,7 +181,7 @@ def _told() -> Iterator[None]:
         raise UnfitError(f"is damaged: {error}") from None
 
 
-def _fold_in(database: Path) -> None:
+def _checkpoint(database: Path) -> None:
     """Write a database's log into it, as closing it does, unless it's damaged."""
     if not startup.is_sqlite(database):
         return  # SQLite might truncate the log of a file that it can't read

@@ -77,7 +77,7 @@ _ACCEPT: Final = (
     .values(accepted=True)
 )
 
-_ONE, _TWO = aliased(seats), aliased(seats)
+_OWN, _OTHER = aliased(seats), aliased(seats)
 """Two seats of one match."""
 
 _USERS: Final = bindparam("users", type_=BigInteger, expanding=True)
@@ -108,12 +108,12 @@ _IS_RATED: Final = and_(
 # `user + 0` keeps SQLite from reading all matches of these people: it's to use the index by day.
 
 _RATED_TOGETHER: Final = (
-    select(_ONE.c.user, _TWO.c.user.label("other"), func.count().label("matches"))
+    select(_OWN.c.user, _OTHER.c.user.label("other"), func.count().label("matches"))
     .select_from(matches)
-    .join(_ONE, _ONE.c.match == matches.c.id)
-    .join(_TWO, and_(_TWO.c.match == matches.c.id, _TWO.c.user > _ONE.c.user))
-    .where(_IS_RATED, (_ONE.c.user + 0).in_(_USERS), (_TWO.c.user + 0).in_(_USERS))
-    .group_by(_ONE.c.user, _TWO.c.user)
+    .join(_OWN, _OWN.c.match == matches.c.id)
+    .join(_OTHER, and_(_OTHER.c.match == matches.c.id, _OTHER.c.user > _OWN.c.user))
+    .where(_IS_RATED, (_OWN.c.user + 0).in_(_USERS), (_OTHER.c.user + 0).in_(_USERS))
+    .group_by(_OWN.c.user, _OTHER.c.user)
 )
 _RATED_WITH_FORMER: Final = (
     select(seats.c.user, func.count().label("matches"))
@@ -121,22 +121,22 @@ _RATED_WITH_FORMER: Final = (
     .where(
         _IS_RATED,
         (seats.c.user + 0).in_(_USERS),
-        exists().where(_TWO.c.match == matches.c.id, _TWO.c.user < COMPUTER),
+        exists().where(_OTHER.c.match == matches.c.id, _OTHER.c.user < COMPUTER),
     )
     .group_by(seats.c.user)
 )
 
-_OPENS: Final = matches.c.opener == bindparam("opener")
+_IS_OPENER: Final = matches.c.opener == bindparam("opener")
 _IS_RECENT: Final = and_(
     matches.c.id != bindparam("besides"), matches.c.opened_at > bindparam("since")
 )
-_SITS: Final = seats.c.match == matches.c.id
+_IN_MATCH: Final = seats.c.match == matches.c.id
 _HAS_BEGUN: Final = (
     select(matches.c.id)
-    .where(_OPENS, _IS_RECENT, matches.c.opened_at < bindparam("until"))
+    .where(_IS_OPENER, _IS_RECENT, matches.c.opened_at < bindparam("until"))
     .where(matches.c.id >= OLDEST_LIVE)
     .where(matches.c.game == bindparam("of_game"), matches.c.status == "running")
-    .where(~exists().where(_SITS, seats.c.user.not_in((matches.c.opener, COMPUTER))))
+    .where(~exists().where(_IN_MATCH, seats.c.user.not_in((matches.c.opener, COMPUTER))))
 )
 # SQLite uses a partial index only if its condition appears literally in the statement.
 _IS_UNANSWERED: Final = matches.c.status.in_(
@@ -164,34 +164,34 @@ _INVITATIONS: Final = (
     select(
         matches.c.id,
         matches.c.opened_at,
-        _TWO.c.user,
+        _OTHER.c.user,
         matches.c.guild,
         places.c.channel,
         places.c.message,
     )
-    .join(_ONE, _ONE.c.match == matches.c.id)
-    .join(_TWO, _TWO.c.match == matches.c.id)
+    .join(_OWN, _OWN.c.match == matches.c.id)
+    .join(_OTHER, _OTHER.c.match == matches.c.id)
     .outerjoin(places, and_(places.c.match == matches.c.id, stands()))
     .where(
         matches.c.status == "open",
         or_(
-            and_(matches.c.opener == _ONE.c.user, _TWO.c.invited),
-            and_(matches.c.opener == _TWO.c.user, _ONE.c.invited),
+            and_(matches.c.opener == _OWN.c.user, _OTHER.c.invited),
+            and_(matches.c.opener == _OTHER.c.user, _OWN.c.invited),
         ),
         matches.c.id != bindparam("besides"),
-        _ONE.c.user == bindparam("user"),
-        _ONE.c.match >= OLDEST_LIVE,
-        (_TWO.c.user + 0).in_(_USERS),
+        _OWN.c.user == bindparam("user"),
+        _OWN.c.match >= OLDEST_LIVE,
+        (_OTHER.c.user + 0).in_(_USERS),
     )
 )
 """The open challenges by which `user` invites one of `users`, or is invited by one of them.
 
-`_ONE` is the seat of `user`, `_TWO` that of the other. `user + 0` keeps SQLite from reading all
+`_OWN` is the seat of `user`, `_OTHER` that of the other. `user + 0` keeps SQLite from reading all
 recent seats of the other for each match of `user`.
 """
 
 _INVITING: Final = _INVITATIONS.with_only_columns(matches.c.id)
-_OLDEST_FIRST: Final = _INVITATIONS.order_by(matches.c.id, _TWO.c.seat)
+_OLDEST_FIRST: Final = _INVITATIONS.order_by(matches.c.id, _OTHER.c.seat)
 
 
 class ChallengeRepository(Repository):

@@ -81,8 +81,8 @@ CHANNEL: Final = "facedown"
 """The NOTIFY channel on which processes tell each other where to look."""
 
 _NOW: Final = cast(extract("epoch", func.clock_timestamp()), Float)
-_LISTED: Final = matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
-_SETTING_UP: Final = 0x46414346
+_IS_LISTED: Final = matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
+_SETUP_LOCK: Final = 0x46414346
 """The advisory lock for changing the number of shards."""
 
 
@@ -128,7 +128,7 @@ class Standing:
 class ClusterRepository(Repository):
     async def divide(self, wanted: int) -> int:
         """Set up this many shards, unless some are held; returns how many there are."""
-        await self._connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
+        await self._connection.execute(select(func.pg_advisory_xact_lock(_SETUP_LOCK)))
         rows = (await self._connection.execute(select(shards.c.holder, shards.c.until))).all()
         held = select(shards.c.number).where(shards.c.holder.is_not(None), shards.c.until > _NOW)
         is_held = (await self._connection.execute(held.limit(1))).first() is not None
@@ -278,7 +278,7 @@ class ClusterRepository(Repository):
 
     async def of_shards(self, numbers: Collection[MatchId], shards: Shards) -> set[MatchId]:
         """Those of these matches whose servers belong to these shards."""
-        query = select(matches.c.id).where(_LISTED, shards.has(matches.c.guild))
+        query = select(matches.c.id).where(_IS_LISTED, shards.has(matches.c.guild))
         rows = await self._connection.execute(query, {"numbers": sorted(numbers)})
         return {MatchId(row.id) for row in rows}
 
@@ -287,7 +287,7 @@ class ClusterRepository(Repository):
         await self._connection.execute(_HINT, {"what": what})
 
 
-def _taken(which: ColumnElement[bool]) -> Delete:
+def _delete_handed(which: ColumnElement[bool]) -> Delete:
     """A DELETE of rows of `handed` that locks them in the order of their ids.
 
     So that two processes that take the same rows can't wait for each other.
@@ -301,14 +301,14 @@ _LEAVE: Final = (
     .values(id=bindparam("number"), process=bindparam("whose"), payload=bindparam("what"), at=_NOW)
     .on_conflict_do_nothing()
 )
-_TAKE: Final = _taken(
+_TAKE: Final = _delete_handed(
     and_(
         handed.c.process == bindparam("whose"),
         handed.c.at >= _NOW - bindparam("seconds", type_=Float),
     )
 ).returning(handed.c.payload)
-_TAKE_BACK: Final = _taken(
+_TAKE_BACK: Final = _delete_handed(
     handed.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
 ).returning(handed.c.id)
-_FORGET: Final = _taken(handed.c.at < _NOW - bindparam("seconds", type_=Float))
+_FORGET: Final = _delete_handed(handed.c.at < _NOW - bindparam("seconds", type_=Float))
 _HINT: Final = text(f"SELECT pg_notify('{CHANNEL}', :what)").bindparams(bindparam("what"))

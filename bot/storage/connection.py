@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class _Waiting:
+class _DeferredWrites:
     """Deferred writes, by what they are about, each line in its order."""
 
     lines: dict[object, deque[tuple[UpdateBase, Mapping[str, Any]]]] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class ShieldedConnection(AsyncConnection):
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine)
-        self._waiting = _Waiting()
+        self._deferred = _DeferredWrites()
         self.is_committed = False
         """Whether a commit has succeeded, even if its caller was cancelled and never saw that."""
 
@@ -73,9 +73,9 @@ class ShieldedConnection(AsyncConnection):
         identity. With `must_match`, TooLateError is raised on execution unless it matches exactly
         one row.
         """
-        self._waiting.lines.setdefault(about, deque()).append((statement, values))
+        self._deferred.lines.setdefault(about, deque()).append((statement, values))
         if must_match:
-            self._waiting.guards.add(statement)
+            self._deferred.guards.add(statement)
 
     async def __aenter__(self) -> Self:
         await self.start(is_ctxmanager=True)
@@ -92,14 +92,14 @@ class ShieldedConnection(AsyncConnection):
     if not TYPE_CHECKING:  # the library's own signatures give the types
 
         async def execute(self, *args, **options):  # noqa: ANN002, ANN003, ANN201 - passed on
-            await self._catch_up()
+            await self._execute_deferred()
             return await finished(super().execute(*args, **options))
 
     async def __aexit__(self, *_of_error: object) -> None:
         await finished(self.close())
 
     async def commit(self) -> None:
-        await self._catch_up()
+        await self._execute_deferred()
         await finished(self._commit())
 
     async def _commit(self) -> None:
@@ -110,11 +110,11 @@ class ShieldedConnection(AsyncConnection):
             raise
         self.is_committed = True
 
-    async def _catch_up(self) -> None:
+    async def _execute_deferred(self) -> None:
         """Execute the deferred writes."""
-        while self._waiting.lines:
-            statement, values = self._waiting.take()
-            if statement not in self._waiting.guards:
+        while self._deferred.lines:
+            statement, values = self._deferred.take()
+            if statement not in self._deferred.guards:
                 await finished(super().execute(statement, values))
             elif self.dialect.supports_sane_multi_rowcount:
                 await self._execute_guarded(statement, values)

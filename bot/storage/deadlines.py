@@ -108,7 +108,7 @@ _HAS_RESTED: Final = (
 """Whether the time of its seats ends at different moments, because of a vacation or a pause."""
 
 
-_QUIET_SINCE: Final = func.coalesce(
+_SILENT_SINCE: Final = func.coalesce(
     matches.c.paused_at,
     select(func.max(moves.c.made_at))
     .where(moves.c.match == matches.c.id)
@@ -118,7 +118,7 @@ _QUIET_SINCE: Final = func.coalesce(
     matches.c.opened_at,
 )
 
-_IS_TOLD: Final = func.coalesce(matches.c.closes_at == matches.c.due_at, false())
+_IS_ANNOUNCED: Final = func.coalesce(matches.c.closes_at == matches.c.due_at, false())
 """Anything that happens after the announcement changes `due_at`."""
 
 
@@ -142,7 +142,7 @@ class DeadlineRepository(Repository):
         )
 
     async def silence(self, match: MatchId) -> Silence:
-        query = select(_QUIET_SINCE.label("since"), _IS_TOLD.label("told"))
+        query = select(_SILENT_SINCE.label("since"), _IS_ANNOUNCED.label("told"))
         row = (await self._connection.execute(query.where(matches.c.id == match))).one()
         return Silence(row.since, bool(row.told))
 
@@ -172,12 +172,14 @@ class DeadlineRepository(Repository):
             return Graced([], [])
         given: list[MatchId] = []
         for time_control, seconds in grace.moves.items():
-            given += await self._changed(_graced_turns(held, time_control, now, seconds))
+            given += await self._returned_ids(_graced_turns(held, time_control, now, seconds))
         for time_control, seconds in grace.answers.items():
             waiting = and_(held, matches.c.due_at >= now - grace.answers_within)
-            given += await self._changed(_graced_challenges(waiting, time_control, now, seconds))
-        given += await self._changed(_graced_silence(held, now, now + grace.quiet))
-        given += await self._changed(_graced_results(held, now, grace.results))
+            given += await self._returned_ids(
+                _graced_challenges(waiting, time_control, now, seconds)
+            )
+        given += await self._returned_ids(_graced_silence(held, now, now + grace.quiet))
+        given += await self._returned_ids(_graced_results(held, now, grace.results))
         await self._touch(*given)
         resting = select(matches.c.id).where(held, _has_turns(*grace.moves), _HAS_RESTED)
         rested = await self._connection.execute(resting.order_by(matches.c.id))
@@ -188,7 +190,7 @@ class DeadlineRepository(Repository):
 
         Choices made are kept. The caller has just given the matches grace.
         """
-        return await self._changed(
+        return await self._returned_ids(
             update(matches)
             .where(
                 one_of(matches.c.id, those),
@@ -200,7 +202,7 @@ class DeadlineRepository(Repository):
             .returning(matches.c.id)
         )
 
-    async def _changed(self, statement: ReturningUpdate[Any]) -> list[MatchId]:
+    async def _returned_ids(self, statement: ReturningUpdate[Any]) -> list[MatchId]:
         return [MatchId(row.id) for row in await self._connection.execute(statement)]
 
 
@@ -278,7 +280,7 @@ def _graced_silence(
         .where(
             held,
             matches.c.status == "running",
-            or_(and_(matches.c.pace == "none", _IS_TOLD), matches.c.paused_why == "lost"),
+            or_(and_(matches.c.pace == "none", _IS_ANNOUNCED), matches.c.paused_why == "lost"),
             matches.c.due_at <= now,
         )
         .values(due_at=closes_at, closes_at=closes_at)

@@ -105,8 +105,8 @@ class DigestRepository(Repository):
         `met` the minimum number of matches of a pair.
         """
         ended = _ended(week)
-        games = await self._numbers(ended, results.c.levels.is_(None))
-        computers = await self._numbers(ended, results.c.levels.is_not(None))
+        games = await self._matches_by_game(ended, results.c.levels.is_(None))
+        computers = await self._matches_by_game(ended, results.c.levels.is_not(None))
         answers, solved = await self._answers(week)
         return WeekRecord(
             matches=games,
@@ -120,7 +120,7 @@ class DigestRepository(Repository):
             solvers=await self._solvers(week),
         )
 
-    async def _numbers(self, *conditions: ColumnElement[bool]) -> Mapping[str, int]:
+    async def _matches_by_game(self, *conditions: ColumnElement[bool]) -> Mapping[str, int]:
         number = func.count(results.c.match.distinct()).label("number")
         query = (
             select(results.c.game, number)
@@ -157,8 +157,8 @@ class DigestRepository(Repository):
                 won.c.won == 1,
                 lost.c.nth > PROVISIONAL,  # includes this match, so it was settled before
                 margin >= least,
-                _shown(won.c.user),
-                _shown(lost.c.user),
+                _may_be_named(won.c.user),
+                _may_be_named(lost.c.user),
             )
             .order_by(margin.desc(), won.c.sequence.desc(), lost.c.seat)
             .limit(_UPSETS)
@@ -180,7 +180,7 @@ class DigestRepository(Repository):
                 results.c.levels.is_(None),
                 results.c.won == 1,
                 # `+ 0` keeps SQLite from reading all people in the order of an index.
-                _shown(results.c.user + 0),
+                _may_be_named(results.c.user + 0),
             )
             .group_by(results.c.user)
             .subquery("winners")
@@ -209,7 +209,7 @@ class DigestRepository(Repository):
             .limit(_STREAKS)
         )
         # Compared here, because a condition in SQL would count each of them twice.
-        return [line for line in await self._counts(query) if line.number >= least]
+        return [line for line in await self._load_counts(query) if line.number >= least]
 
     async def _pairs(self, week: Week, least: int) -> Sequence[PairRecord]:
         one, other = aliased(results), aliased(results)
@@ -230,8 +230,8 @@ class DigestRepository(Repository):
                 one.c.levels.is_(None),
                 one.c.ended_at >= week.since,
                 one.c.ended_at < week.until,
-                _shown(one.c.user),
-                _shown(other.c.user),
+                _may_be_named(one.c.user),
+                _may_be_named(other.c.user),
             )
             .group_by(one.c.user, other.c.user)
             .having(number >= least)
@@ -259,14 +259,14 @@ class DigestRepository(Repository):
         query = (
             select(puzzle_answers.c.user, number.label("number"))
             .where(_answered(week), puzzle_answers.c.solved.is_(True))
-            .where(_shown(puzzle_answers.c.user))
+            .where(_may_be_named(puzzle_answers.c.user))
             .group_by(puzzle_answers.c.user)
             .order_by(number.desc(), puzzle_answers.c.user.desc())
             .limit(_SOLVERS)
         )
-        return await self._counts(query)
+        return await self._load_counts(query)
 
-    async def _counts(self, query: Select[*tuple[Any, ...]]) -> Sequence[CountRecord]:
+    async def _load_counts(self, query: Select[*tuple[Any, ...]]) -> Sequence[CountRecord]:
         rows = await self._connection.execute(query)
         return [CountRecord(user=row.user, number=row.number) for row in rows]
 
@@ -298,7 +298,7 @@ def _answered(week: Week) -> ColumnElement[bool]:
     )
 
 
-def _shown(user: ColumnElement[int]) -> ColumnElement[bool]:
+def _may_be_named(user: ColumnElement[int]) -> ColumnElement[bool]:
     """Whether a user may be named: a person who wasn't deleted and isn't hidden."""
     is_hidden = exists().where(people.c.user == user, people.c.hidden)
     return and_(user > 0, ~is_hidden)

@@ -35,10 +35,10 @@ from games.core import Seat
 
 _UNDERWAY: Final = ("open", "running")
 
-_LEAST: Final = 2**62
+_FORMER_IDS_FROM: Final = 2**62
 """Ids of former players are random numbers from -2^62 down; Discord's are positive."""
 
-_OWN_ROWS: Final = (
+_TABLES_OF_ONE_PERSON: Final = (
     ratings,
     people,
     vacations,
@@ -56,7 +56,7 @@ _OWN_ROWS: Final = (
 
 def new_id() -> int:
     """A new id for a former player, from which nothing leads back to the person."""
-    return -_LEAST - secrets.randbelow(_LEAST)
+    return -_FORMER_IDS_FROM - secrets.randbelow(_FORMER_IDS_FROM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ def _of_person(user: int) -> ColumnElement[bool]:
     return or_(matches.c.opener == user, matches.c.id.in_(seated))
 
 
-def _about_person(user: int) -> ColumnElement[bool]:
+def _connected_with(user: int) -> ColumnElement[bool]:
     """A person's matches, and others that they follow or that asks or notices connect them with."""
     followed = select(watches.c.match).where(watches.c.user == user)
     told = select(notices.c.match).where(or_(notices.c.user == user, notices.c.actor == user))
@@ -94,7 +94,7 @@ def _about_person(user: int) -> ColumnElement[bool]:
     return or_(_of_person(user), *of_these)
 
 
-def _offering() -> ColumnElement[bool]:
+def _has_offer() -> ColumnElement[bool]:
     """Whether an ended match can still be resumed, or has a rematch offer that wasn't taken."""
     wishing = exists().where(seats.c.match == matches.c.id, seats.c.agrees == "rematch")
     rematch = aliased(matches)
@@ -109,8 +109,8 @@ class ErasureRepository(Repository):
         Without that person nothing can come of the offer. A person's offers are at most some days
         old.
         """
-        await self._locks.all_of(_about_person(user), user)
-        offering = select(matches.c.id).where(_of_person(user), matches.c.settled, _offering())
+        await self._locks.all_of(_connected_with(user), user)
+        offering = select(matches.c.id).where(_of_person(user), matches.c.settled, _has_offer())
         await self._connection.execute(
             update(matches).where(matches.c.id.in_(offering)).values(settled=False)
         )
@@ -121,7 +121,7 @@ class ErasureRepository(Repository):
         Also in ended ones that are not settled, because a message that shows them may be on its
         way. A transaction that writes locks everything of this person's.
         """
-        await self._locks.all_of(_about_person(user), user)
+        await self._locks.all_of(_connected_with(user), user)
         hand = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
         query = (
             select(seats.c.match, seats.c.seat, matches.c.guild, matches.c.status, *MESSAGE.columns)
@@ -190,7 +190,7 @@ class ErasureRepository(Repository):
         deleted too, because a channel of direct messages identifies a person. Solo matches are
         deleted as a whole, because nobody else has played in them.
         """
-        await self._locks.all_of(_about_person(user), user)
+        await self._locks.all_of(_connected_with(user), user)
         alone = select(seats.c.match).where(seats.c.user == user)
         await self._locks.messages(places.c.match.in_(alone))
         await self._connection.execute(
@@ -202,7 +202,7 @@ class ErasureRepository(Repository):
         await self._forget_notices(user)
         await self._rename_everywhere(user)
         blocking = await self._forget_blocks(user)
-        for table in _OWN_ROWS:
+        for table in _TABLES_OF_ONE_PERSON:
             await self._connection.execute(delete(table).where(table.c.user == user))
         return blocking
 
@@ -252,7 +252,7 @@ class ErasureRepository(Repository):
         # The keys of hands don't say who could resume. Tables are left out: they are edited as
         # traces, and must not be posted again if gone.
         offering = select(matches.c.id).where(
-            _of_person(user), matches.c.status.not_in(_UNDERWAY), _offering()
+            _of_person(user), matches.c.status.not_in(_UNDERWAY), _has_offer()
         )
         await self._connection.execute(
             update(places)

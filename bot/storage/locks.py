@@ -43,8 +43,8 @@ _IDS: Final = text("SELECT count(pg_advisory_xact_lock(id)) FROM unnest(:ids) AS
     bindparam("ids", type_=ARRAY(BigInteger))
 )
 # A rollback to a savepoint releases the locks taken after it.
-_SAVE: Final = text("SAVEPOINT before_locks")
-_LET_GO: Final = text("ROLLBACK TO SAVEPOINT before_locks")
+_SAVEPOINT: Final = text("SAVEPOINT before_locks")
+_RELEASE: Final = text("ROLLBACK TO SAVEPOINT before_locks")
 _RESULTS_OF: Final = text("SELECT pg_advisory_xact_lock(:kind, :key)").bindparams(
     bindparam("kind", type_=Integer), bindparam("key", type_=Integer)
 )
@@ -82,14 +82,14 @@ class Locks:
         locks, so everything locked here is released, and locked again.
         """
         while self._needed:
-            await self._connection.execute(_SAVE)
+            await self._connection.execute(_SAVEPOINT)
             held = await self._lock(condition)
             await self._lock_ids(sorted(ids))
             now = await self._connection.execute(select(matches.c.id).where(condition))
             if held.issuperset(now.scalars()):
                 self._held |= {("match", number) for number in held} | {("id", i) for i in ids}
                 return
-            await self._connection.execute(_LET_GO)
+            await self._connection.execute(_RELEASE)
 
     async def ids(self, *ids: int) -> None:
         """Lock these people or servers: what they have chosen or opened changes only here."""

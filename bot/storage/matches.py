@@ -139,15 +139,15 @@ class MatchRepository(Repository):
         """
         await self._locks.matches(match)
         found = await load(self._connection, match)
-        return None if found is None else self._noted(found)
+        return None if found is None else self._as_committed(found)
 
     async def load_all(self, numbers: Collection[MatchId]) -> dict[MatchId, MatchRecord]:
         """Several matches by number, like `load`; missing ones are left out."""
         await self._locks.matches(*numbers)
         found = await load_all(self._connection, numbers)
-        return {match: self._noted(record) for match, record in found.items()}
+        return {match: self._as_committed(record) for match, record in found.items()}
 
-    def _noted(self, read: MatchRecord) -> MatchRecord:
+    def _as_committed(self, read: MatchRecord) -> MatchRecord:
         """The record with its revision after the commit; listeners are told of its computers."""
         if read.computers:
             self._changes.computers.add(read.id)

@@ -64,8 +64,8 @@ _SITTING: Final = select(seats.c.seat).where(
     seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_place"), seats.c.user > 0
 )
 _PREDECESSOR: Final = select(matches.c.predecessor).where(matches.c.id == bindparam("sought"))
-_TABLE_STOOD: Final = places.alias("stood")
-_LEAD_ASTRAY: Final = (
+_EARLIER_TABLE: Final = places.alias("stood")
+_MARK_LINKS_BEHIND: Final = (
     update(places)
     .where(
         places.c.match == bindparam("before"),
@@ -73,9 +73,9 @@ _LEAD_ASTRAY: Final = (
         ~places.c.shown.endswith(ASTRAY),
         places.c.place != SIGNPOST,
         exists().where(
-            _TABLE_STOOD.c.match == bindparam("of_match"),
-            _TABLE_STOOD.c.place == TABLE,
-            _TABLE_STOOD.c.message != bindparam("to"),
+            _EARLIER_TABLE.c.match == bindparam("of_match"),
+            _EARLIER_TABLE.c.place == TABLE,
+            _EARLIER_TABLE.c.message != bindparam("to"),
         ),
     )
     .values(shown=places.c.shown + ASTRAY)
@@ -83,7 +83,7 @@ _LEAD_ASTRAY: Final = (
 """Marks messages that link to the table of a rematch as behind, when that table has moved."""
 
 _SIGNPOSTS: Final = places.alias("signposts")
-_HAND_ON: Final = (
+_PASS_ON_SIGNPOST: Final = (
     update(places)
     .where(
         places.c.match == bindparam("before"),
@@ -170,7 +170,7 @@ def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
     )
 
 
-def _held_of(guild: int) -> ColumnElement[bool]:
+def _is_held_in(guild: int) -> ColumnElement[bool]:
     """Whether a match is of this server and its result doesn't count yet."""
     return and_(matches.c.guild == guild, matches.c.counts_at.is_not(None))
 
@@ -252,9 +252,9 @@ class MessageRepository(Repository):
             await self._touch(MatchId(before))
             await self._connection.execute(SHOW_AGAIN, {"sought": before})
             played = {"before": before, "of_match": match, "thread": record.channel}
-            await self._connection.execute(_HAND_ON, played)
+            await self._connection.execute(_PASS_ON_SIGNPOST, played)
             moved = {"before": before, "of_match": match, "to": record.message}
-            await self._connection.execute(_LEAD_ASTRAY, moved)
+            await self._connection.execute(_MARK_LINKS_BEHIND, moved)
         return True
 
     async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:
@@ -301,11 +301,11 @@ class MessageRepository(Repository):
 
     async def lock_held(self, guild: int) -> None:
         """Lock a server's settings, and its matches whose results don't count yet."""
-        await self._locks.all_of(_held_of(guild), guild)
+        await self._locks.all_of(_is_held_in(guild), guild)
 
     async def show_held(self, guild: int) -> list[MatchId]:
         """Have the messages of a server's held results updated; returns the matches."""
-        held = await self._locks.matching(_held_of(guild))
+        held = await self._locks.matching(_is_held_in(guild))
         found = await self._connection.execute(
             update(matches).where(held).values(settled=False).returning(matches.c.id)
         )

@@ -26,7 +26,7 @@ CHUNK: Final = 1000
 
 _CHECKSUM_BITS: Final = 256
 
-_NUMBERED: Final = (matches, notices, seasons, puzzle_posts, digest_posts)
+_TABLES_WITH_IDS: Final = (matches, notices, seasons, puzzle_posts, digest_posts)
 """The tables whose ids are never reused."""
 
 
@@ -61,7 +61,7 @@ class Moved:
 async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
     """Copy everything to an empty or new database; UnusableError says why that can't be done."""
     if isinstance(source, Path) and isinstance(target, Path) and _same(source, target):
-        raise _already(target)
+        raise _same_database_error(target)
     try:
         async with _source(source) as reading, _target(target, reading) as writing:
             copied = {t.name: await _copy(reading, writing, t) for t in metadata.sorted_tables}
@@ -81,7 +81,7 @@ def _same(file: Path, other: Path) -> bool:
     return file.resolve() == other.resolve()
 
 
-def _already(place: Path | SecretStr) -> UnusableError:
+def _same_database_error(place: Path | SecretStr) -> UnusableError:
     return UnusableError(
         f"Nothing was moved: everything is at {shown(place)} already. Name another database."
     )
@@ -163,7 +163,7 @@ async def _must_be_another(address: SecretStr, source: AsyncConnection) -> None:
     try:
         async with upkeep.connect() as connection:
             if (await connection.execute(there, dict(session.mappings().one()))).scalar_one():
-                raise _already(address)
+                raise _same_database_error(address)
     finally:
         await upkeep.dispose()
 
@@ -207,12 +207,12 @@ async def _checksum(connection: AsyncConnection, table: Table) -> Checksum:
 
 async def _number_on(reading: AsyncConnection, writing: AsyncConnection) -> None:
     """Continue the source's ids, even if the rows with the last ones are gone."""
-    for table in _NUMBERED:
+    for table in _TABLES_WITH_IDS:
         last = await _LAST[reading.dialect.name](reading, table)
-        await _GO_ON[writing.dialect.name](writing, table, last)
+        await _SET_LAST[writing.dialect.name](writing, table, last)
     if writing.dialect.name == "postgresql":
         last = (await reading.execute(select(func.max(results.c.sequence)))).scalar_one()
-        await _set(writing, results_sequence.name, last or 0)
+        await _set_sequence(writing, results_sequence.name, last or 0)
 
 
 async def _last_in_file(connection: AsyncConnection, table: Table) -> int:
@@ -228,17 +228,17 @@ async def _last_on_server(connection: AsyncConnection, table: Table) -> int:
     return int(row.last_value if row.is_called else row.last_value - 1)
 
 
-async def _go_on_in_file(connection: AsyncConnection, table: Table, last: int) -> None:
+async def _set_last_in_file(connection: AsyncConnection, table: Table, last: int) -> None:
     values = {"name": table.name, "last": last}
     await connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), values)
     await connection.execute(text("INSERT INTO sqlite_sequence VALUES (:name, :last)"), values)
 
 
-async def _go_on_on_server(connection: AsyncConnection, table: Table, last: int) -> None:
-    await _set(connection, _sequence(table), last)
+async def _set_last_on_server(connection: AsyncConnection, table: Table, last: int) -> None:
+    await _set_sequence(connection, _sequence(table), last)
 
 
-async def _set(connection: AsyncConnection, sequence: str, last: int) -> None:
+async def _set_sequence(connection: AsyncConnection, sequence: str, last: int) -> None:
     """Make the next number `last + 1`."""
     await connection.execute(text(f"SELECT setval('{sequence}', {last} + 1, false)"))
 
@@ -252,7 +252,7 @@ _LAST: Final[Mapping[str, Callable[..., Any]]] = {
     "sqlite": _last_in_file,
     "postgresql": _last_on_server,
 }
-_GO_ON: Final[Mapping[str, Callable[..., Any]]] = {
-    "sqlite": _go_on_in_file,
-    "postgresql": _go_on_on_server,
+_SET_LAST: Final[Mapping[str, Callable[..., Any]]] = {
+    "sqlite": _set_last_in_file,
+    "postgresql": _set_last_on_server,
 }

@@ -37,7 +37,7 @@ from bot.storage.shards import MAX_SHARDS_REMEMBERED, Shards, one_of
 MAX_READ: Final = 500
 """The number of notices read at a time."""
 
-_ENDS: Final[dict[Status, Event]] = {
+_EVENT_OF_STATUS: Final[dict[Status, Event]] = {
     "over": "over",
     "closed": "over",
     "declined": "declined",
@@ -75,13 +75,13 @@ class SentRecord:
     turn: int
 
 
-_TOLD: Final = ("match", "user", "event", "actor", "turn", "due_at")
+_NOTICE_COLUMNS: Final = ("match", "user", "event", "actor", "turn", "due_at")
 _NOTICE: Final = Columns(NoticeRecord, notices)
 _SENT: Final = Columns(SentRecord, sent_notices)
 
 
 # Replaced, not updated: the id is the nonce of a message, and this is a new message.
-_TELL: Final = insert(notices).prefix_with("OR REPLACE", dialect="sqlite")
+_QUEUE: Final = insert(notices).prefix_with("OR REPLACE", dialect="sqlite")
 _DROP: Final = delete(notices).where(
     notices.c.match == bindparam("of_match"),
     notices.c.user == bindparam("of_user"),
@@ -99,8 +99,8 @@ _OF_MATCH: Final = bindparam("of_match", type_=BigInteger)
 _ACTOR: Final = bindparam("new_actor", type_=BigInteger)  # also for None
 _TURN: Final = bindparam("new_turn", type_=notices.c.turn.type)
 _DUE_AT: Final = bindparam("new_due_at", type_=BigInteger)
-_TELL_END: Final = insert(notices).from_select(
-    _TOLD,
+_QUEUE_END: Final = insert(notices).from_select(
+    _NOTICE_COLUMNS,
     select(
         _OF_MATCH,
         seats.c.user,
@@ -116,10 +116,10 @@ _TELL_END: Final = insert(notices).from_select(
         seats.c.accepted,
     ),
 )
-_TELL_FOLLOWERS: Final = (
+_QUEUE_FOLLOWERS: Final = (
     upsert(notices)
     .from_select(
-        _TOLD,
+        _NOTICE_COLUMNS,
         select(_OF_MATCH, watches.c.user, literal("watched"), _ACTOR, _TURN, _DUE_AT).where(
             watches.c.match == _OF_MATCH,
             watches.c.user != func.coalesce(_ACTOR, 0),
@@ -166,14 +166,14 @@ _SENT_MATCHES: Final = (
     .join(matches, matches.c.id == sent_notices.c.match)
     .distinct()
 )
-_LASTING: Final[tuple[Event, ...]] = ("over", "watched", "declined", "expired", "rematch")
+_LASTING_EVENTS: Final[tuple[Event, ...]] = ("over", "watched", "declined", "expired", "rematch")
 """Events that may hold for good after a match has ended. Messages of other events still have to be
 deleted: Discord had trouble with that, or the bot died first."""
 
 # Checks each message that exists instead of all matches, because choices wait for this write.
 _FORGET_SENT_BEFORE: Final = delete(sent_notices).where(
     sent_notices.c.message < bindparam("before"),
-    sent_notices.c.event.in_(_LASTING),
+    sent_notices.c.event.in_(_LASTING_EVENTS),
     exists().where(
         matches.c.id == sent_notices.c.match,
         matches.c.status.not_in(("open", "running")),
@@ -208,7 +208,7 @@ class NoticeRepository(Repository):
             if self._connection.dialect.name == "postgresql":
                 of_person = {"of_match": match, "of_user": user, "of_event": event}
                 self._connection.later(_DROP, of_person, about=match)
-            self._connection.later(_TELL, {**values, "user": user}, about=match)
+            self._connection.later(_QUEUE, {**values, "user": user}, about=match)
 
     async def tell_turns(self, those: Collection[MatchId], due_at: int) -> None:
         """Queue a notice of the current turn for all who play in these matches.
@@ -232,7 +232,9 @@ class NoticeRepository(Repository):
         time = (sent_notices.c.match, sent_notices.c.user, literal("time"), null(), matches.c.turn)
         told = select(*time, literal(now, BigInteger)).join_from(sent_notices, matches)
         said = one_of(matches.c.id, those), matches.c.pace == "none", sent_notices.c.event == "time"
-        again = upsert(notices).from_select(_TOLD, told.where(*said)).on_conflict_do_nothing()
+        again = (
+            upsert(notices).from_select(_NOTICE_COLUMNS, told.where(*said)).on_conflict_do_nothing()
+        )
         await self._connection.execute(again)
         self._changes.wake_at(now)
 
@@ -354,10 +356,10 @@ def tell_end(
     because these are shown only when their player asks.
     """
     connection.later(_DROP_ALL, {"of_match": record.id}, about=record.id)
-    event = _ENDS.get(status)
+    event = _EVENT_OF_STATUS.get(status)
     if event is not None and record.guild is not None:
         values = _of_end(record, now, actor)
-        connection.later(_TELL_END, {**values, "new_event": event}, about=record.id)
+        connection.later(_QUEUE_END, {**values, "new_event": event}, about=record.id)
     tell_followers(connection, record, now, actor)
 
 
@@ -373,7 +375,7 @@ async def tell_all(
     row = (matches.c.id, seats.c.user, literal(event), null(), matches.c.turn)
     playing = one_of(matches.c.id, those), seats.c.user > 0, seats.c.left.is_(None)
     told = select(*row, literal(due_at, BigInteger)).join_from(matches, seats).where(*playing)
-    await connection.execute(insert(notices).from_select(_TOLD, told))
+    await connection.execute(insert(notices).from_select(_NOTICE_COLUMNS, told))
 
 
 def tell_followers(
@@ -383,7 +385,7 @@ def tell_followers(
 
     Players are told as players; those who resigned count as followers, if they follow it.
     """
-    connection.later(_TELL_FOLLOWERS, _of_end(record, now, actor), about=record.id)
+    connection.later(_QUEUE_FOLLOWERS, _of_end(record, now, actor), about=record.id)
 
 
 def _of_end(record: MatchRecord, now: int, actor: int | None) -> dict[str, int | None]:

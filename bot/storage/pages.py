@@ -96,18 +96,18 @@ def page_of_ranking(
     first = min(first, max(len(here) - 1, 0) // count * count)
     own = next((one for one in here if one.user == me), None)
     return PageRecord(
-        lines=tuple(_placed(here, one) for one in here[first : first + count]),
+        lines=tuple(_line_of(here, one) for one in here[first : first + count]),
         first=first,
         count=count,
         total=len(here),
-        own=None if own is None else _placed(here, own),
+        own=None if own is None else _line_of(here, own),
     )
 
 
-def _placed(here: Sequence[Ranked[LineT]], one: Ranked[LineT]) -> LineT:
+def _line_of(here: Sequence[Ranked[LineT]], one: Ranked[LineT]) -> LineT:
     """A person's line; their place is one more than the number of people who are better."""
-    return one.at(1 + bisect_left(here, _downwards(one), key=_downwards))
+    return one.at(1 + bisect_left(here, _ascending_key(one), key=_ascending_key))
 
 
-def _downwards(one: Ranked[object]) -> tuple[int, ...]:
+def _ascending_key(one: Ranked[object]) -> tuple[int, ...]:
     return tuple(-merit for merit in one.merits)

@@ -169,43 +169,43 @@ class PersonalDataRepository(Repository):
 
     async def everything(self, user: int, today: int) -> Mapping[str, object]:
         """All rows about this person, by topic; `today` is in days since 1970."""
-        person = await self._rows(_told(people).where(people.c.user == user))
+        person = await self._rows(_shown(people).where(people.c.user == user))
         return {
             "preferences": person[0] if person else None,
             # Who has blocked this person is a secret of those people.
-            "blocks": await self._rows(_told(blocks).where(blocks.c.user == user)),
+            "blocks": await self._rows(_shown(blocks).where(blocks.c.user == user)),
             "former_blocks": await self._rows(
-                _told(former_blocks).where(former_blocks.c.user == user)
+                _shown(former_blocks).where(former_blocks.c.user == user)
             ),
             "vacations": await self._rows(
-                _told(vacations)
+                _shown(vacations)
                 .where(vacations.c.user == user)
                 .order_by(vacations.c.guild, vacations.c.started_at)
             ),
-            "watches": await self._rows(_told(watches).where(watches.c.user == user)),
+            "watches": await self._rows(_shown(watches).where(watches.c.user == user)),
             "lessons": await self._rows(
-                _told(lessons).where(lessons.c.user == user).order_by(lessons.c.game)
+                _shown(lessons).where(lessons.c.user == user).order_by(lessons.c.game)
             ),
             "puzzle_answers": await self._puzzle_answers(user, today),
             "puzzle_shares": await self._rows(
-                _told(puzzle_shares)
+                _shown(puzzle_shares)
                 .where(puzzle_shares.c.user == user)
                 .order_by(puzzle_shares.c.day, puzzle_shares.c.guild)
             ),
             "shares": await self._rows(
-                _told(shares).where(shares.c.user == user).order_by(shares.c.match)
+                _shown(shares).where(shares.c.user == user).order_by(shares.c.match)
             ),
             # Notices to others about the person belong to those others.
-            "notices": await self._rows(_told(notices).where(notices.c.user == user)),
+            "notices": await self._rows(_shown(notices).where(notices.c.user == user)),
             "sent_notices": await self._rows(
-                _told(sent_notices).where(sent_notices.c.user == user)
+                _shown(sent_notices).where(sent_notices.c.user == user)
             ),
             "asks": await self._rows(
-                _told(asks).where(or_(asks.c.user == user, asks.c.actor == user))
+                _shown(asks).where(or_(asks.c.user == user, asks.c.actor == user))
             ),
-            "ratings": await self._rows(_told(ratings).where(ratings.c.user == user)),
+            "ratings": await self._rows(_shown(ratings).where(ratings.c.user == user)),
             "results": await self._rows(
-                _told(results).where(results.c.user == user).order_by(results.c.sequence)
+                _shown(results).where(results.c.user == user).order_by(results.c.sequence)
             ),
             "matches": await self._matches(user),
         }
@@ -213,7 +213,7 @@ class PersonalDataRepository(Repository):
     async def _puzzle_answers(self, user: int, today: int) -> Sequence[Part]:
         """A person's puzzle answers; whether they were right, only for days that are over."""
         of_user = puzzle_answers.c.user == user
-        query = _told(puzzle_answers).where(of_user).order_by(puzzle_answers.c.day)
+        query = _shown(puzzle_answers).where(of_user).order_by(puzzle_answers.c.day)
         over = await self._rows(query.where(puzzle_answers.c.day < today))
         # Otherwise a second account could find out the right answer first.
         running = await self._rows(query.where(puzzle_answers.c.day >= today))
@@ -226,22 +226,22 @@ class PersonalDataRepository(Repository):
         numbers = sorted((await self._connection.execute(union(seated, made))).scalars())
         found: list[Part] = []
         for i in range(0, len(numbers), _CHUNK):
-            found += await self._some(user, numbers[i : i + _CHUNK])
+            found += await self._load_matches(user, numbers[i : i + _CHUNK])
         return found
 
-    async def _some(self, user: int, numbers: Sequence[int]) -> list[Part]:
+    async def _load_matches(self, user: int, numbers: Sequence[int]) -> list[Part]:
         own = and_(seats.c.user == user, seats.c.match.in_(numbers))
         at_hand = and_(seats.c.match == places.c.match, seats.c.seat == places.c.place)
         at_seat = and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat)
         players = select(seats.c.match, seats.c.seat, seats.c.user, seats.c.computer)
         queries = {
             "players": players.where(seats.c.match.in_(numbers)).order_by(seats.c.seat),
-            "your_seat": _told(seats).where(own),
-            "your_hand": _told(places).join(seats, at_hand).where(own),
-            "your_moves": _told(moves).join(seats, at_seat).where(own).order_by(moves.c.step),
+            "your_seat": _shown(seats).where(own),
+            "your_hand": _shown(places).join(seats, at_hand).where(own),
+            "your_moves": _shown(moves).join(seats, at_seat).where(own).order_by(moves.c.step),
         }
         found = await self._rows(
-            _told(matches).where(matches.c.id.in_(numbers)).order_by(matches.c.id)
+            _shown(matches).where(matches.c.id.in_(numbers)).order_by(matches.c.id)
         )
         told: dict[object, dict[str, object]] = {
             match["id"]: {**match, **{name: [] for name in queries}} for match in found
@@ -256,17 +256,20 @@ class PersonalDataRepository(Repository):
     async def _rows(self, query: Select[*tuple[Any, ...]]) -> list[dict[str, object]]:
         columns = [c for c in query.selected_columns if isinstance(c, Column)]
         return [
-            {column.name: _plain(column, value) for column, value in zip(columns, row, strict=True)}
+            {
+                column.name: _json_value(column, value)
+                for column, value in zip(columns, row, strict=True)
+            }
             for row in await self._connection.execute(query)
         ]
 
 
-def _told(table: Table) -> Select[*tuple[Any, ...]]:
+def _shown(table: Table) -> Select[*tuple[Any, ...]]:
     """Selects a table without withheld columns, which are not even read: states are long."""
     return select(*(column for column in table.c if str(column) not in WITHHELD))
 
 
-def _plain(column: Column[Any], value: Any) -> object:  # noqa: ANN401 - of the column's own type
+def _json_value(column: Column[Any], value: Any) -> object:  # noqa: ANN401 - of the column's own type
     """A column's value for JSON."""
     if value is None or (column.name in _PEOPLE and value <= 0):
         return None  # former players stay unnamed; computers have a column of their own

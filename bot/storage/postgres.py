@@ -49,11 +49,11 @@ receives."""
 STATEMENT_SECONDS: Final = 60.0
 """How long a statement may take before its connection is given up."""
 
-_VALUES: Final = "22"
+_DATA_ERRORS: Final = "22"
 """The SQLSTATE class of errors whose message may contain a value."""
 
 
-_ANSWERED: Final[dict[str, str]] = {}
+_LAST_WRITABLE_HOST: Final[dict[str, str]] = {}
 """The last host that took writes, for each address that asks for one that does. After a failover
 each new connection would otherwise wait for the old host first."""
 
@@ -136,12 +136,12 @@ async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 -
     wanted = {**SETTINGS, **settings}
     name = wanted.pop("application_name")
     try:
-        connection = await _first(
+        connection = await _connect_to_first(
             address,
             command_timeout=None if settings else STATEMENT_SECONDS,
             server_settings={"application_name": name},
         )
-        with _ended_by_errors(connection):
+        with _closed_on_error(connection):
             await connection.execute("; ".join(f"SET {key} = '{wanted[key]}'" for key in wanted))
     except OSError as error:  # includes TimeoutError
         raise UnreachableError(error.strerror or "no answer") from error
@@ -161,14 +161,14 @@ async def _connected(address: SecretStr) -> Any:  # noqa: ANN401 - asyncpg is un
     return await asyncio.create_task(connect(address))
 
 
-async def _first(address: SecretStr, **options: Any) -> Any:  # noqa: ANN401
+async def _connect_to_first(address: SecretStr, **options: Any) -> Any:  # noqa: ANN401
     """Connect to the first host that answers and is what the address asks for.
 
     If it asks for one that takes writes, the last such host is tried first. Otherwise the order in
     the address is what the owner wants.
     """
     why: Exception | None = None
-    last = _ANSWERED.get(dsn(address))
+    last = _LAST_WRITABLE_HOST.get(dsn(address))
     for one in sorted(hosts(address), key=lambda host: host != last):
         try:
             connection = await asyncpg.connect(one, timeout=CONNECT_SECONDS, **options)
@@ -176,7 +176,7 @@ async def _first(address: SecretStr, **options: Any) -> Any:  # noqa: ANN401
             why = error
         else:
             if _takes_writes(address):
-                _ANSWERED[dsn(address)] = one
+                _LAST_WRITABLE_HOST[dsn(address)] = one
             _watch_host(connection)
             return connection
     assert why is not None  # there is always one host
@@ -198,7 +198,7 @@ def _watch_host(connection: Any) -> None:  # noqa: ANN401
 
 
 @contextmanager
-def _ended_by_errors(connection: Any) -> Iterator[None]:  # noqa: ANN401
+def _closed_on_error(connection: Any) -> Iterator[None]:  # noqa: ANN401
     """Close the connection if the block fails, because nobody gets it then."""
     try:
         yield
@@ -284,7 +284,9 @@ def _without_values(context: ExceptionContext) -> None:
     cause = adapted.__cause__
     if isinstance(cause, asyncpg.PostgresError):
         cause.detail = cause.hint = cause.context = cause.query = None
-    has_value = isinstance(cause, asyncpg.DataError) or (sqlstate(adapted) or "")[:2] == _VALUES
+    has_value = (
+        isinstance(cause, asyncpg.DataError) or (sqlstate(adapted) or "")[:2] == _DATA_ERRORS
+    )
     if not has_value:
         return
     plain = f"{type(cause).__name__}, which names a value"

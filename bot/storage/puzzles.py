@@ -149,7 +149,7 @@ class PuzzleRepository(Repository):
     async def streak(self, user: int, until: int) -> int:
         """The days in a row before `until` that this person has solved, in any server."""
         answers = puzzle_answers.c
-        count = _Count(await self._rests(until), until)
+        count = _Count(await self._resting_days(until), until)
         query = (
             select(answers.day, answers.user, answers.solved)
             .where(answers.user == user, answers.day < until)
@@ -206,7 +206,7 @@ class PuzzleRepository(Repository):
         in between.
         """
         answers = puzzle_answers.c
-        count = _Count(await self._rests(until), until)
+        count = _Count(await self._resting_days(until), until)
         query = (
             select(answers.day, answers.user, answers.solved)
             .where(answers.guild == guild, answers.day < until)
@@ -222,7 +222,7 @@ class PuzzleRepository(Repository):
             rows = (await self._connection.execute(rest)).all()
         return await asyncio.to_thread(count.tallies)
 
-    async def _rests(self, until: int) -> Sequence[int]:
+    async def _resting_days(self, until: int) -> Sequence[int]:
         """The days before `until` that rested, in order."""
         query = select(puzzle_days.c.day).where(puzzle_days.c.day < until, _RESTS)
         return (await self._connection.execute(query.order_by(puzzle_days.c.day))).scalars().all()
@@ -236,7 +236,7 @@ class _Count:
     """
 
     def __init__(self, rests: Sequence[int], until: int) -> None:
-        self._rests = rests
+        self._resting_days = rests
         self._offered = until - len(rests)
         self._people: dict[int, list[int]] = {}
         """By user id: solved, streak, best streak, and the number of days offered up to its last
@@ -247,9 +247,9 @@ class _Count:
         of_day = offered = step = -1
         for day, user, solved in rows:
             if day != of_day:
-                of_day, before = day, bisect_left(self._rests, day)
+                of_day, before = day, bisect_left(self._resting_days, day)
                 offered = day - before
-                step = self._rests[before : before + 1] != [day]
+                step = self._resting_days[before : before + 1] != [day]
             person = self._people.get(user)
             if person is None:
                 person = self._people[user] = [0, 0, 0, offered]

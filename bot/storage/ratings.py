@@ -46,7 +46,7 @@ class RatingRepository(Repository):
             _add(found, lines, ALL_TIME)
             if lines[0].season is not None:
                 _add(found, lines, lines[0].season)
-        found.wrong_ratings = await self._compare(_kept(found.standings))
+        found.wrong_ratings = await self._compare(_without_former(found.standings))
         return found
 
     async def mend(self, found: Audit) -> None:
@@ -54,7 +54,7 @@ class RatingRepository(Repository):
         await self._connection.execute(delete(ratings))
         rows = [
             {"guild": guild, "game": game, "season": season, "user": user, **values_of(standing)}
-            for (guild, game, season, user), standing in _kept(found.standings).items()
+            for (guild, game, season, user), standing in _without_former(found.standings).items()
         ]
         if rows:
             await self._connection.execute(insert(ratings), rows)
@@ -103,7 +103,7 @@ def _add(found: Audit, lines: Sequence[Line], season: int) -> None:
             found.wrong_results.append({"of_match": line.match, "of_seat": line.seat, **right})
 
 
-def _kept(standings: Mapping[Key, Standing]) -> dict[Key, Standing]:
+def _without_former(standings: Mapping[Key, Standing]) -> dict[Key, Standing]:
     """The standings to store: not those of people who were deleted."""
     return {key: standing for key, standing in standings.items() if not is_former(key[-1])}
 

@@ -77,7 +77,7 @@ async def migrate(
     try:
         while True:
             try:
-                if await _migrated(upkeep, shown(address), target):
+                if await _try_to_migrate(upkeep, shown(address), target):
                     return
             except (DBAPIError, UnreachableError) as error:
                 # It has answered before, so it's too busy now, or gone again.
@@ -92,7 +92,7 @@ async def migrate(
         await upkeep.dispose()
 
 
-async def _migrated(upkeep: AsyncEngine, place: str, target: str) -> bool:
+async def _try_to_migrate(upkeep: AsyncEngine, place: str, target: str) -> bool:
     """Try to migrate; returns False if a table was in use."""
     try:
         async with upkeep.begin() as connection:
@@ -127,7 +127,7 @@ def must_be_clear(address: SecretStr) -> None:
 
 async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> None:
     """Wait until the server answers; UnusableError unless it's new enough and uses UTF-8."""
-    connection = await _reach(address, patience)
+    connection = await _connect_patiently(address, patience)
     try:
         version = connection.get_server_version().major
         encoding = connection.get_settings().server_encoding
@@ -145,7 +145,7 @@ async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> No
         )
 
 
-async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - asyncpg is untyped
+async def _connect_patiently(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - asyncpg is untyped
     """Connect, with retries after growing pauses while the server isn't up yet."""
     must_be_clear(address)
     until, pause = time.monotonic() + patience, FIRST_PAUSE

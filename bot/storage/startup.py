@@ -55,7 +55,7 @@ def alone(file: Path) -> Iterator[None]:
         try:
             is_other = file.exists() and _head(file) not in {b"", _HEAD}
         except OSError as error:
-            raise _refused(file, error) from None
+            raise _unusable(file, error) from None
         if is_other:
             raise UnusableError(f"DATABASE is not valid: {file} is no SQLite database.")
         private_files.close_database(file)
@@ -93,7 +93,7 @@ def _lock_file(file: Path) -> TextIO:
         private_files.make_file(lock)
         return lock.open("w")
     except OSError as error:
-        raise _refused(file, error) from None
+        raise _unusable(file, error) from None
 
 
 def must_be_writable(file: Path) -> None:
@@ -109,7 +109,7 @@ def must_be_writable(file: Path) -> None:
             raise UnusableError(refusal(needed, f"the bot's user can't write to this {kind}"))
 
 
-def _refused(file: Path, error: OSError) -> UnusableError:
+def _unusable(file: Path, error: OSError) -> UnusableError:
     why = error.strerror or "it cannot be opened"
     return UnusableError(f"DATABASE is not valid: {file}: {why}.")
 
@@ -231,7 +231,7 @@ def _copy_aside(file: Path, revision: str) -> None:
             private_files.remove_parts(aside)  # of an older copy, which is replaced
             draft.replace(aside)
     except OSError as error:
-        raise _refused(aside, error) from None
+        raise _unusable(aside, error) from None
 
 
 def upgrade(

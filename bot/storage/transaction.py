@@ -52,12 +52,12 @@ from games.core import Seat
 R = TypeVar("R", bound=Repository)
 
 _NO_APPLICATION: Final = 0
-_REHEARSED: Final = "-" * 32_768
+_REHEARSAL_TEXT: Final = "-" * 32_768
 _PUZZLE_POSTS: Final = PostStatements(puzzle_posts, servers.c.puzzle_channel)
 _DIGEST_POSTS: Final = PostStatements(digest_posts, servers.c.digest_channel)
 
 
-class _Made(Generic[R]):
+class _Lazy(Generic[R]):
     """A repository that is created on first access: most transactions use two or three."""
 
     def __init__(self, repository: Callable[[ShieldedConnection, Changes, Locks], R]) -> None:
@@ -85,46 +85,46 @@ class Transaction:
     """
 
     # The life of a match.
-    matches = _Made(MatchRepository)
-    challenges = _Made(ChallengeRepository)
-    asks = _Made(AskRepository)
-    seats = _Made(SeatRepository)
-    vain_nudges = _Made(VainNudgeRepository)
-    moves = _Made(MoveRepository)
-    deadlines = _Made(DeadlineRepository)
-    pauses = _Made(PauseRepository)
-    clocks = _Made(ClockRepository)
-    messages = _Made(MessageRepository)
-    match_lists = _Made(MatchListRepository)
-    notices = _Made(NoticeRepository)
+    matches = _Lazy(MatchRepository)
+    challenges = _Lazy(ChallengeRepository)
+    asks = _Lazy(AskRepository)
+    seats = _Lazy(SeatRepository)
+    vain_nudges = _Lazy(VainNudgeRepository)
+    moves = _Lazy(MoveRepository)
+    deadlines = _Lazy(DeadlineRepository)
+    pauses = _Lazy(PauseRepository)
+    clocks = _Lazy(ClockRepository)
+    messages = _Lazy(MessageRepository)
+    match_lists = _Lazy(MatchListRepository)
+    notices = _Lazy(NoticeRepository)
     # What people and servers have chosen.
-    people = _Made(PersonRepository)
-    blocks = _Made(BlockRepository)
-    watches = _Made(WatchRepository)
-    lessons = _Made(LessonRepository)
-    guilds = _Made(GuildRepository)
+    people = _Lazy(PersonRepository)
+    blocks = _Lazy(BlockRepository)
+    watches = _Lazy(WatchRepository)
+    lessons = _Lazy(LessonRepository)
+    guilds = _Lazy(GuildRepository)
     # The daily puzzle, and what is posted by the clock.
-    puzzles = _Made(PuzzleRepository)
-    puzzle_shares = _Made(PuzzleShareRepository)
-    puzzle_posts = _Made(partial(PostRepository, statements=_PUZZLE_POSTS))
-    digest_posts = _Made(partial(PostRepository, statements=_DIGEST_POSTS))
+    puzzles = _Lazy(PuzzleRepository)
+    puzzle_shares = _Lazy(PuzzleShareRepository)
+    puzzle_posts = _Lazy(partial(PostRepository, statements=_PUZZLE_POSTS))
+    digest_posts = _Lazy(partial(PostRepository, statements=_DIGEST_POSTS))
     # What was played.
-    ratings = _Made(RatingRepository)
-    seasons = _Made(SeasonRepository)
-    leaderboards = _Made(LeaderboardRepository)
-    computer_ladders = _Made(ComputerLadderRepository)
-    profiles = _Made(ProfileRepository)
-    match_histories = _Made(MatchHistoryRepository)
-    digests = _Made(DigestRepository)
-    shares = _Made(ShareRepository)
+    ratings = _Lazy(RatingRepository)
+    seasons = _Lazy(SeasonRepository)
+    leaderboards = _Lazy(LeaderboardRepository)
+    computer_ladders = _Lazy(ComputerLadderRepository)
+    profiles = _Lazy(ProfileRepository)
+    match_histories = _Lazy(MatchHistoryRepository)
+    digests = _Lazy(DigestRepository)
+    shares = _Lazy(ShareRepository)
     # Everything about one person.
-    personal_data = _Made(PersonalDataRepository)
-    erasure = _Made(ErasureRepository)
-    traces = _Made(TraceRepository)
-    returns = _Made(ReturnRepository)
+    personal_data = _Lazy(PersonalDataRepository)
+    erasure = _Lazy(ErasureRepository)
+    traces = _Lazy(TraceRepository)
+    returns = _Lazy(ReturnRepository)
     # The bot itself.
-    commands = _Made(CommandRepository)
-    cluster = _Made(ClusterRepository)
+    commands = _Lazy(CommandRepository)
+    cluster = _Lazy(ClusterRepository)
 
     def __init__(self, connection: ShieldedConnection, changes: Changes, locks: Locks) -> None:
         self._connection = connection
@@ -140,7 +140,7 @@ class Transaction:
 
         A commit that changes nothing succeeds even on a full disk.
         """
-        row = {"application": _NO_APPLICATION, "fingerprint": _REHEARSED}
+        row = {"application": _NO_APPLICATION, "fingerprint": _REHEARSAL_TEXT}
         await self._connection.execute(insert(synced_commands).values(row))
         of_none = synced_commands.c.application == _NO_APPLICATION
         await self._connection.execute(delete(synced_commands).where(of_none))

@@ -38,7 +38,7 @@ class Writer:
         back. StorageUnavailableError after `dispose`.
         """
         came = time.perf_counter()
-        await self._turn()
+        await self._wait_for_turn()
         try:
             async with ShieldedConnection(self._open_engine()) as connection:
                 _WAITED(time.perf_counter() - came)
@@ -47,7 +47,7 @@ class Writer:
         finally:
             self._line.release()
 
-    async def _turn(self) -> None:
+    async def _wait_for_turn(self) -> None:
         self.waiting += 1
         try:
             await self._line.acquire()
