@@ -12,7 +12,7 @@ from games.prize import PRIZE
 from games.spite import SPITE
 
 AnyGame = Game[Any, Any, Any, Any]
-"""Any, because the registry is where games of different types meet."""
+"""Any, because the registry holds games with different types of states, moves, views, options."""
 
 _GAMES: dict[str, AnyGame] = {
     PICO.key: PICO,

@@ -2,7 +2,7 @@
 
 import argparse
 import hashlib
-import secrets  # noqa: TID251 - at the edge: a match without a named seed gets a new one
+import secrets  # noqa: TID251 - not used by the rules: draws a seed if none was given
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a random match and return 0, or say what was wrong and return 2."""
+    """Print a random match and return exit code 0, or print what was wrong and return 2."""
     asked = _parser().parse_args(arguments)
     try:
         game = _named(GAMES, asked.game, "game")
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def transcript(game: AnyGame, variant: str, seats: int, number: int) -> Iterator[str]:
-    """A random match, one line a step in the game's notation, and the result as the last line."""
+    """Yield a line for each step of a random match, in the game's notation, then the result."""
     seed = hashlib.sha256(str(number).encode()).hexdigest()
     state = game.setup(game.presets[variant], seats, Chance(seed, 0))
     step = 0
@@ -61,7 +61,10 @@ def _named(things: Mapping[str, T], name: str, kind: str) -> T:
 
 
 def _seats(game: AnyGame, variant: str, seats: int | None) -> int:
-    """The number asked for if it fits, without one the smallest that does."""
+    """The number of seats asked for, or the smallest that fits if None.
+
+    Raises ValueError, with a sentence, if the number asked for doesn't fit.
+    """
     fitting = [number for number in game.seats if game.fits(game.presets[variant], number)]
     if seats is None:
         return fitting[0]

@@ -1,8 +1,8 @@
-"""The contract every computer player keeps: it gets a view, never a state, and chooses by seed.
+"""The contract of every computer player: it chooses a move from a view, never from a state.
 
-A computer holds nothing between two choices but caches, so any process may be asked for any
-choice. How long it thinks is a number of playouts or nodes, never a time: the same view, level and
-seed give the same move on every machine. The pool outside `games/` holds the clock.
+Between two choices a computer keeps nothing but caches, so any process can be asked for any choice.
+Its effort is limited by a number of playouts or nodes, never by time: the same view, level and seed
+give the same move on every machine. Time limits are up to the process pool outside `games/`.
 """
 
 from abc import ABC, abstractmethod
@@ -20,29 +20,29 @@ OptionsT = TypeVar("OptionsT")
 
 
 LEVEL_KEYS: Final = ("beginner", "easy", "steady", "strong", "perfect")
-"""All levels that there are in any game, the weakest first."""
+"""The keys of all levels, weakest first; not every game has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well a computer plays. A hurried caller may replace `budget` by a smaller one."""
+    """How well a computer plays. A caller who is short of time may lower `budget`."""
 
     key: str
-    """One of LEVEL_KEYS, in their order in every game."""
+    """One of LEVEL_KEYS; every game lists its levels in that order."""
 
     budget: int
-    """Playouts or nodes for a choice, in the game's own unit; 0 where it needs none."""
+    """The effort for one choice, in the game's own unit (playouts, nodes); 0 if it needs none."""
 
     says: str
-    """One honest sentence to players about what this level is."""
+    """One sentence that tells players honestly how this level plays."""
 
     reads_people: bool = False
-    """Whether it wants lessons; nobody's matches are replayed for a level that ignores them."""
+    """Whether `choose` uses `lessons`. If not, no past matches are replayed for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson(Generic[ViewT, MoveT]):
-    """A choice that a seat made in a finished match: what it saw, and what it chose."""
+    """A choice that a seat made in a finished match, with the view it was made from."""
 
     seat: Seat
     view: ViewT
@@ -51,37 +51,38 @@ class Lesson(Generic[ViewT, MoveT]):
 
 @dataclass(frozen=True, slots=True)
 class Assessment(Generic[MoveT]):
-    """What the coach says of one choice."""
+    """The coach's verdict on one choice."""
 
     better: MoveT | None
-    """The best move in its opinion; None where none is better."""
+    """The best move in the coach's opinion; None if no move is better than the one chosen."""
 
     cost: float
-    """What the choice gave up, in P(win) - P(loss): from 0 to 2."""
+    """What the choice gave up, in P(win) - P(loss), from 0 to 2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mixing:
-    """A choice for which best play mixes: now one move, now another, so nobody can foresee it."""
+    """A choice for which best play is a mixed strategy: a random move, so nobody can predict it."""
 
     share: float
-    """How often best play makes the obvious move, which looks best at once: from 0 to 1.
+    """The probability, from 0 to 1, with which best play makes the obvious move.
 
-    Where several mixes are best, that of the one that makes it most often.
+    The obvious move is the one that looks best in the short run. If several mixed strategies are
+    best, this is the highest probability among them.
     """
 
     was_obvious: bool
-    """Whether that move was made."""
+    """Whether the choice was the obvious move."""
 
 
 class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
-    """How the computer plays one game. An instance holds nothing that decides a choice."""
+    """The computer player of one game. No choice depends on anything that an instance stores."""
 
     levels: ClassVar[Sequence[Level]]
-    """The weakest first."""
+    """All levels of this game, weakest first."""
 
     def levels_for(self, options: OptionsT, seats: int) -> tuple[Level, ...]:
-        """The levels that can play a match of these options with this many seats."""
+        """The levels that can play a match with these options and this many seats."""
         del options, seats
         return tuple(self.levels)
 
@@ -94,40 +95,40 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
         chance: Chance,
         lessons: Sequence[Lesson[ViewT, MoveT]] = (),
     ) -> MoveT:
-        """A legal move of an awaited seat, from its own view.
+        """Choose a legal move for an awaited seat, from that seat's own view.
 
-        `lessons` are choices of the opponents in matches finished before this one began, the
-        latest last, for levels that read people; all others ignore them. They are the same at
-        each choice of a match: a level may go through its earlier choices again.
+        `lessons` are choices of the opponents in matches finished before this one began, latest
+        last. Levels with `reads_people` use them, all others ignore them. They are the same for
+        every choice of a match, so that a level can recompute its earlier choices.
         """
 
     @abstractmethod
     def assess(
         self, view: ViewT, seat: Seat, move: MoveT, chance: Chance
     ) -> Assessment[MoveT] | None:
-        """What a choice gave up against best play, as far as this view tells; None: no opinion."""
+        """What a choice gave up against best play, judged from this view; None for no opinion."""
 
     def mixing(self, view: ViewT, seat: Seat, move: MoveT) -> Mixing | None:
-        """How well a choice could be foreseen; None unless it is known that best play mixes."""
+        """How predictable a choice was; None unless best play is known to be a mixed strategy."""
         del view, seat, move
         return None
 
     def basis(self, seats: int) -> str:
-        """A sentence to players about what a match of this many seats is compared with."""
+        """A sentence that tells players what their choices were compared with."""
         del seats
         return "This is what the strong computer thinks from what you saw; it may be wrong."
 
     def luck(self, view: ViewT, seat: Seat) -> float | None:
-        """What the deal was worth to a seat at best play of all, in P(win) - P(loss), if known.
+        """What the deal was worth to a seat if everyone plays best, in P(win) - P(loss).
 
-        `view` is what the seat saw right after the deal, whoever made its first move.
+        None if that isn't known. `view` is the seat's view right after the deal.
         """
         del view, seat
         return None
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """The mean of what playouts came to, and its standard error."""
+    """The mean of the results of playouts, and its standard error."""
     mean = sum(values) / len(values)
     spread = sum((value - mean) ** 2 for value in values)
     return mean, sqrt(spread / max(1, len(values) - 1) / len(values))

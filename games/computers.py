@@ -1,4 +1,4 @@
-"""How the computer plays each game, by the game's key. Every game has one."""
+"""The computer player of each game, by the game's key. Every game has one."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,13 +1,13 @@
-"""Equilibria of games in which all choose at once.
+"""Equilibria of games with simultaneous choices.
 
-Two seats with opposed interests are solved exactly: `solve` for one matrix, `solve_many` for
-thousands of the same shape at once (Pico has about 49,000 of them in a match). Both run the simplex
-method on von Neumann's linear program, all matrices one pivot at a time in numpy. What comes out
-is checked against the matrix itself, and where rounding has spoiled it (one matrix in a million of
-Pico) it is solved again in fractions, with Bland's rule, which always ends and never errs.
+Zero-sum games of two seats are solved exactly: `solve` takes one matrix, `solve_many` thousands of
+the same shape (a match of Pico has about 49,000). Both run the simplex method on von Neumann's
+linear program, pivoting all matrices at once in numpy. Each solution is checked against its matrix;
+where rounding has spoiled it (for one matrix of Pico in a million) the matrix is solved again in
+fractions with Bland's rule, which always terminates and doesn't round.
 
-More than two seats have no value and no method that is both exact and quick: `regret_matching`
-approximates, and says how well.
+With more than two seats a game has no single value, and no method is both exact and quick:
+`regret_matching` approximates an equilibrium and returns how far off it is.
 """
 
 from collections.abc import Sequence
@@ -24,21 +24,24 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]
 
 MAX_GAP: Final = 1e-11
-"""How far a solution may be from exact, as a part of the greatest difference of payoffs."""
+"""The largest duality gap of a solution, as a fraction of the range of the payoffs."""
 
 _ZERO: Final = 1e-12
-"""What counts as zero in a tableau whose numbers are about one."""
+"""Numbers up to this size count as zero in a tableau, whose entries are around 1."""
 
 _CHANCE_STEPS: Final = 2**53
-"""Into how many parts chance is divided: as finely as floats can tell."""
+"""How many different numbers `draw` can draw: as many as the precision of floats allows."""
 
 _MIN_LOSS: Final = 0.5
-"""The least loss in a tableau: all losses must be positive for the program to be bounded."""
+"""Added to all losses, so that they're positive: otherwise the linear program is unbounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """The solution of one matrix: its value to the rows, and a best mix for each side."""
+    """The solution of one matrix: its value to the rows, and an optimal mix for each side.
+
+    A mix is a mixed strategy: the probability of each choice.
+    """
 
     value: float
     rows: Floats
@@ -47,7 +50,7 @@ class Equilibrium:
 
 @dataclass(frozen=True, slots=True)
 class Equilibria:
-    """The solutions of many matrices, the number of the matrix being the first axis."""
+    """The solutions of many matrices; the first axis is the index of the matrix."""
 
     values: Floats
     rows: Floats
@@ -55,10 +58,10 @@ class Equilibria:
 
 
 def solve(payoffs: ArrayLike, prefer: ArrayLike | None = None) -> Equilibrium:
-    """The equilibrium of a matrix of what the rows win and the columns lose.
+    """The equilibrium of a zero-sum game; `payoffs` is what the rows win and the columns lose.
 
-    Among equally good mixes of the rows it is the one with the greatest sum of `prefer`, a worth
-    of each row. The columns' mix is any of theirs.
+    `prefer` has a number for each row. Of all optimal mixes of the rows, the result has the one
+    with the highest average of `prefer`. The mix of the columns is any optimal one.
     """
     matrix = np.asarray(payoffs, dtype=np.float64)
     worth = None if prefer is None else np.asarray(prefer, dtype=np.float64)[None]
@@ -67,7 +70,11 @@ def solve(payoffs: ArrayLike, prefer: ArrayLike | None = None) -> Equilibrium:
 
 
 def solve_many(payoffs: Floats, prefer: Floats | None = None) -> Equilibria:
-    """The equilibria of matrices of one shape: (number, rows, columns); see `solve`."""
+    """The equilibria of many matrices of one shape; see `solve`.
+
+    `payoffs` is (matrices, rows, columns), `prefer` is (matrices, rows). Raises ValueError if a
+    side has no choice or a payoff isn't finite.
+    """
     count, height, width = payoffs.shape
     if not height or not width:
         raise ValueError("A matrix game needs a choice for each side.")
@@ -77,10 +84,10 @@ def solve_many(payoffs: Floats, prefer: Floats | None = None) -> Equilibria:
         return Equilibria(np.zeros(0), np.zeros((0, height)), np.zeros((0, width)))
     high = payoffs.max(axis=(1, 2), keepdims=True)
     span = high - payoffs.min(axis=(1, 2), keepdims=True)
-    losses = (high - payoffs) / np.where(span > 0, span, 1.0)  # from 0 to 1, whatever the scale
+    losses = (high - payoffs) / np.where(span > 0, span, 1.0)  # from 0 to 1
     rows, columns = _Tableaux(losses, None if prefer is None else _level(prefer)).solution()
     floor, ceiling = _bounds(losses, rows, columns)
-    for i in np.flatnonzero(~(ceiling - floor <= MAX_GAP)):  # also where it is no number at all
+    for i in np.flatnonzero(~(ceiling - floor <= MAX_GAP)):  # also true of NaN
         rows[i], columns[i] = _exactly(losses[i])
         floor[i : i + 1], ceiling[i : i + 1] = _bounds(
             losses[i : i + 1], rows[i : i + 1], columns[i : i + 1]
@@ -90,25 +97,28 @@ def solve_many(payoffs: Floats, prefer: Floats | None = None) -> Equilibria:
 
 
 def needs_mixing(payoffs: ArrayLike, value: float, tolerance: float) -> bool:
-    """Whether each choice of the rows, made always, gives up more than this to whoever knows it."""
+    """Whether every pure choice of the rows gives up more than `tolerance` once it's predictable.
+
+    `value` is the value of the game to the rows.
+    """
     matrix = np.asarray(payoffs, dtype=np.float64)
     return bool((matrix.min(axis=1) < value - tolerance).all())
 
 
 def most_often(payoffs: ArrayLike, which: NDArray[np.bool_]) -> float:
-    """How often the rows make one of these choices by that of their best mixes which does most."""
+    """The highest probability of the choices in `which` among all optimal mixes of the rows."""
     return float(solve(payoffs, which).rows[which].sum())
 
 
 def draw(mix: Floats, chance: Chance) -> int:
-    """The number of a choice, drawn as the mix says; one that is never made is never drawn."""
+    """Draw the index of a choice from a mix; a choice of probability 0 is never drawn."""
     steps = np.cumsum(mix)
     share = chance.below(_CHANCE_STEPS) / _CHANCE_STEPS
     return int(np.searchsorted(steps / steps[-1], share, side="right"))
 
 
 def _level(prefer: Floats) -> Floats:
-    """The worths of rows between 0 and 1: only their order and proportions matter."""
+    """Scale the preferences of each matrix to the range from 0 to 1; all 0 if they are equal."""
     low = prefer.min(axis=1, keepdims=True)
     span = prefer.max(axis=1, keepdims=True) - low
     leveled: Floats = (prefer - low) / np.where(span > _ZERO, span, np.inf)
@@ -116,7 +126,11 @@ def _level(prefer: Floats) -> Floats:
 
 
 def _bounds(losses: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """What the columns' mix takes at least, and what the rows' mix loses at most."""
+    """The bounds of each game's value, as a loss of the rows.
+
+    The lower one is the least that any row loses to the columns' mix, the upper one the most that
+    the rows' mix loses to any column.
+    """
     floor = np.einsum("kij,kj->ki", losses, columns).min(axis=1)
     ceiling = np.einsum("ki,kij->kj", rows, losses).max(axis=1)
     return floor, ceiling
@@ -125,10 +139,11 @@ def _bounds(losses: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floa
 class _Tableaux:
     """Simplex tableaux of one shape, pivoted together.
 
-    The rows of a game want positive y with the greatest sum such that no column takes more than 1:
-    their mix is y divided by its sum. A tableau has a line for each column of the game, one for
-    that sum and one for what is preferred; its last entry in a line is the right-hand side. Only
-    the nonbasic part is kept: a pivot puts the leaving variable in the place of the entering one.
+    The rows of a game look for a y >= 0 with the greatest sum such that they lose at most 1 to each
+    column; their mix is y divided by its sum. A tableau has a line for each column of the game, one
+    for the sum and, with `prefer`, one for the preferences. The last entry of each line is the
+    right-hand side. Only the nonbasic columns are stored: a pivot writes the column of the leaving
+    variable over that of the entering one.
     """
 
     def __init__(self, losses: Floats, prefer: Floats | None) -> None:
@@ -146,15 +161,16 @@ class _Tableaux:
         variables = np.arange(self._height + self._width)
         self._outside = np.tile(variables[: self._height], (count, 1))
         self._basic = np.tile(variables[self._height :], (count, 1))
-        # Nearly all end after as many pivots as they have lines; what takes longer may be going
-        # round in circles, and is given to Bland's rule in fractions.
+        # Nearly all tableaux need no more pivots than they have lines. One that takes much longer
+        # may be cycling, and is left to Bland's rule in fractions.
         self._patience = 4 * (self._height + self._width)
         self._mixes = np.zeros((count, self._height + self._width))
 
     def solution(self) -> tuple[Floats, Floats]:
-        """The mixes of rows and columns; NaN where no end was found."""
+        """Solve the games: the mixes of rows and columns, NaN for games that weren't solved."""
         left = np.arange(len(self._table))
-        # To begin with, the row whose worst is best: where it is a saddle this is nearly all.
+        # The first to enter is the row that loses least at worst: at a saddle point, few pivots
+        # are left after that.
         entering = self._table[:, : self._width, :-1].max(axis=1).argmin(axis=1)
         for _ in range(self._patience):
             self._pivot(entering)
@@ -174,11 +190,14 @@ class _Tableaux:
         )
 
     def _entering(self) -> tuple[Floats, Whole]:
-        """The best variable to bring in, and what a unit of it is worth; done where nothing."""
+        """For each game, the gain by a unit of the best entering variable, and its index.
+
+        A game is solved when the gain is 0.
+        """
         costs = self._table[:, self._width, :-1]
         entering = costs.argmax(axis=1)
         worth = _at(costs, entering)
-        if self._prefers:  # of what changes the sum by nothing, what is preferred most
+        if self._prefers:  # with the greatest sum reached, raise the preference at no cost to it
             second = np.where(costs > -_ZERO, self._table[:, -1, :-1], 0.0)
             best = second.argmax(axis=1)
             ended = worth <= _ZERO
@@ -201,7 +220,7 @@ class _Tableaux:
         self._basic[every, leaving] = swapped
 
     def _leaving(self, column: Floats) -> Whole:
-        """The line that limits the entering variable first; the largest pivot if several do."""
+        """The line that limits the entering variable most; if several do, the largest pivot."""
         right = np.maximum(self._table[:, : self._width, -1], 0.0)
         usable = column > _ZERO
         limits = np.where(usable, right / np.where(usable, column, 1.0), np.inf)
@@ -210,7 +229,7 @@ class _Tableaux:
         return chosen
 
     def _write(self, numbers: Whole, done: NDArray[np.bool_]) -> None:
-        """Note the solutions: what is basic for the rows, what it costs for the columns."""
+        """Store the solutions: basic variables give the rows' mix, reduced costs the columns'."""
         noted = np.zeros((len(numbers), self._height + self._width))
         np.put_along_axis(noted, self._basic[done], self._table[done, : self._width, -1], axis=1)
         costs = -self._table[done, self._width, :-1]
@@ -225,13 +244,13 @@ class _Tableaux:
 
 
 def _at(table: Floats, places: Whole) -> Floats:
-    """The number at its place in each line."""
+    """From each line of a table, the number at the index given for that line."""
     picked: Floats = table[np.arange(len(places)), places]
     return picked
 
 
 def _exactly(losses: Floats) -> tuple[Floats, Floats]:
-    """The mixes of one matrix, by the same method in fractions."""
+    """The mixes of one matrix, by the simplex method in fractions."""
     height, width = losses.shape
     one, nothing = Fraction(1), Fraction(0)
     opens = Fraction(_MIN_LOSS)
@@ -239,7 +258,8 @@ def _exactly(losses: Floats) -> tuple[Floats, Floats]:
     table.append([one] * height + [nothing])
     outside, basic = list(range(height)), list(range(height, height + width))
     while True:
-        # Bland: of all that improve, and of all that limit, the variable with the least number.
+        # Bland's rule: of the variables that could enter, and of those that could leave, take the
+        # one with the lowest number.
         improving = [c for c in range(height) if table[-1][c] > 0]
         if not improving:
             break
@@ -277,14 +297,17 @@ def _pivot_exactly(table: list[list[Fraction]], leaving: int, entering: int) -> 
 
 
 def regret_matching(payoffs: ArrayLike, rounds: int = 1000) -> tuple[tuple[Floats, ...], float]:
-    """A mix for each of several seats, and the most that any seat could gain by another.
+    """A mix for each of several seats, and the most that any seat could gain by another mix.
 
-    `payoffs[seat]` has an axis for the choices of each seat: what the seat gets when all choose so.
-    This is regret matching plus: each seat plays in proportion to what it regrets not having
-    played, later rounds counting more. With two opposed seats the gain goes to 0, about as
-    1 / rounds (after 1,000 rounds it is 0.001 to 0.01 of the payoffs; `solve` is exact and
-    quicker). With more seats the play of all together comes to what nobody regrets, but the mixes
-    taken one by one need not be an equilibrium; so the gain is measured at the end and returned.
+    `payoffs[seat]` is what that seat gets; it has one axis for the choices of each seat. Raises
+    ValueError for another shape.
+
+    The method is regret matching plus: each seat plays each choice in proportion to its regret for
+    not having played it, and later rounds have more weight in the result. In a zero-sum game of two
+    seats the gain goes to 0 like 1 / rounds (after 1,000 rounds it is 0.001 to 0.01 of the payoffs;
+    `solve` is exact and quicker). With more seats, joint play approaches a coarse correlated
+    equilibrium, but the separate mixes need not be an equilibrium. That's why the gain is measured
+    and returned.
     """
     tensor = np.asarray(payoffs, dtype=np.float64)
     seats = len(tensor)
@@ -293,7 +316,7 @@ def regret_matching(payoffs: ArrayLike, rounds: int = 1000) -> tuple[tuple[Float
     regrets = [np.zeros(choices) for choices in tensor.shape[1:]]
     sums = [np.zeros(choices) for choices in tensor.shape[1:]]
     for number in range(1, rounds + 1):
-        for seat in range(seats):  # in turn, each answering what the others have just become
+        for seat in range(seats):  # one after another, each against the others' latest mixes
             worth = _worths(tensor[seat], seat, [_matched(regret) for regret in regrets])
             now = float(worth @ _matched(regrets[seat]))
             regrets[seat] = np.maximum(regrets[seat] + worth - now, 0.0)
@@ -313,7 +336,7 @@ def _matched(regret: Floats) -> Floats:
 
 
 def _worths(tensor: Floats, seat: int, mixes: Sequence[Floats]) -> Floats:
-    """What each choice of a seat is worth against the mixes of the others."""
+    """The expected payoff of each choice of a seat against the mixes of the others."""
     worth = np.moveaxis(tensor, seat, 0)
     for mix in reversed([mix for other, mix in enumerate(mixes) if other != seat]):
         worth = worth @ mix

@@ -1,7 +1,6 @@
-"""A match rebuilt from its seed and its moves: state by state, and what each seat saw then.
+"""Rebuilds a match from its seed and moves: each state, and what each seat saw of it.
 
-Nothing here knows of storage or Discord: processes beside the event loop import it, and start
-quickly.
+Imports nothing of storage or Discord, so that worker processes can import it and start quickly.
 """
 
 import re
@@ -22,46 +21,49 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """All that a match follows from."""
+    """Everything that determines the course of a match."""
 
     game: str
     options: Any  # of the game's own type
     seats: int
     seed: str
     steps: tuple[Mapping[Seat, str], ...]
-    """The move of each awaited seat, in the game's notation."""
+    """For each step, the move of each awaited seat in the game's notation."""
 
     departures: tuple[tuple[int, Seat], ...]
-    """Before the play of which step which seat left, in the order they did."""
+    """The seats that left, in that order, each after the number of steps played by that time."""
 
     @property
     def frames(self) -> int:
-        """How many states there are: after the deal, each departure and each play."""
+        """The number of states: one after the deal, one after each departure and each step."""
         return 1 + len(self.steps) + len(self.departures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One state of the match, as it was."""
+    """One state in the course of a match."""
 
     step: int
-    """How many steps had been played."""
+    """The number of steps played so far."""
 
     left: tuple[Seat, ...]
-    """The seats that had left, in the order they did."""
+    """The seats that had left, in the order in which they left."""
 
     state: Any  # of the game's own type
 
     moves: Mapping[Seat, str] | None = None
-    """What was played to get here; None after the deal and after a departure."""
+    """The moves that led to this state; None after the deal and after a departure."""
 
 
 class WrongError(Exception):
-    """A history that the rules do not allow; its arguments are a step from 1 and a sentence."""
+    """Raised for a history that the rules don't allow; its arguments are step and sentence.
+
+    The step is counted from 1.
+    """
 
 
 def frames(history: History) -> Iterator[Frame]:
-    """The states from the deal on; WrongError at the first that does not follow."""
+    """Yield the states from the deal on; WrongError at the first that can't follow."""
     game, seed, left = GAMES[history.game], history.seed, list[Seat]()
     state = game.setup(history.options, history.seats, Chance(seed, 0))
     yield Frame(step=0, left=(), state=state)
@@ -69,7 +71,7 @@ def frames(history: History) -> Iterator[Frame]:
     for step in range(len(history.steps) + 1):
         while departures and departures[0][0] == step:
             seat = departures.pop(0)[1]
-            # The same chance as when it left, see `leave` in `bot/matches/resolution.py`.
+            # The same chance as in `leave` of `bot/matches/resolution.py`.
             chance = Chance(f"{seed}:{seat} leaves", step)
             state = _lawful(step, game.concede, state, seat, chance)
             left.append(seat)
@@ -82,16 +84,16 @@ def frames(history: History) -> Iterator[Frame]:
 
 
 def frame(history: History, number: int) -> Frame:
-    """The frame of this number, from 0; the last one beyond the end."""
+    """The frame with this index, counted from 0; the last frame if there is none."""
     return deque(islice(frames(history), number + 1), maxlen=1)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnChoice:
-    """A choice that a seat made, with what it saw."""
+    """A choice that a seat made, with the view it was made from."""
 
     step: int
-    """From 0: how many steps had been played."""
+    """The number of steps played before."""
 
     view: Any  # of the game's own type
     move: Any  # of the game's own type
@@ -99,7 +101,7 @@ class OwnChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """A finished match, and what somebody chose in it: the steps, from 0."""
+    """A finished match, and the steps, counted from 0, at which somebody made a choice in it."""
 
     match: int
     history: History
@@ -108,14 +110,14 @@ class Past:
 
 
 def choices_of(history: History, seat: Seat, steps: frozenset[int]) -> tuple[OwnChoice, ...]:
-    """The choices that a seat made at these steps; WrongError where the rules do not allow them."""
+    """The choices of a seat at these steps, counted from 0; WrongError as in `frames`."""
     return tuple(_choices_of(history, seat, steps))
 
 
 def _choices_of(history: History, seat: Seat, steps: frozenset[int]) -> Iterator[OwnChoice]:
     game, before = GAMES[history.game], None
     for frame in frames(history):
-        # Of several frames at a step, the last is the one that was chosen in: others have left.
+        # Departures make several frames of a step. The choice was made in the last of them.
         if before is not None and frame.step > before.step and before.step in steps:
             yield OwnChoice(
                 step=before.step,
@@ -126,7 +128,7 @@ def _choices_of(history: History, seat: Seat, steps: frozenset[int]) -> Iterator
 
 
 def _play(history: History, state: Any, step: int) -> tuple[Any, Mapping[Seat, str]]:  # noqa: ANN401
-    """The state after a step, and its moves; where one is hidden, one that it can have been."""
+    """The state after a step and its moves, with a matching legal move for each hidden one."""
     game, moves = GAMES[history.game], dict(history.steps[step])
     parsed = {}
     for seat, text in moves.items():
@@ -139,7 +141,7 @@ def _play(history: History, state: Any, step: int) -> tuple[Any, Mapping[Seat, s
 
 
 def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
-    """What the act returns, told at which step if the rules do not allow it."""
+    """Call `act`; a ValueError that it raises becomes a WrongError with the step."""
     try:
         return act(*args)
     except ValueError as error:  # IllegalMoveError is one
@@ -147,12 +149,12 @@ def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 
 
 
 def _legal_like(text: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of the game's own type
-    """A legal move that differs from this text only where the text is hidden; else ValueError.
+    """The first legal move that differs from this text only in what the text hides.
 
-    Whichever it is, the match goes on in the same way if the text hides nothing else than what was
-    never carried out.
+    Raises IllegalMoveError if there is none. All of them lead to the same match, as long as a text
+    hides only orders that were never carried out.
     """
-    # Compiled here, not by `fnmatch`, which would remember each of thousands of patterns.
+    # Not `fnmatch.fnmatch`, which would cache each of thousands of patterns.
     like = re.compile(translate(escape(text).replace(HIDDEN, "*")))
     for move in legal:
         if like.match(str(move)):

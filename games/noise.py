@@ -1,13 +1,14 @@
-"""Noise for playouts: a number below 2**31, and the next one by `(noise * FACTOR + STEP) & MASK`.
+"""Constants of a linear congruential generator, for playouts.
 
-Written out where it is drawn: a call would cost more than the rest.
-Its high bits are the good ones.
+Its state, called noise, is a number from 0 to 2**31 - 1, followed by
+`(noise * FACTOR + STEP) & MASK`. The formula is written out wherever a number is drawn, since a
+function call would take longer than the rest. Only the high bits are random enough to be used.
 """
 
 from typing import Final
 
 FACTOR: Final = 1103515245
 STEP: Final = 12345
-"""Those of the C standard's example of a generator."""
+"""`FACTOR` and `STEP` are those of the example generator in the C standard."""
 
 MASK: Final = (1 << 31) - 1

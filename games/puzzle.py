@@ -1,7 +1,7 @@
-"""The contract of a game that has puzzles: it makes them, and proves again what it made.
+"""The contract of a maker of puzzles: it finds positions, and can prove them again later.
 
-A puzzle is a position in which one choice, or a few that are as good, is better than all others,
-beyond doubt: proven by the exact solution, or by going through all that can follow.
+A puzzle is a position in which one choice, or a few equally good ones, is provably better than all
+others: by the exact solution of the game, or by an exhaustive search of everything that can follow.
 """
 
 from abc import ABC, abstractmethod
@@ -14,55 +14,55 @@ from games.core import Seat
 StateT = TypeVar("StateT")
 
 MAX_CHOICES: Final = 25
-"""Choices of one puzzle: as many as a menu of Discord's takes."""
+"""The most choices of one puzzle: the number of options in a Discord select menu."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """A choice of a puzzle, and what is known of it."""
+    """A choice of a puzzle, and how good it is."""
 
     move: str
     """In the game's notation."""
 
     worth: float
-    """P(win) - P(loss) of what the puzzle asks for, when everybody goes on as well as possible;
-    where it is asked for what is certain, 1 if the choice achieves that and -1 if not."""
+    """P(win) - P(loss) if everybody plays best from here on. If the puzzle asks for something that
+    is certain, 1 if the choice achieves it and -1 if not."""
 
     line: tuple[str, ...] = ()
-    """How it may go on, as moves in the game's notation: what shows that the choice is good, or
-    what refutes it."""
+    """The moves that may follow, in the game's notation: they show that the choice is good, or
+    refute it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Puzzle(Generic[StateT]):
-    """A position and what one of its seats can choose there."""
+    """A position and the choices of one of its seats."""
 
     state: StateT
     seat: Seat
     aim: str
-    """What is asked for, a word of the game's own."""
+    """What the puzzle asks for: a word defined by the game, for example "hand" or "turn"."""
 
     choices: tuple[Assessed, ...]
-    """At least two, at most `MAX_CHOICES`, all legal; what is left out is no better than those
-    that are not the best."""
+    """Legal moves, from 2 to `MAX_CHOICES`. Moves that are left out are no better than the wrong
+    ones among these."""
 
     best: tuple[str, ...]
-    """The moves that are right: all of the choices that are worth the most."""
+    """The right moves: all choices that are worth the most."""
 
     effort: int
-    """How many positions the proof went through."""
+    """The number of positions that the proof searched."""
 
 
 class PuzzleMaker(ABC, Generic[StateT]):
-    """How puzzles of one game are found and proven. An instance holds nothing."""
+    """Finds and proves the puzzles of one game. Stateless."""
 
     proof: ClassVar[str]
-    """A sentence about how each of its puzzles is proven."""
+    """One sentence that says how each of these puzzles is proven."""
 
     @abstractmethod
     def attempt(self, chance: Chance) -> Puzzle[StateT] | None:
-        """A puzzle from a position that is drawn; None where that position makes none."""
+        """Make a puzzle from randomly drawn play; None if that produced none."""
 
     @abstractmethod
     def assess(self, state: StateT, seat: Seat, aim: str) -> Puzzle[StateT] | None:
-        """The puzzle of this position, proven from nothing; None where it has none."""
+        """The puzzle of this position, proven from scratch; None if it makes no puzzle."""

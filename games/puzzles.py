@@ -1,4 +1,4 @@
-"""Who makes the puzzles of each game, by the game's key; a game without any is missing here."""
+"""The puzzle maker of each game that has puzzles, by the game's key."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -17,4 +17,4 @@ PUZZLES: Final[Mapping[str, AnyPuzzleMaker]] = {
     "prize": PrizePuzzles(),
     "spite": SpitePuzzles(),
 }
-"""In the order in which they take turns, a day each."""
+"""In the order in which the games take turns, one day each."""

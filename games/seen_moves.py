@@ -1,7 +1,7 @@
-"""The moves of a match that has ended as everybody may know them: without what was never shown.
+"""The moves of a finished match as everybody may know them: without what was never shown.
 
-An order that was written and not carried out stays its writer's secret after the end. What the
-rules keep hidden (`Game.redact`) nothing else followed from, so a file without it can be checked.
+An order that was written but not carried out stays its writer's secret after the match. What
+`Game.redact` hides has had no effect on the match, so a file without it can still be verified.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,38 +13,39 @@ from games.core import HIDDEN, Event
 from games.history import Frame, History, frames
 
 Steps = tuple[Mapping[Seat, str], ...]
-"""The moves of each step, in the game's notation, with `HIDDEN` for what nobody may know."""
+"""The moves of each step, by seat and in the game's notation; `HIDDEN` replaces secret parts."""
 
 
 @dataclass(slots=True)
 class SeenMoves:
-    """Collects a match state by state and tells of each seat what could be seen while it sat there.
+    """Collects the moves of a match, each seat's as far as they could be seen while it played.
 
-    `Game.redact` knows a position only, and so not how far the orders of somebody had come who left
-    many turns ago; it is asked right before they leave, and at the end for all others.
+    `Game.redact` sees a single position, so it can't tell how many orders of a player who left many
+    turns ago had been carried out. That's why it is called right before a seat leaves, for the
+    moves of that seat, and at the end for those of all others.
     """
 
     game: AnyGame
-    state: Any  # of the game's own type; the present one
+    state: Any  # of the game's own type; the current one
     _course: list[Event] = field(default_factory=list)
     _told: list[dict[Seat, str]] = field(default_factory=list)
     _left: set[Seat] = field(default_factory=set)
 
     def play(self, moves: Mapping[Seat, str], state: Any) -> None:  # noqa: ANN401 - as above
-        """A step has been played, which led to this state."""
+        """Add a step and the state that it led to."""
         self._course.append(moves)
         self._told.append(dict(moves))
         self.state = state
 
     def leave(self, seat: Seat, state: Any) -> None:  # noqa: ANN401 - as above
-        """A seat has left, which led to this state."""
+        """Add the departure of a seat and the state that it led to."""
         self._tell({seat})
         self._left.add(seat)
         self._course.append(seat)
         self.state = state
 
     def steps(self, seats: int) -> Steps:
-        """All moves of a match of so many seats, which ends with the present state."""
+        """All moves of a match with this many seats; to be called in its final state."""
         self._tell({Seat(i) for i in range(seats)} - self._left)
         return tuple(self._told)
 
@@ -57,12 +58,15 @@ class SeenMoves:
 
 
 def steps_of(course: Iterable[Event]) -> Steps:
-    """The steps of a course, without the departures."""
+    """The steps among these events, without the departures."""
     return tuple(event for event in course if isinstance(event, Mapping))
 
 
 def seen(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
-    """The last of these frames, which are all of the match, and its moves as all may know them."""
+    """The last frame of a match, and its moves as everybody may know them.
+
+    `playing` must yield all frames of `history`.
+    """
     course: SeenMoves | None = None
     for reached in playing:
         if course is None:
@@ -72,15 +76,15 @@ def seen(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
         else:
             course.play(reached.moves, reached.state)
         last = reached
-    assert course is not None  # there is a deal, or WrongError
+    assert course is not None  # `frames` yields the deal at least, or raises WrongError
     return last, course.steps(history.seats)
 
 
 def seen_moves(history: History) -> Steps:
-    """The moves of a match as everybody may know them; WrongError if the rules have changed."""
+    """The moves of a match as everybody may know them; WrongError if the rules refuse one."""
     return seen(history, frames(history))[1]
 
 
 def hidden(steps: Iterable[Mapping[Seat, str]]) -> int:
-    """In how many moves something is hidden."""
+    """The number of moves in which something is hidden."""
     return sum(HIDDEN in text for moves in steps for text in moves.values())
