@@ -1,9 +1,9 @@
 """The tile duel: the higher tile wins, unless the lower divides it or is exactly one less.
 
 Divide and Conquer, after a card game by Claude Soucie. Rules: the rulebook of Divide and Conquer
-(tiles), made exact by R7-R9, R37 and R38. Both hands are public knowledge (together they are the
-whole set); only the choice is secret, and a choice is no part of a state. So a state holds no
-secret at all, and every view shows the same.
+(tiles), made exact by R7-R9, R37 and R38. Both hands are public (together they are the whole set);
+only the choice is secret, and a choice isn't part of a state. So a state has no secrets, and all
+views show the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """The two tiles of one exposure; each counts a point for its winner."""
+    """Two tiles that were revealed at once, for one point."""
 
     round: int
     totals: tuple[int, ...]
@@ -60,16 +60,16 @@ class Pair:
 class State:
     options: Options
     round: int
-    """The round being played, 1 or 2; once the match is over, the last that was."""
+    """The round being played, 1 or 2; once the match is over, the last one played."""
 
     dealt: tuple[tuple[int, ...], ...]
-    """The hands with which this round began, ascending; the exchange has turned them round."""
+    """The hands with which this round began, in ascending order; in round 2 they are exchanged."""
 
     hands: tuple[tuple[int, ...], ...]
-    """The tiles each seat has yet to play in this round, ascending."""
+    """The tiles that each seat has yet to play in this round, in ascending order."""
 
     pairs: tuple[Pair, ...]
-    """Every pair of the match, in the order they were played."""
+    """All pairs of the match, in the order in which they were played."""
 
     left: tuple[Seat, ...]
     """The seat that conceded, if one did."""
@@ -77,28 +77,28 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What everybody may see; `seat` says whose view it is, None for a spectator."""
+    """What everybody may see; `seat` is the owner of the view, None for a spectator."""
 
     seat: Seat | None
     tiles: int
     round: int
     rounds: int
     exchanged: bool
-    """Whether the dealt hands have changed owners: they do with the last pair of round 1."""
+    """Whether the hands have been exchanged, which happens with the last pair of round 1."""
 
     dealt: tuple[tuple[int, ...], ...]
     hands: tuple[tuple[int, ...], ...]
     played: tuple[tuple[Pair, ...], ...]
-    """The pairs of each round begun."""
+    """The pairs of each round that has begun."""
 
     points: tuple[tuple[int, ...], ...]
-    """The points of each seat in each round begun."""
+    """The points of each seat in each round that has begun, by round, then by seat."""
 
     scores: tuple[int, ...]
-    """The points of each seat so far, in all rounds."""
+    """The points of each seat so far, over all rounds."""
 
     last: Pair | None
-    """The pair played last; after the exchange still the last one of round 1."""
+    """The pair played last; right after the exchange, the last one of round 1."""
 
     left: tuple[Seat, ...]
     awaiting: tuple[Seat, ...]
@@ -106,7 +106,7 @@ class View:
 
 
 def verdict(lower: int, higher: int) -> Verdict:
-    """Why one of two tiles wins (R7); only for "higher" it is the higher one."""
+    """Why one of two tiles wins (R7): the higher one for "higher", else the lower one."""
     if higher % lower == 0:
         return "divides"
     if higher - lower == 1:
@@ -247,7 +247,7 @@ class Duel(Game[State, Tile, View, Options]):
 
 
 def _points(pairs: Sequence[Pair]) -> tuple[int, ...]:
-    """The pairs each seat has won."""
+    """The number of pairs that each seat has won."""
     second = sum(pair.winner for pair in pairs)
     return (len(pairs) - second, second)
 

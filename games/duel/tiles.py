@@ -8,13 +8,13 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileSet:
-    """What is dealt: half of it to each of the two seats."""
+    """The tiles of a match; each of the two seats is dealt half of them."""
 
     totals: tuple[int, ...]
-    """The totals of the tiles in ascending order, each of them once."""
+    """The totals of the tiles in ascending order, all different."""
 
     hand: int
-    """Tiles of one hand, so also the pairs of one round."""
+    """The number of tiles in a hand, which is also the number of pairs in a round."""
 
 
 SETS: Final[Mapping[int, TileSet]] = MappingProxyType(
@@ -23,7 +23,7 @@ SETS: Final[Mapping[int, TileSet]] = MappingProxyType(
         14: TileSet(totals=(2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18), hand=7),
     }
 )
-"""The sets by their number of tiles."""
+"""The tile sets by their number of tiles."""
 
 HALVES: Final[Mapping[int, tuple[int, int]]] = MappingProxyType(
     {
@@ -43,4 +43,4 @@ HALVES: Final[Mapping[int, tuple[int, int]]] = MappingProxyType(
         18: (9, 9),
     }
 )
-"""The pips on the two halves of the tile that is drawn for a total (R9)."""
+"""The pips on the two halves of the tile shown for each total (R9)."""

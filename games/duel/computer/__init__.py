@@ -1,4 +1,4 @@
-"""How the computer plays the tile duel: evenly, which is exact, or by a model of its opponent."""
+"""The computer player of the tile duel: at random, which is exact, or by modeling its opponent."""
 
 from games.duel.computer.player import DuelComputer
 

@@ -1,11 +1,10 @@
-"""What a position of the tile duel is worth: the chances when the rest is matched at random.
+"""The worth of a position of the tile duel: the result of matching the remaining tiles at random.
 
-A seat that always plays any of its tiles, each equally likely, makes all matchings of the tiles
-that are left equally likely, whatever the other does. Each seat can do so; so neither can do better
-against the other's best, and the worth of a position is P(win) - P(loss) over all matchings: of
-the rest of this round and, in the first, of the second with the hands exchanged. Before the first
-pair it is 0 for every deal, for a matching of the second round that loses what one of the first
-wins is as likely.
+A seat that always plays one of its tiles uniformly at random makes all matchings of the remaining
+tiles equally likely, whatever its opponent does. Both seats can do that, so neither can do better
+against best play. The worth of a position is therefore P(win) - P(loss) over all matchings of the
+rest of this round and, in round 1, of round 2 with the hands exchanged. Before the first pair it is
+0 for every deal: for each matching of round 1 there is one of round 2 with the opposite result.
 """
 
 from collections.abc import Iterator
@@ -24,29 +23,29 @@ Hand = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Position:
-    """What counts before a pair is played, as one seat sees it."""
+    """What matters about a position before a pair is played, from one seat's point of view."""
 
     mine: Hand
     theirs: Hand
     lead: int
-    """My points minus theirs, of both rounds."""
+    """My points minus theirs, over both rounds."""
 
     dealt: tuple[Hand, Hand] | None
-    """In the first round the hands, mine first, that will be exchanged; in the second None."""
+    """In round 1, the dealt hands, mine first, which will be exchanged; in round 2, None."""
 
     def turned(self) -> "Position":
-        """The same position as the other seat sees it."""
+        """The same position from the other seat's point of view."""
         dealt = None if self.dealt is None else (self.dealt[1], self.dealt[0])
         return Position(self.theirs, self.mine, -self.lead, dealt)
 
     @cached_property
     def worth(self) -> float:
-        """P(win) - P(loss) when both play their best."""
+        """P(win) - P(loss) if both play their best."""
         return _worth(_rest(self.mine, self.theirs, self.dealt), self.lead)
 
     @cached_property
     def payoffs(self) -> Floats:
-        """What the position is worth after each tile of mine has met each of theirs."""
+        """The worth of the position after each pair of tiles: (tiles of mine, tiles of theirs)."""
         return np.array(
             [
                 [
@@ -63,7 +62,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A pair that was played, and where; the tiles as the seat of the position sees them."""
+    """A pair that was played and the position before it, from one seat's point of view."""
 
     position: Position
     mine: int
@@ -71,7 +70,7 @@ class Choice:
 
 
 def choices(view: View, seat: Seat) -> Iterator[Choice]:
-    """The pairs of a match so far, in order."""
+    """Yield the pairs of a match so far, in order, from a seat's point of view."""
     other, lead = Seat(1 - seat), 0
     for number, pairs in enumerate(view.played, 1):
         exchanged = number != view.round
@@ -85,7 +84,7 @@ def choices(view: View, seat: Seat) -> Iterator[Choice]:
 
 
 def position(view: View, seat: Seat) -> Position:
-    """Where the match stands."""
+    """The current position of a match, from a seat's point of view."""
     other = Seat(1 - seat)
     dealt = (view.dealt[seat], view.dealt[other]) if view.round < ROUNDS else None
     lead = view.scores[seat] - view.scores[other]
@@ -93,7 +92,7 @@ def position(view: View, seat: Seat) -> Position:
 
 
 def _worth(ends: tuple[int, ...], lead: int) -> float:
-    """P(win) - P(loss), `ends` counting the matchings by the pairs they win."""
+    """P(win) - P(loss), where `ends` has the number of matchings that win 0, 1, 2 ... pairs."""
     pairs = len(ends) - 1
     won = lost = 0
     for wins, ways in enumerate(ends):
@@ -105,7 +104,10 @@ def _worth(ends: tuple[int, ...], lead: int) -> float:
 
 @lru_cache(maxsize=20_000)
 def _rest(mine: Hand, theirs: Hand, dealt: tuple[Hand, Hand] | None) -> tuple[int, ...]:
-    """Of all matchings of what is left, how many win each number of pairs."""
+    """The number of matchings of the remaining tiles, of both rounds, that win 0, 1, 2 ... pairs.
+
+    `dealt` is that of `Position`.
+    """
     now = _wins(mine, theirs)
     if dealt is None:
         return now
@@ -115,7 +117,7 @@ def _rest(mine: Hand, theirs: Hand, dealt: tuple[Hand, Hand] | None) -> tuple[in
 
 @lru_cache(maxsize=20_000)
 def _wins(mine: Hand, theirs: Hand) -> tuple[int, ...]:
-    """The same for two hands alone; whole numbers, so exact."""
+    """The number of matchings of two hands that win 0, 1, 2 ... pairs."""
     if not mine:
         return (1,)
     ways = [0] * (len(mine) + 1)

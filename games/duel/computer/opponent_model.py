@@ -1,10 +1,10 @@
-"""How people choose tiles: a few strategies, and which of them an opponent seems to follow.
+"""A model of how people choose tiles: a few strategies, and which of them an opponent follows.
 
-People do not draw lots in their heads. Some play the tile that beats most, some keep it for later,
-some go by size, some expect the other to be greedy. `OpponentModel` weighs these strategies by how
-well each has foretold what was played, in earlier matches and in this one. People change: so what
-is long ago counts less, and as soon as choices come that were not foretold, it is trusted less.
-Beside the strategies it knows habits, of which it foretells what it has seen most.
+People can't choose at random. Some play the tile that beats most, some save it for later, some go
+by size, some expect their opponent to be greedy. `OpponentModel` weights these strategies by how
+well each has predicted the opponent's choices, in earlier matches and in this one. People change,
+so older choices count less, and the model is trusted less as soon as it predicts badly. Besides the
+strategies it has habits, which predict the choices that were seen most often.
 """
 
 from collections.abc import Callable
@@ -18,34 +18,34 @@ from games.duel.rules import beats
 from games.equilibrium import Floats, Whole
 
 Strategy = Callable[[Position], Floats]
-"""How likely each tile of `mine` is to be played."""
+"""Returns the probability that the seat of a position plays each tile of `mine`."""
 
 
 def evenly(position: Position) -> Floats:
-    """Any tile as likely as any other: what nobody can foresee."""
+    """Plays all tiles equally often, so that nobody can predict the choice."""
     count = len(position.mine)
     return np.full(count, 1.0 / count)
 
 
 def greedy(position: Position) -> Floats:
-    """The tile that beats most of the tiles against it; of several each as likely."""
+    """Plays the tile that beats the most tiles of the opponent; ties are equally likely."""
     return _best(strengths(position))
 
 
 def wary(position: Position) -> Floats:
-    """What beats most of what a greedy player would play, and of that the weakest tile."""
+    """Plays the best response to a greedy opponent; of several, the weakest tile."""
     return _best_response(position, greedy)
 
 
 def strengths(position: Position) -> Floats:
-    """The share of the tiles against it that each tile beats."""
+    """The share of the opponent's tiles that each tile beats, from 0 to 1."""
     return np.array(
         [sum(beats(tile, other) for other in position.theirs) for tile in position.mine]
     ) / len(position.theirs)
 
 
 def _sizes(position: Position) -> Floats:
-    """Where in the hand each tile stands by its total, from 0 to 1."""
+    """The rank of each tile in the hand by its total, scaled from 0 to 1."""
     return np.linspace(0.0, 1.0, len(position.mine))
 
 
@@ -62,7 +62,7 @@ def _best_response(position: Position, expected: Strategy) -> Floats:
 
 
 def _leaning(measure: Callable[[Position], Floats], weight: float) -> Strategy:
-    """Rather, but not always, what measures more; less for a weight below 0."""
+    """Prefers tiles with a high measure, or a low one if `weight` is negative (softmax)."""
 
     def strategy(position: Position) -> Floats:
         likely = np.exp(weight * measure(position))
@@ -73,7 +73,7 @@ def _leaning(measure: Callable[[Position], Floats], weight: float) -> Strategy:
 
 
 def _now_and_then(strategy: Strategy) -> Strategy:
-    """What a seat does that follows a strategy but strays from it one time in eight."""
+    """Follows a strategy, but plays any tile one time in eight."""
     return lambda position: (
         _FOLLOW_PROBABILITY * strategy(position) + (1 - _FOLLOW_PROBABILITY) * evenly(position)
     )
@@ -94,44 +94,46 @@ STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
     (0.06, _leaning(_sizes, 2.0)),
     (0.06, _leaning(_sizes, -2.0)),
 )
-"""The strategies, with how common each is taken to be before anybody has played: a guess, as no
-match of people had been seen when it was written. What an opponent does soon counts for more."""
+"""The strategies, each with its prior probability. The priors are guesses, made before any matches
+of people were known; an opponent's choices soon outweigh them."""
 
 _EVENLY: Final = 0
-"""Where the strategy that nobody can foresee stands."""
+"""The index of `evenly` in `STRATEGIES`."""
 
 _CHANGE_PROBABILITY: Final = 0.02
-"""How likely an opponent is to turn to something else after a choice; then all that is known of
-them is how common each strategy is (fixed share: Herbster and Warmuth, 1998)."""
+"""The probability that an opponent changes strategy after a choice. The new one is then known by
+its prior only (fixed share: Herbster and Warmuth, 1998)."""
 
 _MOST_SURPRISE: Final = 2.0
-"""The surprise (as the log of how much worse than by chance) at which nothing is relied on."""
+"""The surprise at which the model isn't trusted at all. It is a log likelihood ratio: how much
+worse the model predicted than uniform chance."""
 
 _ORDERS: Final = (strengths, _sizes)
-"""By what a habit may go: of so many tiles it is always the second strongest, or the smallest."""
+"""The orders of tiles by which habits go. A habit is to play, of a given number of tiles, always
+the same in such an order: the second strongest, for example, or the smallest."""
 
 _HABIT_SHARE: Final = 0.08
-"""How common habits are, like the shares of the strategies."""
+"""The prior probability of each kind of habit, on the scale of those in `STRATEGIES`."""
 
 _HABIT_PRIOR_CHOICES: Final = 0.5
-"""The choices of each place that a habit is taken to have seen before any."""
+"""The number of earlier choices of each place in an order that a habit starts with."""
 
 
 class OpponentModel:
-    """What one opponent is expected to do. `learn` changes it, so it lives for one choice only."""
+    """Predicts the choices of one opponent. `learn` changes it, so each choice needs a new one."""
 
     def __init__(self) -> None:
         shares = [share for share, _ in STRATEGIES] + [_HABIT_SHARE] * len(_ORDERS)
         self._prior = np.array(shares) / sum(shares)
         self._weights = self._prior
-        """How likely each strategy and habit is to be followed now."""
+        """The probability of each strategy, then of each habit, that the opponent follows it."""
 
         self._surprise = 0.0
         self._habits: dict[tuple[int, int], Floats] = {}
-        """How often each place in an order was played, by the order and the number of tiles."""
+        """How often each place in an order was played, by (index in `_ORDERS`, tiles in hand)."""
 
     def learn(self, position: Position, tile: int) -> None:
-        """Take note of a tile that was played, the position as its owner saw it."""
+        """Update the model by a tile that was played; the position is as its player saw it."""
         count, played = len(position.mine), position.mine.index(tile)
         if count > 1:  # the last tile tells nothing
             foretold = self._foretold(position)[:, played]
@@ -145,25 +147,25 @@ class OpponentModel:
                 self._habits[number, count] = habit + (order == played)
 
     def foresee(self, position: Position) -> Floats:
-        """How likely each tile of the opponent is, the position as the opponent sees it."""
+        """The probability of each tile of the opponent; the position is as the opponent sees it."""
         mix: Floats = self._weights @ self._foretold(position)
         return mix
 
     def trust(self) -> float:
-        """How far to rely on what is foreseen: 1, and less the worse choices were foretold of late.
+        """How far to trust the predictions, from 1 down to 0 if they have been bad recently.
 
-        This is Page's test of a change (1954): a choice that was foretold worse than by chance adds
-        to the surprise, one that was foretold better takes from it, and it is never below 0. So
-        what was foretold well long ago puts no change off.
+        This is Page's change detection (1954): a choice that was predicted worse than by chance
+        raises the surprise, one that was predicted better lowers it, but never below 0. So good
+        predictions of long ago don't delay the detection of a change.
         """
         return max(0.0, 1.0 - self._surprise / _MOST_SURPRISE)
 
     def doubt(self) -> float:
-        """How likely it is, after all that was learned, that nothing can be foreseen: 0 to 1."""
+        """The probability, from 0 to 1, that the opponent chooses at random."""
         return float(self._weights[_EVENLY])
 
     def _foretold(self, position: Position) -> Floats:
-        """What each strategy foretells, then each habit."""
+        """The probability of each tile by each strategy, then by each habit: (models, tiles)."""
         count = len(position.mine)
         told = np.empty((len(STRATEGIES) + len(_ORDERS), count))
         told[: len(STRATEGIES)] = _told(position)
@@ -180,5 +182,5 @@ def _told(position: Position) -> Floats:
 
 @lru_cache(maxsize=4096)
 def _placed(position: Position) -> tuple[Whole, ...]:
-    """The tiles of a hand in each order, by where they stand in the hand."""
+    """The indexes of the tiles of a hand, in each of `_ORDERS`."""
     return tuple(np.argsort(measure(position), kind="stable") for measure in _ORDERS)

@@ -1,19 +1,20 @@
-"""How the computer plays the tile duel: evenly, which is exact, or reading its opponent.
+"""The computer player of the tile duel.
 
-`perfect` draws any of its tiles, each equally likely. Every pair takes one tile from each side, so
-this makes every matching of the tiles equally likely whatever the other does; both can do it, so
-it is an equilibrium, and every deal is worth 0 (more in `matchings`). It cannot be beaten in the
-long run; nor does it beat anybody, for against it every choice is as good.
+`perfect` plays one of its tiles uniformly at random. Each pair takes one tile from each side, so
+this makes all matchings of the tiles equally likely, whatever its opponent does. Both can do that,
+so it is an equilibrium, and every deal is worth 0 (see `matchings`). In the long run nobody beats
+it, and it beats nobody, since all choices are equally good against it.
 
-`strong` foresees and answers, and may give up `RISK` to an adversary who knows all its mixes. This
-is kept as an account through the match. A mix gives up d of the worth of the position to the tile
-that the opponent did play, d being less than 0 where that was a mistake; the account loses d, and
-no mix may give up more than a part of the account to any tile. So what the adversary can gain in
-the rest of the match is never more than what is left in the account, by induction from the last
-pair: against any tile, worth minus account is kept on average from each pair to the next. Less is
-risked once choices come that were not foretold; the account holds whatever is risked.
+`strong` predicts the opponent's choice and plays a response to it. In doing so it may give up at
+most `RISK` over a match to an adversary who knows all its mixes. That is kept as an account: a mix
+gives up d of the worth of the position against the tile that the opponent really played (d is
+negative if that was a mistake), the account decreases by d, and no mix may give up more than a
+share of the account against any tile. By induction from the last pair, an adversary can't gain more
+in the rest of the match than what is left in the account: against any tile, the worth minus the
+account stays the same, on average, from one pair to the next. After bad predictions it risks less;
+the bound holds for any risk within the account.
 
-The greedy player, the yardstick, is `easy`: it plays the tile that beats most of those against it.
+`easy` is the greedy player, the baseline: it plays the tile that beats most of the opponent's.
 """
 
 from collections.abc import Sequence
@@ -32,20 +33,24 @@ from games.duel.rules import Options, Tile, View
 from games.equilibrium import Floats, draw, most_often, needs_mixing
 
 RISK: Final = 0.25
-"""What `strong` gives up at most in a match, of P(win) - P(loss), to a perfect adversary."""
+"""The most that `strong` gives up in a match to a perfect adversary, in P(win) - P(loss)."""
 
 _ACCOUNT_SHARE_PER_PAIR: Final = 0.6
-"""The part of its account that it risks with one pair. By trial: with all of it, it is often lost
-before the opponent is known; with a half, a first match against a greedy player brings .03 less."""
+"""The share of its account that `strong` risks with one pair. Found by experiment: with a share of
+1, the account is often lost before the opponent is known; with 0.5, a first match against a greedy
+player brings 0.03 less."""
 
 _MAX_LESSONS: Final = 200
-"""The choices of finished matches that count; older ones have faded."""
+"""The number of choices of finished matches to learn from, the latest ones; the weight of older
+ones would have faded anyway."""
 
 _MIN_TOLD_GAIN: Final = 0.05
-"""What foresight must promise for the coach to speak of it."""
+"""The coach has an opinion only if predictions promised at least this gain in P(win) - P(loss);
+for `mixing`, the loss below which a predictable choice doesn't count."""
 
 _MAX_DOUBT: Final = 0.05
-"""How likely the coach may think it that the opponent drew lots: against those, no choice costs."""
+"""The coach has an opinion only if the opponent is at most this likely to choose at random: against
+that, no choice costs anything."""
 
 BEGINNER: Final = Level(
     "beginner",
@@ -78,7 +83,7 @@ PERFECT: Final = Level(
 
 
 class DuelComputer(Computer[View, Tile, Options]):
-    """All levels answer in milliseconds, so none has a budget to be cut."""
+    """All levels answer in milliseconds, so none has a budget."""
 
     levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG, PERFECT)
 
@@ -100,7 +105,10 @@ class DuelComputer(Computer[View, Tile, Options]):
         lessons: Sequence[Lesson[View, Tile]] = (),
         risk: float = RISK,
     ) -> Floats:
-        """How often a level plays each of its tiles, in ascending order."""
+        """The probability with which a level plays each tile of its hand, in ascending order.
+
+        `risk` replaces `RISK`.
+        """
         match level.key:
             case "beginner":
                 return _biggest(position(view, seat))
@@ -116,9 +124,9 @@ class DuelComputer(Computer[View, Tile, Options]):
                 raise ValueError(f"The computer has no level {level.key!r} in the tile duel.")
 
     def assess(self, view: View, seat: Seat, move: Tile, chance: Chance) -> Assessment[Tile] | None:
-        """Against what could be foreseen from this match; None where that promised little.
+        """Compare with the best response to what this match so far suggested about the opponent.
 
-        Against best play no tile gives anything up.
+        None if predictions promised little: against best play, no tile gives anything up.
         """
         del chance
         model, now = OpponentModel(), position(view, seat)
@@ -152,7 +160,7 @@ class DuelComputer(Computer[View, Tile, Options]):
 
 
 def _biggest(position: Position) -> Floats:
-    """The biggest of its tiles, whatever it meets."""
+    """Plays the biggest tile, whatever the opponent has."""
     mix = np.zeros(len(position.mine))
     mix[int(np.argmax(position.mine))] = 1.0
     return mix
@@ -163,8 +171,8 @@ def _reading(
 ) -> tuple[Floats, float]:
     """The mix of `strong`, and what is left in its account.
 
-    Nothing is held between two choices, so the match is gone through again: what it thought at
-    each pair, the mix it played, and what that gave up to the tile it met.
+    Nothing is stored between two choices, so the earlier pairs of the match are recomputed: the
+    mix that was played, and what it gave up against the tile that the opponent played.
     """
     model, account = OpponentModel(), risk
     for lesson in lessons[-_MAX_LESSONS:]:
@@ -185,5 +193,5 @@ def _respond(model: OpponentModel, now: Position, account: float) -> Floats:
 
 @lru_cache(maxsize=1024)
 def _cached_response(now: Position, foreseen: tuple[float, ...], allowed: float) -> Floats:
-    """Remembered, as each choice of a match asks for those before it again."""
+    """`response`, cached because each choice of a match recomputes all earlier ones."""
     return response(now, np.array(foreseen), allowed)
