@@ -10,17 +10,17 @@ DeckName = Literal["standard", "pico1", "pico2", "pico1-three", "pico2-three"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
-    """What is dealt, and to how many."""
+    """The cards of a variant and how they are dealt."""
 
     cards: tuple[int, ...]
     """The faces in ascending order; a face occurs twice where two sets are mixed."""
 
     dots: Mapping[int, int]
-    """The red dots of each face: what a won card scores."""
+    """The red dots of each face, which a won card scores."""
 
     seats: int
     hand: int
-    """Cards of one hand; one card is left over and lies face up."""
+    """The number of cards in a hand; one card of the deck is left over, face up."""
 
     rounds: int
 

@@ -1,8 +1,8 @@
 """Puzzles of Pico: the cards that give up nothing, by the exact solution of the match.
 
-The match is solved, so each card has a worth against the opponent's best mix. Often several cards
-are worth the same there: a best mix plays them all. A position makes a puzzle where at most half of
-the cards are right, and every other one gives up `MIN_MARGIN` at least.
+The solution gives each card a worth against the opponent's best mix. Often several cards are worth
+the same, since an optimal mix plays them all. A position makes a puzzle if at most half of the
+cards are right and every other one gives up at least `MIN_MARGIN`.
 """
 
 from typing import ClassVar, Final
@@ -19,13 +19,13 @@ from games.puzzle import Assessed, Puzzle, PuzzleMaker
 AIM: Final = "match"
 
 MIN_MARGIN: Final = 0.08
-"""What a wrong card gives up at least, in P(win) - P(loss)."""
+"""The least that a wrong card gives up, in P(win) - P(loss)."""
 
 _SAME: Final = 1e-7
-"""Worths that differ by less are the same: the solution is as exact as that."""
+"""Worths that differ by less count as equal: this is the precision of the solution."""
 
 _OPEN: Final = 0.85
-"""A position that is worth more than this, or less than the opposite, is no question any more."""
+"""A position worth more than this, or less than its negative, is too close to decided to ask."""
 
 _PRESETS: Final = ("standard", "standard", "pico1", "pico2")
 _MIN_CARDS: Final = 3
@@ -39,7 +39,7 @@ class PicoPuzzles(PuzzleMaker[State]):
     )
 
     def attempt(self, chance: Chance) -> Puzzle[State] | None:
-        """A position of a match that both play by the solution."""
+        """Choose one of the puzzles in a match that both seats play by the solution."""
         state = PICO.setup(PICO.presets[chance.pick(_PRESETS)], 2, chance)
         found = []
         while seats := PICO.awaiting(state):
@@ -64,7 +64,7 @@ class PicoPuzzles(PuzzleMaker[State]):
             seat=seat,
             aim=aim,
             choices=tuple(
-                # What refutes a card is the opponent's card that it does worst against.
+                # A card is refuted by the opponent's card that it does worst against.
                 Assessed(str(face), round(float(worth), _DIGITS), (str(theirs[row.argmin()]),))
                 for face, worth, row in zip(hand, worths, known.payoffs, strict=True)
             ),
@@ -74,5 +74,5 @@ class PicoPuzzles(PuzzleMaker[State]):
 
 
 def _mixed(state: State, seat: Seat, chance: Chance) -> Card:
-    """A card as the solution plays it."""
+    """Draw a card from the mix of the solution."""
     return Card(state.hands[seat][draw(advice(PICO.observe(state, seat), seat).mix, chance)])

@@ -1,9 +1,9 @@
-"""Pico: each trick the higher card wins, unless it is more than twice as high as the lower.
+"""Pico: the higher card wins each trick, unless it is more than twice as high as the lower.
 
 A game by Doris and Frank. Rules: the Brettspielnetz rulebook and the last paragraph of the
-rulebook of Divide and Conquer (tiles), made exact by R1-R6, R37 and R38. Every hand is public
-knowledge (the one card left over lies open); only the choice is secret, and a choice is no part
-of a state. So a state holds no secret at all, and every view shows the same.
+rulebook of Divide and Conquer (tiles), made exact by R1-R6, R37 and R38. All hands are public (the
+card left over lies face up); only the choice is secret, and a choice isn't part of a state. So a
+state has no secrets, and all views show the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ class Trick:
 
     round: int
     faces: tuple[int | None, ...]
-    """The card of each seat; None for a seat that had left."""
+    """The face that each seat played; None for a seat that had left."""
 
     winners: tuple[Seat, ...]
     verdict: Verdict
@@ -58,33 +58,33 @@ class Trick:
 class State:
     options: Options
     round: int
-    """The round being played, from 1; once the match is over, the last that was."""
+    """The round being played, from 1; once the match is over, the last one played."""
 
     spare: int
-    """The card left over, face up, out of play in every round (R3)."""
+    """The card left over: face up, and out of play in all rounds (R3)."""
 
     hands: tuple[tuple[int, ...], ...]
-    """The faces each seat holds, in ascending order."""
+    """The faces that each seat holds, in ascending order."""
 
     won: tuple[tuple[int, ...], ...]
-    """The cards each seat has won in this round, in the order they were won."""
+    """The cards that each seat has won in this round, in the order in which they were won."""
 
     totals: tuple[tuple[int, ...], ...]
-    """The dots of each seat in each round that is finished."""
+    """The dots of each finished round, by round, then by seat."""
 
     parted: tuple[int, ...]
-    """The dots that a seat which left had won in the round it left; 0 for the others."""
+    """For each seat that left, the dots it had won in the round in which it left; 0 for others."""
 
     left: tuple[Seat, ...]
-    """The seats that conceded, in the order they did."""
+    """The seats that conceded, in the order in which they left."""
 
     last: Trick | None
-    """The trick revealed last."""
+    """The trick that was revealed last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What everybody may see; `seat` says whose view it is, None for a spectator."""
+    """What everybody may see; `seat` is the owner of the view, None for a spectator."""
 
     seat: Seat | None
     deck: DeckName
@@ -105,7 +105,7 @@ class View:
 
 
 def trick_winners(faces: Mapping[Seat, int]) -> tuple[tuple[Seat, ...], Verdict]:
-    """Who wins a trick of two or three cards, and why (R1, R6)."""
+    """The winners of a trick of two or three cards, and why they win it (R1, R6)."""
     values = list(faces.values())
     twins = tuple(seat for seat in sorted(faces) if values.count(faces[seat]) > 1)
     if twins:
@@ -216,7 +216,7 @@ class Pico(Game[State, Card, View, Options]):
         ranks = [0] * len(scores)
         for seat in playing:
             ranks[seat] = 1 + sum(scores[other] > scores[seat] for other in playing)
-        for i, seat in enumerate(state.left):  # the earlier left, the lower (R37)
+        for i, seat in enumerate(state.left):  # earlier leavers rank below later ones (R37)
             ranks[seat] = len(scores) - i
         return Outcome(ranks=tuple(ranks), scores=scores, reason=_reason(state, scores))
 
@@ -227,7 +227,7 @@ class Pico(Game[State, Card, View, Options]):
         if seat not in _playing(state):
             raise IllegalMoveError("This seat is no longer in the match.")
         left = (*state.left, seat)
-        if len(_playing(state)) == 2:  # the other wins at once, all stands as it is
+        if len(_playing(state)) == 2:  # the other wins at once; scores don't change
             return replace(state, left=left)
         # The cards leave play; the dots won with them still count for the seat (R37).
         dots = sum(_deck(state).dots[face] for face in state.won[seat])
@@ -272,7 +272,7 @@ def _playing(state: State) -> list[Seat]:
 
 
 def _dots(state: State) -> tuple[int, ...]:
-    """The dots of each seat; a finished round is counted in `totals`, not in `won` again."""
+    """The dots of each seat so far; `won` isn't counted once its round is in `totals`."""
     counted = len(state.totals) == state.round
     value = _deck(state).dots
     return tuple(
@@ -284,7 +284,7 @@ def _dots(state: State) -> tuple[int, ...]:
 
 
 def _end_round(state: State) -> State:
-    """Count the round; unless it was the last, every set goes to the neighbor on the right."""
+    """Score the round; unless it was the last, pass each set to the right for the next round."""
     value = _deck(state).dots
     total = tuple(sum(value[face] for face in cards) for cards in state.won)
     counted = replace(state, totals=(*state.totals, total))

@@ -1,4 +1,4 @@
-"""How the computer plays Pico: by the exact solution for two, by heuristics for three."""
+"""The computer player of Pico: by the exact solution for two, by estimates for three."""
 
 from games.pico.computer.player import PicoComputer
 

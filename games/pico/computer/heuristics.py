@@ -1,4 +1,4 @@
-"""Heuristics: what a trick of Pico is taken to be worth without a solution, by dots or a guess."""
+"""Estimates of what a card of Pico is worth without solving the match: in dots, or in wins."""
 
 from itertools import product
 from math import sqrt
@@ -13,11 +13,11 @@ from games.pico.decks import DECKS
 from games.pico.rules import View, trick_winners
 
 SPREAD_PER_CARD: Final = 0.4
-"""How far the dots of a seat stray from what was expected, for each card yet to be won. By trial
-against the exact solution."""
+"""The spread of a seat's final dots around the estimate, for each square root of the number of
+cards yet to be won. Fitted by experiment to the exact solution."""
 
 _MIN_SPREAD: Final = 0.2
-"""With no more cards to come nothing strays; this is for the division."""
+"""Added to the spread, which is 0 when no more cards are to come, since it is divided by."""
 
 
 def playing(view: View) -> tuple[Seat, ...]:
@@ -25,7 +25,11 @@ def playing(view: View) -> tuple[Seat, ...]:
 
 
 def dots_ahead(view: View, seat: Seat) -> Floats:
-    """What each card of a seat wins now minus what an opponent wins, against cards at random."""
+    """How far each card of a seat gets it ahead in dots in this trick.
+
+    That is the dots it wins minus the mean of what its opponents win, summed over all combinations
+    of cards that they can play.
+    """
     dots = DECKS[view.deck].dots
     others = [other for other in playing(view) if other != seat]
     mine = view.hands[seat]
@@ -39,15 +43,15 @@ def dots_ahead(view: View, seat: Seat) -> Floats:
 
 
 def chances(view: View) -> Floats:
-    """P(win) - P(loss) of both playing seats as guessed, by the cards that they play now.
+    """The estimated P(win) - P(loss) of both playing seats, by the cards that they play now.
 
-    The first axis is for the playing seats, then there is one for the cards of each. What they will
-    have won in the end is guessed from `prospects`; of the rounds to come each seat may expect what
-    the set it will get is worth to its owner now.
+    The shape is (playing seats, cards of the first, cards of the second). The final dots are
+    estimated by `prospects`; in each later round, a seat is expected to win what the set it will
+    have then is worth to its owner now.
     """
     seats = playing(view)
     sets = [tuple(sorted(view.hands[seat] + view.won[seat])) for seat in seats]
-    # The sets are passed on but stay the same, so in this order one guess does for all rounds.
+    # The sets are passed on unchanged, so in sorted order one cache entry serves all rounds.
     order = sorted(range(len(sets)), key=sets.__getitem__)
     guess = prospects(view.deck, tuple(sets[i] for i in order))
     place = [order.index(i) for i in range(len(sets))]

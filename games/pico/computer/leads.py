@@ -1,7 +1,8 @@
-"""What the dots won so far are worth to each of three before the rounds that are yet to come.
+"""What the dots won so far are worth to each of three seats, with more rounds to come.
 
-A later round is taken to bring what it does if it is the whole match: every lead that may come of
-it, by how likely it is. That foretells better what a lead is worth than play for the biggest lead.
+Each later round is expected to be played as if it were the whole match, which gives a probability
+to every lead that it may end with. That predicts the worth of a lead better than the assumption
+that the seats play for the biggest lead.
 """
 
 from dataclasses import dataclass
@@ -18,24 +19,30 @@ Sets = tuple[tuple[int, ...], ...]
 """The cards with which each seat begins a round, in ascending order."""
 
 TURNS: Final = 16
-"""Turns of regret matching in each position of a later round: what it brings is but a guess."""
+"""Iterations of regret matching in each position of a later round; a rough estimate is enough."""
 
 CACHED_SETS: Final = 64
-"""Matches for which it is remembered what a round may bring, some 20 kB each."""
+"""Matches whose later rounds are cached, about 20 kB each."""
 
 _MANY_DOTS: Final = 256
-"""More than anybody can lead by."""
+"""More than the biggest possible lead, in dots."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """The leads over who gets least that rounds may bring: (leads, seats), and how likely each."""
+    """The leads that rounds may bring: `dots` is (leads, seats), `likely` their probabilities.
+
+    A seat's lead is the number of its dots beyond those of the seat with the fewest.
+    """
 
     dots: Whole
     likely: Floats
 
     def shares(self, totals: Whole) -> Floats:
-        """The part of the win each seat may expect, if these come to totals: (lines, seats)."""
+        """The expected share of the win of each seat if these leads are added to `totals`.
+
+        Takes and returns (matches, seats).
+        """
         totals, lines = _unlike(totals)
         shares = np.stack([self.likely @ _shares(self.dots + each) for each in totals])
         expected: Floats = shares[lines]
@@ -43,10 +50,8 @@ class Leads:
 
 
 def later_leads(deck: DeckName, sets: Sets, rounds: int) -> Leads:
-    """What so many rounds may bring after the one that begins with these sets.
-
-    The sets are passed on but stay the same, so in this order one guess does for all rounds.
-    """
+    """The leads of the next `rounds` rounds together, after the one that begins with these sets."""
+    # The sets are passed on unchanged, so in sorted order one cache entry serves all rounds.
     order = sorted(range(len(sets)), key=sets.__getitem__)
     one = _round_alone(deck, tuple(sets[i] for i in order))
     leads = Leads(np.zeros((1, len(sets)), dtype=np.intp), np.ones(1))
@@ -64,14 +69,14 @@ def _round_alone(deck: DeckName, sets: Sets) -> Leads:
 
 
 def _summed(totals: Whole, likely: Floats) -> Leads:
-    """The different leads among lines of totals, and how likely each is, by that of the lines."""
+    """The different leads among lines of totals, and the sum of the probabilities for each."""
     leads, lines = _unlike(totals)
     summed = np.bincount(lines, likely).astype(np.float64)
     return Leads(leads, summed)
 
 
 def _unlike(totals: Whole) -> tuple[Whole, Whole]:
-    """The different leads among lines of totals, and the number of its lead for each line."""
+    """The different leads among lines of totals, and for each line the index of its lead."""
     leads = totals - totals.min(axis=1, keepdims=True)
     keys = leads @ (_MANY_DOTS ** np.arange(leads.shape[1]))
     _, first, lines = np.unique(keys, return_index=True, return_inverse=True)
@@ -79,7 +84,7 @@ def _unlike(totals: Whole) -> tuple[Whole, Whole]:
 
 
 def _shares(totals: Whole) -> Floats:
-    """The part of the win that each seat gets by the final totals, one match a line."""
+    """The share of the win that each seat gets by its final total: (matches, seats)."""
     best = totals == totals.max(axis=1, keepdims=True)
     shares: Floats = best / best.sum(axis=1, keepdims=True)
     return shares

@@ -1,4 +1,4 @@
-"""How the computer plays Pico: by the solution where two play, by a guess where three do."""
+"""The computer player of Pico: by the exact solution for two, by an estimate for three."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -39,21 +39,21 @@ PERFECT: Final = Level(
     "Knows the exact solution of the whole match: in the long run nobody can beat it.",
 )
 _GREED_PROBABILITY: Final = 0.25
-"""How often `strong` expects an opponent to be greedy. It wins more from those who are, the more it
-expects it, but can be foreseen the better."""
+"""The probability with which `strong` expects an opponent to be greedy. With a higher one it wins
+more from opponents who are, but is easier to predict."""
 
 _EXACT_TOLERANCE: Final = 1e-9
-"""What a choice may give up and still be called the best: the solution is as exact as that."""
+"""The most that a choice may give up and still count as the best, by the exact solution."""
 
 _MIXING_TOLERANCE: Final = 0.02
-"""A card that gives up no more than this to an opponent who foresees it need not be hidden."""
+"""A card that gives up no more than this to an opponent who predicts it needs no mixing."""
 
 _GUESS_TOLERANCE: Final = 0.05
-"""What a choice may seem to give up, and still be no worse, where its worth is but a guess."""
+"""The most that a choice may give up and still count as the best, where its worth is estimated."""
 
 
 class PicoComputer(Computer[View, Card, Options]):
-    """`budget` is the turns of regret matching in each position of a round with three seats."""
+    """With three seats, `budget` is the iterations of regret matching in each position."""
 
     levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG, PERFECT)
 
@@ -69,11 +69,11 @@ class PicoComputer(Computer[View, Card, Options]):
         chance: Chance,
         lessons: Sequence[Lesson[View, Card]] = (),
     ) -> Card:
-        del lessons  # what people did is no help against the best play, and it needs none
+        del lessons  # no level reads people
         return Card(view.hands[seat][draw(self.mix(view, seat, level), chance)])
 
     def mix(self, view: View, seat: Seat, level: Level) -> Floats:
-        """How often a level plays each of its cards, in ascending order."""
+        """The probability with which a level plays each card of its hand, in ascending order."""
         match level.key:
             case "beginner":
                 return _careless(view, seat)
@@ -89,7 +89,7 @@ class PicoComputer(Computer[View, Card, Options]):
                 raise ValueError(f"The computer has no level {level.key!r} in Pico.")
 
     def assess(self, view: View, seat: Seat, move: Card, chance: Chance) -> Assessment[Card] | None:
-        """Against best play of one opponent; against two by the guess of `strong`."""
+        """By the exact solution against one opponent, by the estimate of `strong` against two."""
         del chance
         cards = view.hands[seat]
         number = cards.index(move.face)
@@ -120,10 +120,10 @@ class PicoComputer(Computer[View, Card, Options]):
 
 
 def _judged(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
-    """What the card of this number gave up at least; None where it may have been nothing.
+    """The least that the card with this index gave up; None if that may have been nothing.
 
-    Often the opponent has several best mixes, and it is not known which of them they play: the card
-    is judged by the one that is kindest to it.
+    Often the opponent has several optimal mixes and it isn't known which one they play, so the card
+    is judged by the one against which it does best.
     """
     known, cards = advice(view, seat), view.hands[seat]
     if known.worth > 1 - _EXACT_TOLERANCE:
@@ -136,10 +136,10 @@ def _judged(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
 
 
 def _judged_in_a_won_match(view: View, seat: Seat, number: int) -> Assessment[Card] | None:
-    """Only a card that wins for certain gives up nothing; None where others may have been as good.
+    """Judge a card in a won match: only one that surely wins gives up nothing; None if in doubt.
 
-    All mixes are as good for an opponent who has lost at best play, so they are taken to play what
-    gets most from one who errs. That is a guess.
+    For an opponent who loses against best play, all mixes are equally good. They are assumed to
+    play the mix that gets the most from a player who errs, so the cost is an estimate.
     """
     payoffs, theirs = advice(view, seat).payoffs, advice(view, opponent(view, seat)).mix
     certain = payoffs.min(axis=1) > 1 - _EXACT_TOLERANCE
@@ -166,14 +166,17 @@ def _is_of_a_best_mix(payoffs: Floats, number: int) -> bool:
 
 
 def _alike(which: NDArray[np.bool_]) -> Floats:
-    """Each of these cards as often as the others, all else never."""
+    """Plays the cards in `which` equally often, and no others."""
     chosen = np.asarray(which, dtype=np.float64)
     mix: Floats = chosen / chosen.sum()
     return mix
 
 
 def _careless(view: View, seat: Seat) -> Floats:
-    """The two highest cards; the two lowest of three seats, where high ones seldom are too high."""
+    """Plays one of the two highest cards; with three seats, one of the two lowest.
+
+    With three seats high cards are seldom too high, so playing them wouldn't be careless.
+    """
     number = len(view.hands[seat])
     places = np.arange(number)
     return _alike(places < 2 if len(playing(view)) == 3 else places >= number - 2)
@@ -188,13 +191,13 @@ def _guessing(view: View, seat: Seat, turns: int) -> Floats:
     if len(playing(view)) == 3:
         return next_trick(view, turns).mixes[seat]
     if advice(view, seat).worth > 1 - _EXACT_TOLERANCE:
-        return _exact(view, seat)  # a certain win is not left to a guess
+        return _exact(view, seat)  # an estimate might give a certain win away
     expected = _expecting_greed(view, chances(view))
     return solve(expected[0]).rows if playing(view)[0] == seat else solve(expected[1].T).rows
 
 
 def _expecting_greed(view: View, guesses: Floats) -> Floats:
-    """What is guessed if each opponent now and then plays what gets furthest ahead."""
+    """The estimates if each opponent sometimes plays the card that gets it furthest ahead now."""
     expected = guesses.copy()
     for other, seat in enumerate(playing(view)):
         greedy = _greedy(view, seat)
@@ -207,6 +210,6 @@ def _expecting_greed(view: View, guesses: Floats) -> Floats:
 
 def _exact(view: View, seat: Seat) -> Floats:
     known = advice(view, seat)
-    if np.ptp(known.payoffs) <= _EXACT_TOLERANCE:  # already won or lost: then at least for the dots
+    if np.ptp(known.payoffs) <= _EXACT_TOLERANCE:  # already won or lost, so play for dots
         return _greedy(view, seat)
     return known.mix

@@ -1,8 +1,8 @@
-"""What each of two seats may expect to win in the rest of a round of Pico, if they play for dots.
+"""The dots that each of two seats can expect in the rest of a round of Pico, if both play for dots.
 
-In every position of the round, from the last backward, each seat gets the mix of cards that is best
-if it wants more dots than the other; what they win by these mixes is what they may expect. All
-positions of a size are worked on at once.
+Each position of the round, from the last one backward, is solved as a zero-sum game about the
+difference in dots; what the seats win by the resulting mixes is what they can expect. All positions
+with the same numbers of cards are solved at once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,13 +19,13 @@ from games.pico.decks import DECKS, DeckName
 from games.pico.rules import trick_winners
 
 CACHED_ROUNDS: Final = 6
-"""Rounds that are remembered, about 70 kB each."""
+"""The number of rounds in the cache, about 70 kB each."""
 
 
 class Prospects:
-    """The dots that each seat may still expect in each position of one round.
+    """The dots that each seat can still expect, in every position of one round.
 
-    Arrays have an axis for the seats, then one for the holdings or cards of each seat.
+    Arrays have an axis for the seats, followed by one for the holdings or cards of each seat.
     """
 
     def __init__(self, hands: Sequence[Sequence[int]], dots: Mapping[int, int]) -> None:
@@ -43,26 +43,26 @@ class Prospects:
             for expected, total in zip(self._expected, totals, strict=True):
                 expected[where] = _averaged(total, mixes)
         self.worth = tuple(float(table.flat[-1]) for table in self._expected)
-        """What each seat may expect of the round as it begins."""
+        """The dots that each seat can expect from the whole round."""
 
     def after(self, hands: Sequence[Sequence[int]]) -> Floats:
-        """What each seat may win from here on, by the cards that all of them play now.
+        """The dots that each seat can expect from here on, by the cards that both play now.
 
-        Each seat's cards are in ascending order.
+        The shape is (seats, cards of the first, cards of the second), cards in ascending order.
         """
         holdings = [side.holding(hand) for side, hand in zip(self._sides, hands, strict=True)]
         totals = self._totals(tuple(np.array([holding]) for holding in holdings))
         return np.stack([total[0] for total in totals])
 
     def _note_tricks(self) -> None:
-        """Ask the rules about every trick of this round."""
+        """Make tables of all tricks of this round, by the rules."""
         faces = [side.faces for side in self._sides]
         shape = tuple(map(len, faces))
         self._turn = np.zeros(shape, dtype=np.intp)
-        """What a trick changes in the number of a position."""
+        """What each trick adds to the flat index of a position."""
 
         self._won = np.zeros((len(faces), *shape))
-        """The dots it brings to each seat."""
+        """The dots that each seat wins in each trick."""
 
         steps = [int(np.prod(self._shape[seat + 1 :])) for seat in range(len(faces))]
         for cards in product(*map(range, shape)):
@@ -72,7 +72,11 @@ class Prospects:
                 self._won[(seat, *cards)] = self._sides[seat].dots[cards[seat]]
 
     def _totals(self, where: tuple[Whole, ...]) -> list[Floats]:
-        """For each seat what it may win in positions of a size, by the cards that are played."""
+        """The dots that each seat can expect by the cards played now, in positions of one size.
+
+        In all of them, each side holds the same number of cards. Each table is (positions, cards of
+        the first, cards of the second).
+        """
         cards = []
         for seat, (side, holdings) in enumerate(zip(self._sides, where, strict=True)):
             played = side.cards[holdings, : side.counts[holdings[0]]]
@@ -88,7 +92,7 @@ class Prospects:
 
 
 def _averaged(table: Floats, mixes: Sequence[Floats]) -> Floats:
-    """The mean of a table over the mixes of both seats, in each position."""
+    """The mean of a table over the mixes of both seats, for each position."""
     rows, columns = mixes
     mean: Floats = ((table * columns[:, None, :]).sum(axis=2) * rows).sum(axis=1)
     return mean

@@ -1,4 +1,4 @@
-"""What one side can hold in a round of Pico, numbered."""
+"""All sets of cards that one side can hold in a round of Pico."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,11 @@ from games.equilibrium import Whole
 
 
 class Side:
-    """The cards of one side as a round begins; a holding is a number with a bit for each card."""
+    """The cards of one side at the start of a round, and its holdings.
+
+    A holding is a subset of these cards, as a number with bit i for card i. Arrays are indexed by
+    holdings.
+    """
 
     def __init__(self, faces: Sequence[int], dots: Mapping[int, int]) -> None:
         self.faces = tuple(faces)
@@ -18,17 +22,17 @@ class Side:
         held = (holdings[:, None] >> np.arange(len(faces))) & 1
         self.counts: Whole = held.sum(axis=1)
         self.cards: Whole = np.argsort(-held, axis=1, kind="stable")
-        """The cards of each holding in ascending order; those it does not hold come after them."""
+        """The indexes of the cards of each holding, in ascending order; those it lacks follow."""
 
         self.won: Whole = each.sum() - held @ each
-        """The dots of the cards that are held no longer."""
+        """The dots of the cards that each holding lacks: these have been won."""
 
         least = np.where(held == 1, each, each.max()).min(axis=1)
         self.most: Whole = np.maximum(held @ each - least, 0)
-        """The dots each holding can still win: a round ends with one card in hand."""
+        """The most dots that each holding can still win: a round ends with one card in hand."""
 
     def holding(self, faces: Sequence[int]) -> int:
-        """The number of a holding; of equal cards the first are taken to be held."""
+        """The holding with these faces; of equal cards, the first ones count as held."""
         number, rest = 0, list(faces)
         for i, face in enumerate(self.faces):
             if face in rest:
@@ -37,5 +41,5 @@ class Side:
         return number
 
     def of(self, count: int) -> Whole:
-        """The holdings of `count` cards."""
+        """All holdings of `count` cards."""
         return np.flatnonzero(self.counts == count)

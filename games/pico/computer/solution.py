@@ -1,17 +1,17 @@
-"""Pico for two, solved: what each position of a match is worth when both play it best.
+"""The exact solution of Pico for two: the worth of every position if both play their best.
 
-A position of a round is what both still hold: the dots won are those of the cards no longer held,
-and only the lead before the round comes to it. In the round that is played that lead is known, so
-it has a matrix game for each pair of holdings (with 13 cards 3,249), ending where the next round
-begins. A later one has a game for each pair of holdings and each lead that leaves the winner open
-(about 46,000), and what is kept of it is what each lead is worth before it. Worth is
-P(win) - P(loss), found backward, all positions with equally many cards on each side at once.
+A position of a round is what both sides hold; the dots won are those of the cards that are no
+longer held, plus the lead before the round. In the current round that lead is known, so there is a
+matrix game for each pair of holdings (3,249 with 13 cards); it ends where the next round begins. A
+later round has a game for each pair of holdings and each lead that leaves the winner open (about
+46,000); all that is kept of it is the worth of each lead at its start. The worth is
+P(win) - P(loss), computed backward, for all positions with the same numbers of cards at once.
 
-Two of three seats that go on without the third play such a match too, of up to three rounds.
+When one of three seats leaves, the other two play such a match, of up to three rounds.
 
-Often many mixes are equally good. Of them the one is taken that gets most from an opponent who
-errs as people do, now and from here on: half the time they play what gets furthest ahead at once,
-half the time any card. That gives up nothing to one who does not err.
+Often many mixes are equally good. The one chosen gets the most from an opponent who errs as people
+do, now and later: half of the time they play the card that gets them furthest ahead in this trick,
+half of the time any card. Against an opponent who doesn't err, this gives up nothing.
 """
 
 from collections.abc import Sequence
@@ -31,13 +31,13 @@ from games.pico.decks import DECKS, DeckName
 from games.pico.rules import View, trick_winners
 
 _ALIKE: Final = 1e-9
-"""Two cards get equally far ahead on average if they differ by no more, which is rounding."""
+"""Differences up to this size between average dots are rounding errors."""
 
 CACHED_SOLUTIONS: Final = 16
-"""Solved rounds that are remembered, about 150 kB each; solving one again takes 0.02 s."""
+"""The number of current rounds in the cache, about 150 kB each; solving one takes 0.02 s."""
 
 CACHED_LATER: Final = 64
-"""Of later rounds, a few kB each; solving one again takes 0.1 s, two 0.4 s."""
+"""The number of later rounds in the cache, a few kB each; solving one takes 0.1 s, two 0.4 s."""
 
 Set = tuple[int, ...]
 """The cards with which a seat begins a round, in ascending order."""
@@ -45,33 +45,33 @@ Set = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What is known of one position; arrays go by the cards in ascending order."""
+    """The solution of one position for one side; cards are in ascending order."""
 
     worth: float
-    """P(win) - P(loss) when both play their best."""
+    """P(win) - P(loss) if both play their best."""
 
     mix: Floats
-    """How often to play each card."""
+    """The probability with which to play each card."""
 
     payoffs: Floats
-    """What each card of mine is worth against each of theirs."""
+    """The worth after each pair of cards: (cards of mine, cards of theirs)."""
 
 
 class Round:
-    """All positions of one round. Arrays have an axis for my holding, theirs, and the lead.
+    """All positions of one round. Arrays are (my holding, their holding, lead).
 
-    The lead is counted from -`reach`, greater ones being as good as `reach`; with a reach of 0
-    it does not matter.
+    The lead is my lead in dots, clipped to the range from -`reach` to `reach`; its index starts
+    at 0 for -`reach`. With a reach of 0, leads are ignored.
     """
 
     def __init__(self, mine: Side, theirs: Side, reach: int) -> None:
         self.mine, self.theirs = mine, theirs
         self._shape = (len(mine.counts), len(theirs.counts), 2 * reach + 1)
         self._turn = np.zeros((len(mine.faces), len(theirs.faces)), dtype=np.intp)
-        """What two cards change in the number of a position, its lead apart."""
+        """What each pair of cards adds to the flat index of a position, without the lead."""
 
         self._swing = np.zeros_like(self._turn)
-        """What they change in the lead."""
+        """What each pair of cards adds to the lead, in dots."""
 
         steps = (self._shape[1] * self._shape[2], self._shape[2])
         for a, b in product(range(len(mine.faces)), range(len(theirs.faces))):
@@ -82,9 +82,10 @@ class Round:
         self.worth, self._gain = np.zeros(self._shape), np.zeros(self._shape)
 
     def solve(self, ends: tuple[Floats, Floats], unsettled: NDArray[np.bool_]) -> None:
-        """Find the worth of the unsettled positions; `ends` has that of the others.
+        """Compute worth and gain of the unsettled positions; `ends` has those of all others.
 
-        Beside the worth of a position goes what it brings against an opponent who errs.
+        The gain of a position is its worth against an opponent who errs. `ends` is (worth, gain);
+        positions in which a side holds one card are ends, too.
         """
         self.worth[:], self._gain[:] = ends
         unsettled = unsettled & (self.mine.counts > 1)[:, None, None]
@@ -92,7 +93,7 @@ class Round:
         sizes = product(range(2, len(self.mine.faces) + 1), range(2, len(self.theirs.faces) + 1))
         for held, across in sorted(sizes, key=sum):  # a trick leaves fewer cards
             mine, theirs = self.mine.of(held), self.theirs.of(across)
-            i, j, leads = np.nonzero(unsettled[np.ix_(mine, theirs)])  # never none: a lead of 0
+            i, j, leads = np.nonzero(unsettled[np.ix_(mine, theirs)])  # never empty: leads of 0
             where = mine[i], theirs[j], leads
             payoffs, gains = self.payoffs(*where)
             found = solve_many(payoffs, gains)
@@ -100,11 +101,15 @@ class Round:
             self._gain[where] = (found.rows * gains).sum(axis=1)
 
     def beginning(self) -> tuple[Floats, Floats]:
-        """The worth of all cards in hand, and what they bring if the other errs, by the lead."""
+        """Worth and gain of the position with all cards in hand, by the lead."""
         return self.worth[-1, -1].copy(), self._gain[-1, -1].copy()
 
     def payoffs(self, mine: Whole, theirs: Whole, leads: Whole) -> tuple[Floats, Floats]:
-        """What each two cards are worth in positions of a size, and mine if the other errs."""
+        """The worth after each pair of cards, and the gain of each card of mine.
+
+        In all of the given positions, each side must hold the same number of cards; `leads` are
+        indexes. Returns (positions, mine, theirs) and (positions, mine).
+        """
         a = self.mine.cards[mine, : self.mine.counts[mine[0]]]
         b = self.theirs.cards[theirs, : self.theirs.counts[theirs[0]]]
         pairs = a[:, :, None], b[:, None, :]
@@ -116,9 +121,9 @@ class Round:
 
 
 def _erring(swings: Whole) -> Floats:
-    """How often the other plays each card who errs: (positions, theirs).
+    """The mix of an opponent who errs: (positions, theirs).
 
-    `swings` has what each two cards win me in dots: (positions, mine, theirs).
+    `swings` is what each pair of cards adds to my lead, in dots: (positions, mine, theirs).
     """
     losses = swings.mean(axis=1)
     greedy = losses <= losses.min(axis=1, keepdims=True) + _ALIKE
@@ -128,37 +133,37 @@ def _erring(swings: Whole) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What later rounds are worth by the lead before them, which is counted as in `Round`.
+    """The worth of all later rounds, by the lead before them, which is indexed as in `Round`.
 
-    Whoever leads by the reach has won.
+    A side that leads by `reach` or more has won the match.
     """
 
     worth: Floats
 
     gain: Floats
-    """What it brings against an opponent who errs."""
+    """The worth against an opponent who errs."""
 
     @property
     def reach(self) -> int:
         return len(self.worth) // 2
 
     def after(self, leads: Whole) -> tuple[Floats, Floats]:
-        """Worth and gain of rounds that end with these leads."""
+        """Worth and gain after rounds that end with these leads, given in dots."""
         places = leads.clip(-self.reach, self.reach) + self.reach
         return self.worth[places], self.gain[places]
 
 
 class Solution:
-    """A round, and what comes after it, solved for one side by the cards it begins with."""
+    """The current round, solved for one side, given everything that comes after it."""
 
     def __init__(self, mine: Side, theirs: Side, lead: int, later: Later) -> None:
-        """The lead is the one before the round."""
+        """Solve the round; `lead` is my lead in dots before it."""
         self._round = Round(mine, theirs, 0)
         leads = lead + mine.won[:, None, None] - theirs.won[:, None]
         self._round.solve(later.after(leads), np.ones(leads.shape, dtype=np.bool_))
 
     def advice(self, mine: Sequence[int], theirs: Sequence[int]) -> Advice:
-        """What is known of the position in which both hold these."""
+        """The advice for the position in which the sides hold these faces."""
         holdings = self._round.mine.holding(mine), self._round.theirs.holding(theirs)
         payoffs, gains = self._round.payoffs(*(np.array([number]) for number in (*holdings, 0)))
         found = solve(payoffs[0], gains[0])
@@ -166,7 +171,7 @@ class Solution:
 
 
 def advice(view: View, seat: Seat) -> Advice:
-    """What is known of a position in which two play."""
+    """The advice for a seat in the position of a view; exactly two seats must be playing."""
     sides = seat, opponent(view, seat)
     mine, theirs = (tuple(sorted(view.hands[side] + view.won[side])) for side in sides)
     value = DECKS[view.deck].dots
@@ -177,14 +182,14 @@ def advice(view: View, seat: Seat) -> Advice:
 
 
 def opponent(view: View, seat: Seat) -> Seat:
-    """The other of two who play."""
+    """The opponent of a seat; exactly two seats must be playing."""
     (other,) = (each for each in playing(view) if each != seat)
     return other
 
 
 @lru_cache(maxsize=CACHED_SOLUTIONS)
 def _solution(deck: DeckName, mine: Set, theirs: Set, lead: int, rounds: int) -> Solution:
-    """Of the round that begins with these sets and this lead; so many rounds follow."""
+    """Solve the round that begins with these sets and this lead; `rounds` is how many follow it."""
     dots = DECKS[deck].dots
     later = later_rounds(deck, theirs, mine, rounds)  # the sets are swapped for them (R5)
     return Solution(Side(mine, dots), Side(theirs, dots), lead, later)
@@ -192,7 +197,7 @@ def _solution(deck: DeckName, mine: Set, theirs: Set, lead: int, rounds: int) ->
 
 @lru_cache(maxsize=CACHED_LATER)
 def later_rounds(deck: DeckName, mine: Set, theirs: Set, rounds: int) -> Later:
-    """So many rounds, the first of which begins with these sets."""
+    """Solve `rounds` rounds, the first of which begins with these sets."""
     if not rounds:
         signs = np.array([-1.0, 0.0, 1.0])
         return Later(signs, signs)

@@ -1,13 +1,13 @@
-"""A round of Pico for three, solved backward as well as three seats can be.
+"""A round of Pico for three, solved backward, as well as games of three can be solved.
 
-A position is what all three still hold: what each has won follows from it. In every position, from
-the last backward, regret matching finds mixes that make the most of what the end of the round is
-worth, and by these mixes the position has a worth for each seat. All positions in which the seats
-hold as many cards are worked on at once; of those that differ only in which of two equal cards is
-held, one stands for all.
+A position is what all three seats hold; what each has won follows from it. In every position, from
+the last one backward, regret matching finds mixes by what the ends of the round are worth, and
+these mixes give the position a worth for each seat. All positions with the same numbers of cards
+are solved at once; of positions that differ only in which of two equal cards is held, only one is
+solved.
 
-What is found for a position depends on nothing but the cards in it and the ends: a round solved
-from a later position on has the same mixes there.
+The result for a position depends on nothing but its cards and the ends: a round solved from a later
+position on has the same mixes there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,32 +27,33 @@ from games.pico.rules import trick_winners
 Number = TypeVar("Number", bound=np.generic)
 
 Mixes = Sequence[Sequence[Halves]]
-"""The mixes of all seats in all positions of a round: by its sizes, then by seats."""
+"""The mixes of all seats in all positions of a round: by size, as in `RoundOfThree.sizes`, then by
+seat."""
 
 _ROUNDING: Final = 1e-4
-"""Two cards get equally far ahead in sum if they differ by no more."""
+"""Differences up to this size between sums of dots are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """All positions of a round in which each seat holds so many cards."""
+    """All positions of a round in which each seat holds a certain number of cards."""
 
     numbers: Whole
-    """The number of each position."""
+    """The flat index of each position."""
 
     holdings: tuple[Whole, ...]
-    """What each seat holds in it."""
+    """For each seat, its holding in each position."""
 
     cards: tuple[Whole, ...]
-    """The cards of each seat in it: (cards, positions)."""
+    """For each seat, the indexes of its cards: (cards, positions)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What was found for a round."""
+    """The solution of a round."""
 
     worths: Halves
-    """What each position is worth to each seat: (seats, positions)."""
+    """The worth of each position to each seat: (seats, positions)."""
 
     mixes: Mixes
 
@@ -67,21 +68,22 @@ class RoundOfThree:
         self._alike = [_alike(hand) for hand in hands]
         grid = np.meshgrid(*self._alike, indexing="ij")
         self._same = np.ravel_multi_index(tuple(each.ravel() for each in grid), self._shape)
-        """The number under which a position is looked at: equal cards make equal positions."""
+        """For each position, the index of the equal one that is solved; see `_alike`."""
 
         grid = np.meshgrid(*(side.won for side in self._sides), indexing="ij")
         self.won: Whole = np.stack(grid, axis=-1).reshape(-1, len(hands))
-        """The dots each seat has won in each position: (positions, seats)."""
+        """The dots that each seat has won in each position: (positions, seats)."""
 
         counts = product(*(range(2, len(hand) + 1) for hand in hands))
         self.sizes = [self._size(held) for held in sorted(counts, key=sum)]
-        """Those with few cards first: a trick leaves fewer."""
+        """In ascending order of the total number of cards, as a trick leaves fewer."""
 
     def solve(self, ends: Floats, turns: int, greed: float) -> Solved:
-        """Find mixes in all positions, and what they are worth, by what ends of the round are.
+        """Compute the mixes and worths of all positions from the worths of the ends.
 
-        `ends` is the worth to each seat of every position as if the round ended there. Each seat
-        takes it that this often both others play the cards that get them furthest ahead on average.
+        `ends` is the worth of each position to each seat, if the round ended there: (seats,
+        positions). `turns` is the iterations of regret matching in each position. Each seat assumes
+        that, with probability `greed`, both others play `greedy`.
         """
         found, mixes = ends.astype(np.float32, order="C"), []
         for size in self.sizes:
@@ -95,12 +97,15 @@ class RoundOfThree:
         return Solved(found, mixes)
 
     def after(self, size: Size) -> Whole:
-        """The numbers of the positions that tricks lead to: (cards of each seat, positions)."""
+        """The indexes of the positions that tricks lead to.
+
+        There is an axis for the cards of each seat, followed by one for the positions.
+        """
         tricks = tuple(_along(cards, seat, 3) for seat, cards in enumerate(size.cards))
         return self._same.take(size.numbers + self._change[tricks], mode="clip")
 
     def greedy(self, size: Size) -> list[Halves]:
-        """The mix of each seat that plays what gets it furthest ahead on average in this trick."""
+        """For each seat, the mix of the cards that get it furthest ahead on average in a trick."""
         mixes = []
         for seat, (cards, ahead) in enumerate(zip(size.cards, self._ahead, strict=True)):
             others = [held for other, held in enumerate(size.holdings) if other != seat]
@@ -110,7 +115,7 @@ class RoundOfThree:
         return mixes
 
     def ends(self, mixes: Mixes) -> tuple[Whole, Floats]:
-        """How the round may end by these mixes: the dots that each seat has won, and how likely."""
+        """How the round may end by these mixes: the dots won, (ends, seats), and probabilities."""
         likely = np.zeros(len(self.won))
         likely[-1] = 1.0
         for size, now in zip(reversed(self.sizes), reversed(mixes), strict=True):
@@ -125,10 +130,10 @@ class RoundOfThree:
         return self.won[over], likely[over]
 
     def _tricks(self) -> tuple[Whole, list[Halves]]:
-        """What tricks change in the number of a position, by the rules, and what they win.
+        """What each trick adds to the index of a position, and how far ahead it gets each seat.
 
-        The second has for each seat the dots by which a card puts it ahead of the mean of the
-        others, summed up over all cards of theirs: (its cards, their holdings).
+        The second has, for each seat, the dots by which a card gets it ahead of the mean of the
+        others, summed over all cards that they hold: (own cards, holdings of one, of the other).
         """
         faces = [side.faces for side in self._sides]
         change = np.zeros(tuple(map(len, faces)), dtype=np.intp)
@@ -162,19 +167,19 @@ class RoundOfThree:
 
 
 def payoffs(found: Halves, after: Whole, seat: int) -> Halves:
-    """What tricks are worth to a seat by the positions they lead to, as `matching` has tables."""
+    """A seat's table of payoffs for `matching`, by the worths of positions that tricks lead to."""
     mine = np.moveaxis(found.take(after, mode="clip"), seat, 0)  # clips nothing, but is quicker
     return np.ascontiguousarray(mine).reshape(len(mine), -1, after.shape[-1])
 
 
 def _held(cards: int) -> Whole:
-    """Whether each holding of so many cards has each card: (holdings, cards)."""
+    """Whether each holding of a hand of `cards` cards has each card, 0 or 1: (holdings, cards)."""
     held: Whole = (np.arange(1 << cards)[:, None] >> np.arange(cards)) & 1
     return held
 
 
 def _alike(hand: Sequence[int]) -> Whole:
-    """For each holding of a hand the one that stands for it: of equal cards, the first are held."""
+    """For each holding of a hand, the equal one in which the first of equal cards are held."""
     held = _held(len(hand))
     for first in range(len(hand) - 1):
         if hand[first] == hand[first + 1]:
@@ -184,7 +189,10 @@ def _alike(hand: Sequence[int]) -> Whole:
 
 
 def _along(lines: NDArray[Number], axis: int, axes: int) -> NDArray[Number]:
-    """Lines laid along one axis of a table that has so many and, as its last, the positions."""
+    """Reshape (choices, positions) to broadcast along `axis` of a table with `axes` axes.
+
+    The axis of the positions comes after these.
+    """
     shape = [1] * axes
     shape[axis] = len(lines)
     return lines.reshape(*shape, -1)

@@ -1,4 +1,4 @@
-"""A trick of Pico for three: what each seat plays in it, and what its cards are worth."""
+"""The next trick of Pico for three: how each seat plays, and what its cards are worth."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -14,25 +14,26 @@ from games.pico.decks import DECKS
 from games.pico.rules import View
 
 GREED: Final = 0.04
-"""How often `strong` expects both others to be greedy. It wins more from those who are, the more it
-expects it, but can be foreseen the better: with this, who foresees it wins at most .40."""
+"""The probability with which `strong` expects both others to be greedy. With a higher one it wins
+more from opponents who are, but is easier to predict: with this one, an opponent who predicts it
+can expect a share of at most 0.40 of the win."""
 
 CACHED_TRICKS: Final = 64
-"""Tricks that are remembered, less than a kB each: all seats of a match ask for the same."""
+"""The number of tricks in the cache, less than 1 kB each; all seats of a match use the same."""
 
 
 class Trick(NamedTuple):
-    """What was found for each seat, by its cards in ascending order."""
+    """The solution of a trick: for each seat, an array by its cards in ascending order."""
 
     mixes: tuple[Floats, ...]
-    """How often it plays each of them."""
+    """The probability of each card."""
 
     worths: tuple[Floats, ...]
-    """The part of the win that each is worth against the others, who are greedy now and then."""
+    """The expected share of the win for each card, against opponents who are sometimes greedy."""
 
 
 def next_trick(view: View, turns: int) -> Trick:
-    """The trick that is played now, with so many turns of regret matching in each position."""
+    """Solve the current trick, with `turns` iterations of regret matching in each position."""
     return _found(replace(view, seat=None, last=None), turns)
 
 
@@ -49,12 +50,12 @@ def _found(view: View, turns: int) -> Trick:
 
 
 def ends_of_round(view: View, rest: RoundOfThree) -> Floats:
-    """The part of the win that each end of this round leaves each seat: (seats, positions)."""
+    """The expected share of the win if this round ends in a position: (seats, positions)."""
     sets = tuple(tuple(sorted(held + won)) for held, won in zip(view.hands, view.won, strict=True))
     later = later_leads(view.deck, sets, view.rounds - view.round)
     return later.shares(rest.won + np.array(view.dots)).T
 
 
 def _only(lines: Halves) -> Floats:
-    """What there is of the one position that is played."""
+    """The column of the only position, which is the current one."""
     return lines[:, 0].astype(np.float64)
